@@ -1,0 +1,74 @@
+"""The family of errors: each says what is wrong, where, and the way out.
+
+    ClearwoodError
+    ├── TableError          a table cannot be read, or does not fit what is asked of it   (ValueError)
+    │   ├── SourceError     the file or frame itself: missing, empty, ragged, wrong encoding
+    │   ├── ColumnError     a column that isn't there, or is there twice
+    │   └── SchemaError     what a column was declared to be, and is not
+    ├── SettingError        an option of a learner, pruner or command                     (ValueError)
+    ├── LearningError       the table is fine, but this learner cannot learn from it      (ValueError)
+    ├── ModelFileError      a model file that is truncated, forged, too big or too new    (ValueError)
+    └── MissingExtraError   an optional library is not installed                          (ImportError)
+
+    ClearwoodWarning        something was guessed or done on the user's behalf            (UserWarning)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class ClearwoodError(Exception):
+    """The root of the family: `except ClearwoodError` catches every sentence of ours."""
+
+
+class TableError(ClearwoodError, ValueError):
+    """A table cannot be read, or does not fit what is asked of it."""
+
+
+class SourceError(TableError):
+    """The file or frame itself: missing, empty, ragged, in the wrong encoding."""
+
+
+class ColumnError(TableError):
+    """A column that isn't there, or is there twice."""
+
+
+class SchemaError(TableError):
+    """What a column was declared to be, and is not."""
+
+
+class SettingError(ClearwoodError, ValueError):
+    """An option of a learner, a pruner or a command."""
+
+
+class LearningError(ClearwoodError, ValueError):
+    """The table is fine, but this learner cannot learn from it."""
+
+
+class ModelFileError(ClearwoodError, ValueError):
+    """A model file that is truncated, forged, too big or too new."""
+
+
+class MissingExtraError(ClearwoodError, ImportError):
+    """An optional library is not installed."""
+
+
+class ClearwoodWarning(UserWarning):
+    """Something was guessed or done on the user's behalf."""
+
+
+def no_such(kind: str, name: str, known: Iterable[str], *, plural: str | None = None) -> str:
+    """The sentence for a name that isn't there, with the nearest one that is.
+
+    >>> no_such("column", "humidty", ["Outlook", "Humidity"])
+    "No column 'humidty'. Did you mean 'Humidity'? Columns: Outlook, Humidity."
+    """
+    names = [str(each) for each in known]
+    folded = {each.casefold(): each for each in names}
+    near = get_close_matches(str(name).casefold(), list(folded), n=1, cutoff=0.6)
+    hint = f" Did you mean '{folded[near[0]]}'?" if near else ""
+    shown = names if len(names) <= 20 else [*names[:19], f"… ({len(names)} in all)"]
+    heading = (plural or kind + "s").capitalize()
+    return f"No {kind} '{name}'.{hint} {heading}: {', '.join(shown)}."

@@ -1,0 +1,43 @@
+"""C4.5, release 8: gain ratio with its guards, shares of rows for missing values, error-based pruning (Quinlan 1993)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from clearwood.learners.growing import grow
+from clearwood.learners.settings import Costs, Priors, at_least, between, one_of
+from clearwood.models.tree import Tree
+from clearwood.table.table import Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class C45:
+    """One branch per value, or a cut; the best gain ratio among splits of at least average gain.
+
+    With the defaults the tree is that of WEKA's J48 (-C 0.25 -M 2).
+    """
+
+    confidence: float = 0.25
+    min_rows: float = 2
+    prune: bool = True
+    collapse: bool = True
+    raise_subtrees: bool = True
+    group_values: bool = False
+    ordinal: Literal["values", "cut"] = "values"
+    threshold: Literal["data", "midpoint"] = "data"
+    confidence_table: Literal["normal", "quinlan"] = "normal"
+    max_depth: int | None = None
+    priors: Priors = None
+    costs: Costs = None
+
+    def __post_init__(self) -> None:
+        between("confidence", self.confidence, 0, 1)
+        at_least("min_rows", self.min_rows, 0)
+        at_least("max_depth", self.max_depth, 0, whole=True)
+        one_of("ordinal", self.ordinal, ("values", "cut"))
+        one_of("threshold", self.threshold, ("data", "midpoint"))
+        one_of("confidence_table", self.confidence_table, ("normal", "quinlan"))
+
+    def learn(self, table: Table) -> Tree:
+        return grow(self, table)

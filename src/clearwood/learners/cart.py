@@ -1,0 +1,52 @@
+"""CART: binary splits for classes and numbers, surrogates, cost-complexity pruning (Breiman et al. 1984)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from clearwood.learners.growing import grow
+from clearwood.learners.settings import Costs, Priors, at_least, one_of
+from clearwood.measures import ERRORS, IMPURITIES
+from clearwood.models.tree import Tree
+from clearwood.table.table import Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CART:
+    """A cut of a numeric or ordinal attribute, or two groups of a nominal one's values.
+
+    `measure` "auto" is Gini for classes and squared error for numbers. `alpha` prunes by
+    cost-complexity: a number, "cv" (cross-validated) or "1se" (the smallest tree within one
+    standard error of the best).
+    """
+
+    measure: str = "auto"
+    max_depth: int | None = None
+    min_rows: float = 2
+    min_leaf: float = 1
+    min_decrease: float = 0.0
+    missing: Literal["surrogates", "direction"] = "surrogates"
+    surrogates: int = 5
+    alpha: float | Literal["cv", "1se"] | None = None
+    folds: int = 10
+    seed: int = 0
+    priors: Priors = None
+    costs: Costs = None
+
+    def __post_init__(self) -> None:
+        one_of("measure", self.measure, ("auto", *IMPURITIES, *ERRORS))
+        at_least("max_depth", self.max_depth, 0, whole=True)
+        at_least("min_rows", self.min_rows, 0)
+        at_least("min_leaf", self.min_leaf, 0)
+        at_least("min_decrease", self.min_decrease, 0)
+        one_of("missing", self.missing, ("surrogates", "direction"))
+        at_least("surrogates", self.surrogates, 0, whole=True)
+        if isinstance(self.alpha, str):
+            one_of("alpha", self.alpha, ("cv", "1se"))
+        else:
+            at_least("alpha", self.alpha, 0)
+        at_least("folds", self.folds, 2, whole=True)
+
+    def learn(self, table: Table) -> Tree:
+        return grow(self, table)

@@ -1,0 +1,47 @@
+"""CHAID: values merged by test, split by the smallest adjusted p-value (Kass 1980; exhaustive: Biggs et al. 1991)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from clearwood.learners.growing import grow
+from clearwood.learners.settings import Costs, Priors, at_least, between, one_of
+from clearwood.models.tree import Tree
+from clearwood.table.table import Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CHAID:
+    """As in SPSS: merge the values whose classes do not differ, then split where the table is least likely by chance.
+
+    `statistic` is for a nominal target ("pearson" or "likelihood_ratio"); an ordinal target is
+    tested by row effects, a numeric one by analysis of variance. `alpha_resplit` (None: off) splits merged groups again.
+    """
+
+    alpha_merge: float = 0.05
+    alpha_split: float = 0.05
+    alpha_resplit: float | None = None
+    exhaustive: bool = False
+    statistic: Literal["pearson", "likelihood_ratio"] = "pearson"
+    bonferroni: bool = True
+    bins: int = 10
+    max_depth: int | None = 3
+    min_rows: float = 100
+    min_leaf: float = 50
+    priors: Priors = None
+    costs: Costs = None
+
+    def __post_init__(self) -> None:
+        between("alpha_merge", self.alpha_merge, 0, 1.0000001)
+        between("alpha_split", self.alpha_split, 0, 1.0000001)
+        if self.alpha_resplit is not None:
+            between("alpha_resplit", self.alpha_resplit, 0, self.alpha_merge + 1e-12)
+        one_of("statistic", self.statistic, ("pearson", "likelihood_ratio"))
+        at_least("bins", self.bins, 2, whole=True)
+        at_least("max_depth", self.max_depth, 0, whole=True)
+        at_least("min_rows", self.min_rows, 0)
+        at_least("min_leaf", self.min_leaf, 0)
+
+    def learn(self, table: Table) -> Tree:
+        return grow(self, table)

@@ -1,0 +1,37 @@
+"""ID3: one branch per value, by information gain (Quinlan 1986)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from clearwood.learners.growing import grow
+from clearwood.learners.settings import Costs, Priors, at_least, one_of
+from clearwood.measures import IMPURITIES
+from clearwood.models.tree import Tree
+from clearwood.table.table import Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ID3:
+    """One branch per value of a nominal attribute, once on a path; a binary cut of a numeric one, as often as it pays.
+
+    Missing is a value of its own. A value that a split has no branch for goes down every branch by its share.
+    """
+
+    measure: str = "entropy"
+    max_depth: int | None = None
+    min_rows: float = 2
+    min_leaf: float = 1
+    min_gain: float = 0.0
+    priors: Priors = None
+    costs: Costs = None
+
+    def __post_init__(self) -> None:
+        one_of("measure", self.measure, tuple(IMPURITIES))
+        at_least("max_depth", self.max_depth, 0, whole=True)
+        at_least("min_rows", self.min_rows, 0)
+        at_least("min_leaf", self.min_leaf, 0)
+        at_least("min_gain", self.min_gain, 0)
+
+    def learn(self, table: Table) -> Tree:
+        return grow(self, table)

@@ -1,0 +1,116 @@
+"""Conditions: what a branch or a rule asks of a row. The condition printed is the condition evaluated."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Equals:
+    """`Outlook = Sunny`"""
+
+    name: str
+    value: str
+
+    def __str__(self) -> str:
+        return f"{self.name} = {self.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """`Outlook in {Sunny, Rainy}`, and with `or_missing` an empty cell too."""
+
+    name: str
+    values: tuple[str, ...]
+    or_missing: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.name} in {{{', '.join(self.values)}}}" + _or_missing(self.or_missing)
+
+
+@dataclass(frozen=True, slots=True)
+class AtMost:
+    """`Humidity ≤ 75`"""
+
+    name: str
+    limit: float
+    or_missing: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.name} ≤ {number(self.limit)}" + _or_missing(self.or_missing)
+
+
+@dataclass(frozen=True, slots=True)
+class Above:
+    """`Humidity > 75`"""
+
+    name: str
+    limit: float
+    or_missing: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.name} > {number(self.limit)}" + _or_missing(self.or_missing)
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """`23 < Age ≤ 31`"""
+
+    name: str
+    above: float
+    at_most: float
+    or_missing: bool = False
+
+    def __str__(self) -> str:
+        return f"{number(self.above)} < {self.name} ≤ {number(self.at_most)}" + _or_missing(self.or_missing)
+
+
+@dataclass(frozen=True, slots=True)
+class IsMissing:
+    """`Humidity is missing`"""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.name} is missing"
+
+
+Condition: TypeAlias = Equals | OneOf | AtMost | Above | Between | IsMissing
+
+
+def holds(condition: Condition, value: str | float | None) -> bool:
+    """Does this cell satisfy the condition? None and NaN are missing.
+
+    >>> holds(AtMost("Humidity", 75.0), 70.0), holds(OneOf("Wind", ("Weak",), or_missing=True), None)
+    (True, True)
+    """
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return isinstance(condition, IsMissing) or getattr(condition, "or_missing", False)
+    match condition:
+        case IsMissing():
+            return False
+        case Equals(_, wanted):
+            return value == wanted
+        case OneOf(_, values, _):
+            return value in values
+        case AtMost(_, limit, _):
+            return float(value) <= limit
+        case Above(_, limit, _):
+            return float(value) > limit
+        case Between(_, above, at_most, _):
+            return above < float(value) <= at_most
+
+
+def number(value: float) -> str:
+    """A number as a person writes it, and never so short that it reads back as another one.
+
+    >>> number(75.0), number(0.1), number(2.4500000476837163)
+    ('75', '0.1', '2.4500000476837163')
+    """
+    return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
+
+
+def _or_missing(joined: bool) -> str:
+    return " or missing" if joined else ""

@@ -1,0 +1,114 @@
+"""Nodes: a tree as columns, one entry a node, in preorder.
+
+This is the form the native code writes and reads; `Tree.root` is the same thing as objects.
+
+Glossary. A node's *branch* is the edge that leads into it, so every array below has one entry per
+node and the root's branch is empty. Preorder and `end` say the whole shape: the children of node i
+begin at i + 1, the next sibling of a child c is end[c], and a subtree is the slice i : end[i].
+
+    parent      int32   [node]         the node above; −1 at the root
+    end         int32   [node]         one past the last node of the subtree
+    counts      float64 [node, class]  row weight by class; for numbers [node, 3]: weight, value, error
+    scores      float64 [node, score]  what decided the split, by `Tree.score_names`; NaN at a leaf
+    share       float64 [node]         the branch's part of the weight known at its parent; 1 at the root
+    otherwise   int32   [node]         for a row no branch takes: the branch (0, 1, …) it follows;
+                                       −1: down every branch by its share
+    attribute   int32   [node]         what the branch into this node tests: position in the schema; −1 at the root
+    low, high   float64 [node]         a numeric branch takes low < x ≤ high
+    or_missing  bool    [node]         the branch takes an empty cell as well
+    set_start   int64   [node + 1]     a nominal or ordinal branch takes the codes
+    set_codes   int32   [·]            set_codes[set_start[i] : set_start[i + 1]]
+
+A branch with an empty set and `or_missing` is `IsMissing` (a numeric one has low = high = +inf).
+
+Surrogates, for binary splits, stand in when the split's own attribute is empty; they are tried in
+order, each only if its own attribute is known (and, for a nominal one, its value was met there):
+
+    s_start     int64   [node + 1]     node i's surrogates are the entries s_start[i] : s_start[i + 1]
+    s_attribute int32   [surrogate]
+    s_limit     float64 [surrogate]    a numeric surrogate: x ≤ limit goes to `s_branch`, above it to the other
+    s_branch    int32   [surrogate]    0 or 1
+    s_agreement float64 [surrogate]    the part of the rows it sends as the split does
+    s_set_start int64   [surrogate + 1]  a nominal surrogate: codes that go to `s_branch` come first, …
+    s_set_split int64   [surrogate]      … up to here; from here to the end the codes that go to the other
+    s_set_codes int32   [·]
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Ints: TypeAlias = npt.NDArray[np.int32]
+Longs: TypeAlias = npt.NDArray[np.int64]
+Floats: TypeAlias = npt.NDArray[np.float64]
+Bools: TypeAlias = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nodes:
+    """The columns of a tree; see the glossary above. The arrays are read-only."""
+
+    parent: Ints
+    end: Ints
+    counts: Floats
+    scores: Floats
+    share: Floats
+    otherwise: Ints
+    attribute: Ints
+    low: Floats
+    high: Floats
+    or_missing: Bools
+    set_start: Longs
+    set_codes: Ints
+    s_start: Longs
+    s_attribute: Ints
+    s_limit: Floats
+    s_branch: Ints
+    s_agreement: Floats
+    s_set_start: Longs
+    s_set_split: Longs
+    s_set_codes: Ints
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            array = np.ascontiguousarray(getattr(self, each.name), dtype=_DTYPES[each.name])
+            array.flags.writeable = False
+            object.__setattr__(self, each.name, array)
+
+    def __len__(self) -> int:
+        return len(self.parent)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Nodes) and all(
+            np.array_equal(getattr(self, f.name), getattr(other, f.name), equal_nan=_DTYPES[f.name] is np.float64)
+            for f in fields(self)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def is_leaf(self) -> Bools:
+        """[node] True where nothing hangs below."""
+        leaf: Bools = self.end == np.arange(1, len(self) + 1)
+        return leaf
+
+    def children(self, node: int) -> list[int]:
+        """The children of a node, in the order of its branches."""
+        found, child, stop = [], node + 1, int(self.end[node])
+        while child < stop:
+            found.append(child)
+            child = int(self.end[child])
+        return found
+
+
+_DTYPES: dict[str, Any] = {
+    "parent": np.int32, "end": np.int32, "counts": np.float64, "scores": np.float64, "share": np.float64,
+    "otherwise": np.int32, "attribute": np.int32, "low": np.float64, "high": np.float64, "or_missing": np.bool_,
+    "set_start": np.int64, "set_codes": np.int32, "s_start": np.int64, "s_attribute": np.int32,
+    "s_limit": np.float64, "s_branch": np.int32, "s_agreement": np.float64, "s_set_start": np.int64,
+    "s_set_split": np.int64, "s_set_codes": np.int32,
+}  # fmt: skip

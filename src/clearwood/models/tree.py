@@ -1,0 +1,181 @@
+"""A Tree: splits and leaves, with the schema it reads and where it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+
+from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
+from clearwood.models.nodes import Nodes
+from clearwood.models.origin import Origin
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.schema import Schema
+
+
+@dataclass(frozen=True, slots=True)
+class Surrogate:
+    """A stand-in for a split whose attribute is empty: where `when` holds the row follows `then`, else the other branch."""
+
+    when: Condition
+    then: int
+    otherwise: Condition
+    agreement: float
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """Row weights by class (or weight, value and error of a number)."""
+
+    counts: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """One way down: the condition, its part of the weight, and what comes then."""
+
+    when: Condition
+    share: float
+    then: Split | Leaf
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A question: a row follows the first branch that takes it; else a surrogate; else `otherwise`; else every branch by its share."""
+
+    counts: tuple[float, ...]
+    score: dict[str, float]
+    branches: tuple[Branch, ...]
+    surrogates: tuple[Surrogate, ...] = ()
+    otherwise: int | None = None
+
+
+Node: TypeAlias = Split | Leaf
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """How counts become an answer: a factor per class (from priors), and the cost of calling class i class j."""
+
+    factors: tuple[float, ...] = ()
+    costs: tuple[tuple[float, ...], ...] = ()
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A tree stands alone: its schema, its origin, and its nodes as columns (`nodes`) or as objects (`root`)."""
+
+    schema: Schema
+    nodes: Nodes
+    score_names: tuple[str, ...] = ()
+    decision: Decision = field(default_factory=Decision)
+    origin: Origin = field(default_factory=lambda: Origin("by hand"))
+
+    @property
+    def root(self) -> Node:
+        """The tree as plain objects, built on first use."""
+        built = self.__dict__.get("_root")
+        if built is None:
+            built = self.__dict__["_root"] = _build(self)
+        return built  # type: ignore[no-any-return]
+
+    @property
+    def is_numeric(self) -> bool:
+        """Does this tree predict a number rather than a class?"""
+        return isinstance(self.schema.target, Numeric)
+
+    @property
+    def leaves(self) -> int:
+        return int(self.nodes.is_leaf.sum())
+
+    @property
+    def size(self) -> int:
+        """Leaves and splits together."""
+        return len(self.nodes)
+
+    @property
+    def depth(self) -> int:
+        """Questions on the longest way down."""
+        level = np.zeros(len(self.nodes), dtype=np.int64)
+        for node, parent in enumerate(self.nodes.parent.tolist()):
+            if parent >= 0:
+                level[node] = level[parent] + 1
+        return int(level.max(initial=0))
+
+    def condition(self, node: int) -> Condition:
+        """What the branch into a node asks."""
+        n = self.nodes
+        attribute = self.schema.attributes[int(n.attribute[node])]
+        or_missing = bool(n.or_missing[node])
+        match attribute:
+            case Numeric(name):
+                return _interval(name, float(n.low[node]), float(n.high[node]), or_missing)
+            case Nominal(name, values) | Ordinal(name, values):
+                codes = n.set_codes[int(n.set_start[node]) : int(n.set_start[node + 1])].tolist()
+                return _set(name, tuple(values[code] for code in codes), or_missing)
+            case _:
+                raise TypeError(f"A branch cannot test the column '{attribute.name}'.")
+
+    def surrogates(self, node: int) -> tuple[Surrogate, ...]:
+        """What stands in for a split's attribute where it is empty, best first."""
+        n = self.nodes
+        found = []
+        for s in range(int(n.s_start[node]), int(n.s_start[node + 1])):
+            attribute = self.schema.attributes[int(n.s_attribute[s])]
+            if isinstance(attribute, Nominal | Ordinal):
+                start, split, stop = int(n.s_set_start[s]), int(n.s_set_split[s]), int(n.s_set_start[s + 1])
+                names = [attribute.values[code] for code in n.s_set_codes[start:stop].tolist()]
+                when = _set(attribute.name, tuple(names[: split - start]), False)
+                other = _set(attribute.name, tuple(names[split - start :]), False)
+            else:
+                when = AtMost(attribute.name, float(n.s_limit[s]))
+                other = Above(attribute.name, float(n.s_limit[s]))
+            found.append(Surrogate(when, int(n.s_branch[s]), other, float(n.s_agreement[s])))
+        return tuple(found)
+
+    def __iter__(self) -> Iterator[int]:
+        """Node numbers in preorder."""
+        return iter(range(len(self.nodes)))
+
+    def __str__(self) -> str:
+        from clearwood.draw.text import draw_tree
+
+        return draw_tree(self)
+
+
+def _build(tree: Tree) -> Node:
+    """Children before parents: preorder read backwards, so that no tree is too deep."""
+    n = tree.nodes
+    counts = n.counts.tolist()
+    scores = n.scores.tolist()
+    built: list[Node] = [Leaf(())] * len(n)
+    for node in range(len(n) - 1, -1, -1):
+        below = n.children(node)
+        if not below:
+            built[node] = Leaf(tuple(counts[node]))
+            continue
+        otherwise = int(n.otherwise[node])
+        built[node] = Split(
+            counts=tuple(counts[node]),
+            score=dict(zip(tree.score_names, scores[node], strict=True)),
+            branches=tuple(Branch(tree.condition(c), float(n.share[c]), built[c]) for c in below),
+            surrogates=tree.surrogates(node),
+            otherwise=None if otherwise < 0 else otherwise,
+        )
+    return built[0]
+
+
+def _set(name: str, values: tuple[str, ...], or_missing: bool) -> Condition:
+    if not values:
+        return IsMissing(name)
+    return Equals(name, values[0]) if len(values) == 1 and not or_missing else OneOf(name, values, or_missing)
+
+
+def _interval(name: str, low: float, high: float, or_missing: bool) -> Condition:
+    if low == np.inf:
+        return IsMissing(name)
+    if low == -np.inf:
+        return AtMost(name, high, or_missing)
+    return Above(name, low, or_missing) if high == np.inf else Between(name, low, high, or_missing)

@@ -1,0 +1,66 @@
+"""What a column is: nominal, ordinal, numeric, text, or ignored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Kind: TypeAlias = Literal["nominal", "ordinal", "numeric", "text", "ignored"]
+
+
+@dataclass(frozen=True, slots=True)
+class Nominal:
+    """Values without an order. A column of it holds the position of each cell's value in `values`."""
+
+    name: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ordinal:
+    """Values from low to high."""
+
+    name: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Numeric:
+    """Numbers; `cuts`, where given, are the only thresholds a learner may use."""
+
+    name: str
+    cuts: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Free text, one string a row."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """A column that no learner sees, and the reason."""
+
+    name: str
+    because: str = "left out by hand"
+
+
+Attribute: TypeAlias = Nominal | Ordinal | Numeric | Text | Ignored
+Categorical: TypeAlias = Nominal | Ordinal
+
+
+def kind_of(attribute: Attribute) -> Kind:
+    """The word for an attribute's type, as the command line and the schema file write it."""
+    match attribute:
+        case Nominal():
+            return "nominal"
+        case Ordinal():
+            return "ordinal"
+        case Numeric():
+            return "numeric"
+        case Text():
+            return "text"
+        case Ignored():
+            return "ignored"

@@ -1,0 +1,65 @@
+"""A Schema: the attributes in order, the target, and the column of weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from clearwood.errors import ColumnError, SchemaError, no_such
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """What each column was taken for. Order matters: ties between attributes go to the first.
+
+    >>> schema = Schema((Nominal("Outlook", ("Sunny", "Rainy")), Numeric("Humidity")), Nominal("Play", ("No", "Yes")))
+    >>> schema["Humidity"]
+    Numeric(name='Humidity', cuts=())
+    """
+
+    attributes: tuple[Attribute, ...]
+    target: Nominal | Ordinal | Numeric | None = None
+    weight: str | None = None
+    positions: dict[str, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        names = [attribute.name for attribute in self.attributes]
+        if self.target is not None:
+            names.append(self.target.name)
+        if self.weight is not None:
+            names.append(self.weight)
+        seen: set[str] = set()
+        for name in names:
+            if name in seen:
+                raise ColumnError(f"Two columns are called '{name}'. Rename one; a name must be unique.")
+            seen.add(name)
+        for attribute in (*self.attributes, *([self.target] if self.target else [])):
+            if isinstance(attribute, Nominal | Ordinal) and len(set(attribute.values)) != len(attribute.values):
+                raise SchemaError(f"Column '{attribute.name}' lists a value twice.")
+        object.__setattr__(self, "positions", {a.name: i for i, a in enumerate(self.attributes)})
+
+    def __getitem__(self, name: str) -> Attribute:
+        if self.target is not None and name == self.target.name:
+            return self.target
+        try:
+            return self.attributes[self.positions[name]]
+        except KeyError:
+            known = [*self.positions, *([self.target.name] if self.target else [])]
+            raise ColumnError(no_such("column", name, known)) from None
+
+    def __iter__(self) -> Iterator[Attribute]:
+        return iter(self.attributes)
+
+    @property
+    def inputs(self) -> tuple[Attribute, ...]:
+        """The attributes a learner may use: all but the ignored ones."""
+        return tuple(a for a in self.attributes if not isinstance(a, Ignored))
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The values of a nominal or ordinal target; empty for a numeric one."""
+        return () if self.target is None or isinstance(self.target, Numeric) else self.target.values
+
+
+__all__ = ["Attribute", "Ignored", "Nominal", "Numeric", "Ordinal", "Schema", "Text", "kind_of"]
