@@ -1,0 +1,5 @@
+// Every file of bindings, one line each.
+#pragma once
+#include <nanobind/nanobind.h>
+
+void bind_parallel(nanobind::module_& m);

@@ -1,0 +1,51 @@
+// Long native work that Ctrl-C can stop: the work runs beside, the calling thread listens for signals.
+#pragma once
+#include <nanobind/nanobind.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "core/parallel.hpp"
+
+// Runs work(stop) with the GIL released; a Python signal (Ctrl-C) sets `stop`, waits for the work to end, and is raised.
+template <class Work>
+void run_interruptible(Work&& work) {
+  clearwood::StopFlag stop{false};
+  std::exception_ptr failure;
+  std::mutex guard;
+  std::condition_variable ended;
+  bool done = false;
+  bool interrupted = false;
+  {
+    nanobind::gil_scoped_release release;
+    std::thread worker([&] {
+      try {
+        work(stop);
+      } catch (...) {
+        failure = std::current_exception();
+      }
+      std::lock_guard lock(guard);
+      done = true;
+      ended.notify_all();
+    });
+    std::unique_lock lock(guard);
+    while (!ended.wait_for(lock, std::chrono::milliseconds(50), [&] { return done; })) {
+      lock.unlock();
+      if (!interrupted) {
+        nanobind::gil_scoped_acquire acquire;
+        if (PyErr_CheckSignals() != 0) {
+          interrupted = true;
+          stop.store(true);
+        }
+      }
+      lock.lock();
+    }
+    lock.unlock();
+    worker.join();
+  }
+  if (interrupted) throw nanobind::python_error();
+  if (failure) std::rethrow_exception(failure);
+}

@@ -1,0 +1,9 @@
+// The Python module: one line per file of bindings.
+#include <nanobind/nanobind.h>
+
+#include "bind/bindings.hpp"
+
+NB_MODULE(_native, m) {
+  m.doc() = "Clearwood's native routines: arrays in, arrays out.";
+  bind_parallel(m);
+}

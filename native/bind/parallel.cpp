@@ -1,0 +1,9 @@
+#include "core/parallel.hpp"
+
+#include "bind/bindings.hpp"
+
+void bind_parallel(nanobind::module_& m) {
+  m.def("thread_count", &clearwood::thread_count, "How many threads the native routines use.");
+  m.def("set_thread_count", &clearwood::set_thread_count, nanobind::arg("threads"),
+        "Use this many threads; 0 goes back to the default.");
+}

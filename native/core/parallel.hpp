@@ -1,0 +1,29 @@
+// Threads: run jobs side by side, and stop them when asked.
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <stdexcept>
+
+namespace clearwood {
+
+// Thrown by work that found its stop flag set.
+struct Stopped : std::runtime_error {
+  Stopped() : std::runtime_error("stopped") {}
+};
+
+// How many threads to use: CLEARWOOD_THREADS if set, else the cores this process may use.
+int thread_count();
+void set_thread_count(int threads);  // 0: back to the default
+
+// The flag that long work polls; set when the user interrupts.
+using StopFlag = std::atomic<bool>;
+inline void check(const StopFlag& stop) {
+  if (stop.load(std::memory_order_relaxed)) throw Stopped();
+}
+
+// Calls job(index, thread) for every index in [0, jobs), each once, on up to `threads` threads (the caller's is one
+// of them). Indices are handed out in order. The first exception is thrown again here after all threads have ended.
+void run_parallel(std::size_t jobs, int threads, const std::function<void(std::size_t, int)>& job);
+
+}  // namespace clearwood
