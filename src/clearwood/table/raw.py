@@ -1,0 +1,80 @@
+"""A source's columns before anyone has decided what they are.
+
+Every source ends in a `Raw`: columns of numbers and columns of strings, as cheap as the source allows.
+Whether numbers are quantities or codes, whether strings are values, text or dates, is for the guesser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood.table.schema import Schema
+
+Floats: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]  # [row], NaN = missing
+Codes: TypeAlias = npt.NDArray[np.int32]  # [row], −1 = missing
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RawNumbers:
+    """A column in which every known cell is a finite number; possibly a view of the caller's array.
+
+    `whole`: every known value is a whole number. `padded`: some cell is written with a leading zero ('01'),
+    so the numbers are probably codes. `distinct`: how many values, where that was free to know. `texts`:
+    the cells as written, for a column that turns out to hold codes or classes; None where numbers are all
+    the source has.
+    """
+
+    values: Floats
+    whole: bool
+    padded: bool = False
+    distinct: int | None = None
+    texts: Callable[[], RawStrings] | None = None
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RawStrings:
+    """A column of strings: each cell the position of its value in `values`, −1 where missing.
+
+    Values come in order of first appearance. Where the source itself lists them (a categorical column),
+    `declared` is true, the order is the source's, and some may not occur; `ordered` says they run from low
+    to high. `dates`: the source's type is a date or time, written here as ISO text.
+    """
+
+    codes: Codes
+    values: tuple[str, ...]
+    declared: bool = False
+    ordered: bool = False
+    dates: bool = False
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+
+RawColumn: TypeAlias = RawNumbers | RawStrings
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Raw:
+    """Named columns of one length, and where they came from.
+
+    `where` names the source in sentences: 'credit.csv', 'the pandas frame'. `notes` is what was guessed
+    while reading (delimiter, header, decimal comma). `schema` is set by sources that declare their kinds
+    (ARFF, C4.5 names).
+    """
+
+    names: tuple[str, ...]
+    columns: tuple[RawColumn, ...]
+    where: str
+    notes: tuple[str, ...] = ()
+    schema: Schema | None = None
+
+    def __len__(self) -> int:
+        return len(self.columns[0]) if self.columns else 0
