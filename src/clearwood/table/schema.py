@@ -13,7 +13,7 @@ from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ord
 class Schema:
     """What each column was taken for. Order matters: ties between attributes go to the first.
 
-    >>> schema = Schema((Nominal("Outlook", ("Sunny", "Rainy")), Numeric("Humidity")), Nominal("Play", ("No", "Yes")))
+    >>> schema = Schema((Nominal("Wind", ("Weak", "Strong")), Numeric("Humidity")))
     >>> schema["Humidity"]
     Numeric(name='Humidity', cuts=())
     """
@@ -35,7 +35,9 @@ class Schema:
                 raise ColumnError(f"Two columns are called '{name}'. Rename one; a name must be unique.")
             seen.add(name)
         for attribute in (*self.attributes, *([self.target] if self.target else [])):
-            if isinstance(attribute, Nominal | Ordinal) and len(set(attribute.values)) != len(attribute.values):
+            if isinstance(attribute, Nominal | Ordinal) and len(set(attribute.values)) != len(
+                attribute.values
+            ):
                 raise SchemaError(f"Column '{attribute.name}' lists a value twice.")
         object.__setattr__(self, "positions", {a.name: i for i, a in enumerate(self.attributes)})
 

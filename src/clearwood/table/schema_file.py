@@ -1,0 +1,191 @@
+"""A schema as JSON: the form it has in a schema file, and inside every model file."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+from clearwood.errors import ColumnError, SchemaError, SourceError, no_such
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
+from clearwood.table.schema import Schema
+
+FORMAT: Final = "clearwood schema"
+VERSION: Final = 1
+
+
+def schema_to_json(schema: Schema) -> dict[str, Any]:
+    """Plain dicts, lists and strings, ready for `json.dumps`.
+
+    >>> schema_to_json(Schema((Nominal("Wind", ("Weak", "Strong")), Numeric("Humidity"))))["columns"][0]
+    {'name': 'Wind', 'kind': 'nominal', 'values': ['Weak', 'Strong']}
+    """
+    return {
+        "columns": [_attribute_to_json(attribute) for attribute in schema.attributes],
+        "target": None if schema.target is None else _attribute_to_json(schema.target),
+        "weight": schema.weight,
+    }
+
+
+def schema_from_json(data: object) -> Schema:
+    """The schema this JSON describes; whatever it doesn't describe is refused with its place.
+
+    >>> schema_from_json({"columns": [{"name": "Humidity", "kind": "numeric"}]})
+    Schema(attributes=(Numeric(name='Humidity', cuts=()),), target=None, weight=None)
+    """
+    fields = _object(data, "the schema", required=("columns",), optional=("target", "weight"))
+    columns = _list(fields["columns"], "columns")
+    attributes = tuple(_attribute_from_json(each, f"columns[{i}]") for i, each in enumerate(columns))
+    weight = fields.get("weight")
+    if weight is not None and not isinstance(weight, str):
+        _refuse("weight", "must be a column's name or null", weight)
+    target = None if fields.get("target") is None else _attribute_from_json(fields["target"], "target")
+    if isinstance(target, Text | Ignored):
+        raise SchemaError(
+            f"target: '{target.name}' is {kind_of(target)}; a target is nominal, ordinal or numeric."
+        )
+    return Schema(attributes, target, weight)
+
+
+def save_schema(schema: Schema, path: str | os.PathLike[str]) -> Path:
+    """Write a schema file: whole, or not at all."""
+    place = Path(path)
+    text = json.dumps(
+        {"format": FORMAT, "version": VERSION, **schema_to_json(schema)}, indent=1, ensure_ascii=False
+    )
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", dir=place.parent, prefix=place.name, suffix=".part", delete=False
+        ) as part:
+            part.write(text + "\n")
+        Path(part.name).replace(place)
+    except OSError as error:
+        raise SourceError(f"Cannot write the schema to {place}: {error.strerror or error}.") from None
+    return place
+
+
+def load_schema(path: str | os.PathLike[str]) -> Schema:
+    """Read a schema file."""
+    place = Path(path)
+    try:
+        data = json.loads(place.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SourceError(f"Cannot read the schema {place}: {error.strerror or error}.") from None
+    except UnicodeDecodeError:
+        raise SchemaError(f"{place} is not a schema file: it is not UTF-8 text.") from None
+    except json.JSONDecodeError as error:
+        raise SchemaError(
+            f"{place} is not valid JSON: line {error.lineno}, column {error.colno}: {error.msg}."
+        ) from None
+    except RecursionError:
+        raise SchemaError(f"{place} is not a schema file: it is nested too deeply.") from None
+    try:
+        if isinstance(data, dict) and ("format" in data or "version" in data):
+            data = _without_heading(data)
+        return schema_from_json(data)
+    except (SchemaError, ColumnError) as error:
+        raise type(error)(f"{place}: {error}") from None
+
+
+def _without_heading(data: dict[str, Any]) -> dict[str, Any]:
+    if data.get("format") != FORMAT:
+        _refuse("format", f"must be '{FORMAT}'", data.get("format"))
+    version = data.get("version")
+    if type(version) is not int or version < 1:
+        _refuse("version", "must be a whole number from 1", version)
+    if version > VERSION:
+        raise SchemaError(
+            f"written in version {version} of the format; this Clearwood reads up to {VERSION}. Upgrade it."
+        )
+    return {key: value for key, value in data.items() if key not in ("format", "version")}
+
+
+def _attribute_to_json(attribute: Attribute) -> dict[str, Any]:
+    head: dict[str, Any] = {"name": attribute.name, "kind": kind_of(attribute)}
+    match attribute:
+        case Nominal(_, values) | Ordinal(_, values):
+            return {**head, "values": list(values)}
+        case Numeric(_, cuts):
+            return {**head, "cuts": list(cuts)} if cuts else head
+        case Ignored(_, because):
+            return {**head, "because": because}
+        case Text():
+            return head
+
+
+def _attribute_from_json(data: object, where: str) -> Attribute:
+    fields = _object(data, where, required=("name", "kind"), optional=("values", "cuts", "because"))
+    name, kind = fields["name"], fields["kind"]
+    if not isinstance(name, str):
+        _refuse(f"{where}.name", "must be text", name)
+    if not isinstance(kind, str) or kind not in _READERS:
+        raise SchemaError(f"{where} ('{name}'): {no_such('kind', str(kind), _READERS)}")
+    allowed, read = _READERS[kind]
+    for key in fields:
+        if key not in ("name", "kind", allowed):
+            raise SchemaError(f"{where} ('{name}'): '{key}' does not belong to a {kind} column.")
+    return read(name, fields, f"{where} ('{name}')")
+
+
+def _values(fields: Mapping[str, Any], where: str) -> tuple[str, ...]:
+    if "values" not in fields:
+        raise SchemaError(f"{where}: 'values' is missing.")
+    values = _list(fields["values"], f"{where}.values")
+    for value in values:
+        if not isinstance(value, str):
+            _refuse(f"{where}.values", "must all be text", value)
+    return tuple(values)
+
+
+def _cuts(fields: Mapping[str, Any], where: str) -> tuple[float, ...]:
+    cuts = _list(fields.get("cuts", []), f"{where}.cuts")
+    for cut in cuts:
+        if isinstance(cut, bool) or not isinstance(cut, int | float) or not abs(cut) <= sys.float_info.max:
+            _refuse(f"{where}.cuts", "must all be finite numbers", cut)
+    if any(after <= before for before, after in pairwise(cuts)):
+        raise SchemaError(f"{where}.cuts must increase.")
+    return tuple(float(cut) for cut in cuts)
+
+
+def _ignored(name: str, fields: Mapping[str, Any], where: str) -> Ignored:
+    because = fields.get("because", Ignored("").because)
+    if not isinstance(because, str):
+        _refuse(f"{where}.because", "must be text", because)
+    return Ignored(name, because)
+
+
+def _object(data: object, where: str, required: tuple[str, ...], optional: tuple[str, ...]) -> dict[str, Any]:
+    if not isinstance(data, dict):
+        _refuse(where, "must be an object", data)
+    for key in required:
+        if key not in data:
+            raise SchemaError(f"{where}: '{key}' is missing.")
+    for key in data:
+        if key not in required and key not in optional:
+            raise SchemaError(f"{where}: {no_such('field', str(key), (*required, *optional))}")
+    return data
+
+
+def _list(data: object, where: str) -> list[Any]:
+    if not isinstance(data, list):
+        _refuse(where, "must be a list", data)
+    return data
+
+
+def _refuse(where: str, demand: str, found: object) -> NoReturn:
+    shown = repr(found)
+    raise SchemaError(f"{where} {demand}, not {shown if len(shown) <= 60 else shown[:57] + '…'}.")
+
+
+_READERS: Final[dict[str, tuple[str, Callable[[str, Mapping[str, Any], str], Attribute]]]] = {
+    "nominal": ("values", lambda name, fields, where: Nominal(name, _values(fields, where))),
+    "ordinal": ("values", lambda name, fields, where: Ordinal(name, _values(fields, where))),
+    "numeric": ("cuts", lambda name, fields, where: Numeric(name, _cuts(fields, where))),
+    "text": ("", lambda name, _fields, _where: Text(name)),
+    "ignored": ("because", _ignored),
+}
