@@ -14,7 +14,7 @@ begin at i + 1, the next sibling of a child c is end[c], and a subtree is the sl
     otherwise   int32   [node]         for a row no branch takes: the branch (0, 1, …) it follows;
                                        −1: down every branch by its share
     attribute   int32   [node]         what the branch into this node tests: position in the schema; −1 at the root
-    low, high   float64 [node]         a numeric branch takes low < x ≤ high
+    low, high   float64 [node]         a numeric branch takes low < x ≤ high; −inf, +inf where none is numeric
     or_missing  bool    [node]         the branch takes an empty cell as well
     set_start   int64   [node + 1]     a nominal or ordinal branch takes the codes
     set_codes   int32   [·]            set_codes[set_start[i] : set_start[i + 1]]
@@ -26,7 +26,8 @@ order, each only if its own attribute is known (and, for a nominal one, its valu
 
     s_start     int64   [node + 1]     node i's surrogates are the entries s_start[i] : s_start[i + 1]
     s_attribute int32   [surrogate]
-    s_limit     float64 [surrogate]    a numeric surrogate: x ≤ limit goes to `s_branch`, above it to the other
+    s_limit     float64 [surrogate]    a numeric surrogate: x ≤ limit goes to `s_branch`, above it to the other;
+                                       NaN for a nominal one
     s_branch    int32   [surrogate]    0 or 1
     s_agreement float64 [surrogate]    the part of the rows it sends as the split does
     s_set_start int64   [surrogate + 1]  a nominal surrogate: codes that go to `s_branch` come first, …
