@@ -3,3 +3,4 @@
 #include <nanobind/nanobind.h>
 
 void bind_parallel(nanobind::module_& m);
+void bind_special(nanobind::module_& m);

@@ -1,0 +1,40 @@
+"""The F test: do the groups' means differ by more than their scatter explains?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clearwood.measures.contingency import Tested
+from clearwood.measures.counts import Counts, Floats
+from clearwood.measures.p_values import f_sf
+from clearwood.measures.squared_error import squared_error
+
+
+def f_test(values: Floats, counts: Counts) -> Tested:
+    """One-way analysis of variance: values [value] and weights [..., group, value]; `df` is that of the groups.
+
+    Groups (1, 2, 3) and (2, 4, 6): means 2 and 4, F = 6 ÷ (10 ÷ 4).
+
+    >>> found = f_test(np.array([1.0, 2, 3, 4, 6]), np.array([[1, 1, 1, 0, 0], [0, 1, 0, 1, 1]]))
+    >>> float(found.statistic), float(found.p.round(4))
+    (2.4, 0.1963)
+    """
+    counts = np.asarray(counts, dtype=np.float64)
+    weight = counts.sum(axis=-1)
+    groups = (weight > 0).sum(axis=-1)
+    mean, error = squared_error(values, counts)
+    grand, total = squared_error(values, counts.sum(axis=-2))
+    between = (weight * (mean - grand[..., None]) ** 2).sum(axis=-1)
+    within = error.sum(axis=-1)
+    # What is left of a sum of squares that should be 0 is rounding, not scatter.
+    between = np.where(between > 1e-14 * total, between, 0.0)
+    within = np.where(within > 1e-14 * total, within, 0.0)
+    df = np.maximum(groups - 1.0, 0.0)
+    rest = weight.sum(axis=-1) - groups
+    testable = (df > 0) & (rest > 0) & (between > 0)
+    with np.errstate(divide="ignore"):
+        f = np.where(testable, between / np.where(df > 0, df, 1.0), 0.0) / np.where(
+            testable, within / np.where(rest > 0, rest, 1.0), 1.0
+        )
+    p = np.where(testable, f_sf(f, np.maximum(df, 1.0), np.where(rest > 0, rest, 1.0)), 1.0)
+    return Tested(f, df, p)

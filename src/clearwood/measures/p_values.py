@@ -1,0 +1,54 @@
+"""P-values: how often would chance alone give a statistic as large as this?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood import _native
+from clearwood.measures.counts import Floats
+
+
+def chi2_sf(statistic: npt.ArrayLike, df: npt.ArrayLike) -> Floats:
+    """The upper tail of chi-square; 1 where there are no degrees of freedom.
+
+    >>> float(chi2_sf(3.8414588206941285, 1).round(12))
+    0.05
+    """
+    return _over(_native.chi2_sf, statistic, df)
+
+
+def f_sf(statistic: npt.ArrayLike, df: npt.ArrayLike, rest: npt.ArrayLike) -> Floats:
+    """The upper tail of F with `df` and `rest` degrees of freedom.
+
+    >>> float(f_sf(2.4, 1, 4).round(4))
+    0.1963
+    """
+    return _over(_native.f_sf, statistic, df, rest)
+
+
+def normal_quantile(p: npt.ArrayLike) -> Floats:
+    """The number below which a standard normal variable lies with probability p.
+
+    >>> float(normal_quantile(0.75).round(4))
+    0.6745
+    """
+    return _over(_native.normal_quantile, p)
+
+
+def fisher_p(a: npt.ArrayLike, b: npt.ArrayLike, c: npt.ArrayLike, d: npt.ArrayLike) -> Floats:
+    """Fisher's exact two-sided p of the tables ((a, b), (c, d)).
+
+    >>> float(fisher_p(3, 1, 1, 3).round(4))
+    0.4857
+    """
+    return _over(_native.fisher_p, a, b, c, d)
+
+
+def _over(native: Callable[..., Floats], *arrays: npt.ArrayLike) -> Floats:
+    """A native routine over flat arrays of one length, for arrays of any shapes that broadcast."""
+    shaped = np.broadcast_arrays(*(np.asarray(each, dtype=np.float64) for each in arrays))
+    flat = native(*(np.ascontiguousarray(each.ravel()) for each in shaped))
+    return flat.reshape(shaped[0].shape)
