@@ -1,1 +1,29 @@
+"""Small tables that ship with the package: the ones the books work through by hand."""
 
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from clearwood.errors import SourceError, no_such
+
+TARGETS: Final = {
+    "tennis": "PlayTennis",
+    "tennis_numeric": "Play",
+    "hire": "Hire",
+    "hire_numeric": "Hire",
+    "buys_computer": "buys_computer",
+    "objects": "Decision",
+    "animals": "Class",
+}
+
+
+def path(name: str) -> Path:
+    """Where a shipped table lies, to be read as any other CSV file.
+
+    >>> path("tennis").name, TARGETS["tennis"]
+    ('tennis.csv', 'PlayTennis')
+    """
+    if name not in TARGETS:
+        raise SourceError(no_such("shipped table", name, TARGETS))
+    return Path(__file__).with_name(f"{name}.csv")

@@ -1,7 +1,7 @@
 """Measures: counts in, numbers out. A new one is a file here and a line in a registry below.
 
-    from clearwood.measures import IMPURITIES
-    IMPURITIES["gini"](np.array([9, 5]))
+from clearwood.measures import IMPURITIES
+IMPURITIES["gini"](np.array([9, 5]))
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from clearwood.measures.absolute_error import absolute_error
 from clearwood.measures.chi_square import chi_square
-from clearwood.measures.contingency import TableTest, Tested
+from clearwood.measures.contingency import TableTest, Verdict
 from clearwood.measures.counts import Counts, Floats, Impurity
 from clearwood.measures.entropy import entropy
 from clearwood.measures.fisher import fisher
@@ -25,7 +25,9 @@ from clearwood.measures.squared_error import squared_error
 from clearwood.measures.wilson import wilson
 from clearwood.measures.yates import yates
 
-ErrorOf: TypeAlias = Callable[[Floats, Counts], tuple[Floats, Floats]]  # values, weights of each → centre, error
+ErrorOf: TypeAlias = Callable[
+    [Floats, Counts], tuple[Floats, Floats]
+]  # values, weights of each → centre, error
 
 IMPURITIES: dict[str, Impurity] = {"entropy": entropy, "gini": gini, "error": misclassification}
 ERRORS: dict[str, ErrorOf] = {"squared": squared_error, "absolute": absolute_error}
@@ -45,7 +47,7 @@ __all__ = [
     "Floats",
     "Impurity",
     "TableTest",
-    "Tested",
+    "Verdict",
     "gain",
     "gain_ratio",
     "split_information",

@@ -8,7 +8,7 @@ from clearwood.measures.counts import Counts, Floats
 
 
 def absolute_error(values: Floats, counts: Counts) -> tuple[Floats, Floats]:
-    """Values [value] in ascending order and their weights [..., value] → the median and Σ w · |y − median|, both [...].
+    """Ascending values [value], their weights [..., value] → the median and Σ w · |y − median|, both [...].
 
     Where exactly half of the weight lies at or below a value, the median is midway to the next one.
 

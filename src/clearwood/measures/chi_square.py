@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from clearwood.measures.contingency import Tested, degrees_of_freedom, expected
+from clearwood.measures.contingency import Verdict, degrees_of_freedom, expected
 from clearwood.measures.counts import Counts
 from clearwood.measures.p_values import chi2_sf
 
 
-def chi_square(counts: Counts) -> Tested:
+def chi_square(counts: Counts) -> Verdict:
     """Pearson's Σ (observed − expected)² ÷ expected, over [..., row, column].
 
     Sunny and tennis, 56 cases:
@@ -18,8 +18,11 @@ def chi_square(counts: Counts) -> Tested:
     >>> float(found.statistic.round(3)), float(found.df), float(found.p.round(5))
     (7.992, 1.0, 0.0047)
     """
+    counts = np.asarray(counts, dtype=np.float64)
     wanted = expected(counts)
     filled = wanted > 0
-    statistic = np.where(filled, (counts - wanted) ** 2 / np.where(filled, wanted, 1.0), 0.0).sum(axis=(-2, -1))
+    statistic = np.where(filled, (counts - wanted) ** 2 / np.where(filled, wanted, 1.0), 0.0).sum(
+        axis=(-2, -1)
+    )
     df = degrees_of_freedom(counts)
-    return Tested(statistic, df, chi2_sf(statistic, df))
+    return Verdict(statistic, df, chi2_sf(statistic, df))

@@ -12,7 +12,7 @@ from clearwood.measures.counts import Counts, Floats
 
 
 @dataclass(frozen=True, slots=True)
-class Tested:
+class Verdict:
     """What a test found, for one table or for many at once; `df` is 0 where it has no degrees of freedom."""
 
     statistic: Floats
@@ -20,7 +20,7 @@ class Tested:
     p: Floats
 
 
-TableTest: TypeAlias = Callable[[Counts], Tested]  # [..., row, column] → [...]
+TableTest: TypeAlias = Callable[[Counts], Verdict]  # [..., row, column] → [...]
 
 
 def expected(counts: Counts) -> Floats:

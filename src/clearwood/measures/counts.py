@@ -26,14 +26,14 @@ def xlog2x(x: npt.ArrayLike) -> Floats:
     """
     x = np.asarray(x, dtype=np.float64)
     positive = x > 0
-    return np.where(positive, x * _log2(np.where(positive, x, 1.0)).astype(np.float64), 0.0)
+    return np.where(positive, x * np.asarray(_log2(np.where(positive, x, 1.0)), dtype=np.float64), 0.0)
 
 
 def xlogy(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
     """x · ln y, with 0 · ln 0 = 0."""
     x, y = np.broadcast_arrays(np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64))
     positive = x > 0
-    return np.where(positive, x * _log(np.where(positive, y, 1.0)).astype(np.float64), 0.0)
+    return np.where(positive, x * np.asarray(_log(np.where(positive, y, 1.0)), dtype=np.float64), 0.0)
 
 
 def shares(counts: Counts) -> Floats:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from clearwood.measures.counts import Counts, Floats, shares, xlog2x
 
 
@@ -12,8 +10,8 @@ def entropy(counts: Counts) -> Floats:
 
     Nine days of tennis played and five not (Quinlan 1986):
 
-    >>> float(entropy(np.array([9, 5])).round(3)), float(entropy(np.array([7, 7]))), float(entropy(np.array([4, 0])))
-    (0.94, 1.0, 0.0)
+    >>> [round(float(entropy(days)), 3) for days in ([9, 5], [7, 7], [4, 0])]
+    [0.94, 1.0, 0.0]
     """
     bits: Floats = 0.0 - xlog2x(shares(counts)).sum(axis=-1)
     return bits

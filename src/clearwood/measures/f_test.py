@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from clearwood.measures.contingency import Tested
+from clearwood.measures.contingency import Verdict
 from clearwood.measures.counts import Counts, Floats
 from clearwood.measures.p_values import f_sf
 from clearwood.measures.squared_error import squared_error
 
 
-def f_test(values: Floats, counts: Counts) -> Tested:
-    """One-way analysis of variance: values [value] and weights [..., group, value]; `df` is that of the groups.
+def f_test(values: Floats, counts: Counts) -> Verdict:
+    """One-way analysis of variance of values [value] with weights [..., group, value]; `df` is the groups'.
 
     Groups (1, 2, 3) and (2, 4, 6): means 2 and 4, F = 6 ÷ (10 ÷ 4).
 
@@ -37,4 +37,4 @@ def f_test(values: Floats, counts: Counts) -> Tested:
             testable, within / np.where(rest > 0, rest, 1.0), 1.0
         )
     p = np.where(testable, f_sf(f, np.maximum(df, 1.0), np.where(rest > 0, rest, 1.0)), 1.0)
-    return Tested(f, df, p)
+    return Verdict(f, df, p)

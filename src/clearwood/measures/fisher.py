@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from clearwood.measures.contingency import Tested
+from clearwood.measures.contingency import Verdict
 from clearwood.measures.counts import Counts
 from clearwood.measures.p_values import fisher_p
 
 
-def fisher(counts: Counts) -> Tested:
+def fisher(counts: Counts) -> Verdict:
     """The exact two-sided p over [..., 2, 2]; there is no statistic but p itself.
 
     >>> found = fisher(np.array([[8, 12], [28, 8]]))
@@ -18,4 +18,4 @@ def fisher(counts: Counts) -> Tested:
     """
     counts = np.asarray(counts, dtype=np.float64)
     p = fisher_p(counts[..., 0, 0], counts[..., 0, 1], counts[..., 1, 0], counts[..., 1, 1])
-    return Tested(p, np.zeros_like(p), p)
+    return Verdict(p, np.zeros_like(p), p)

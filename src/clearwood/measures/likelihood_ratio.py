@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from clearwood.measures.contingency import Tested, degrees_of_freedom, expected
+from clearwood.measures.contingency import Verdict, degrees_of_freedom, expected
 from clearwood.measures.counts import Counts, xlogy
 from clearwood.measures.p_values import chi2_sf
 
 
-def likelihood_ratio(counts: Counts) -> Tested:
+def likelihood_ratio(counts: Counts) -> Verdict:
     """G = 2 · Σ observed · ln (observed ÷ expected), over [..., row, column].
 
     >>> found = likelihood_ratio(np.array([[8, 12], [28, 8]]))
     >>> float(found.statistic.round(3)), float(found.p.round(5))
-    (7.914, 0.0049)
+    (7.937, 0.00484)
     """
     counts = np.asarray(counts, dtype=np.float64)
     wanted = expected(counts)
@@ -22,4 +22,4 @@ def likelihood_ratio(counts: Counts) -> Tested:
     # Rounding may leave a hair below 0 where rows and columns are independent.
     statistic = np.maximum(2 * xlogy(counts, relative).sum(axis=(-2, -1)), 0.0)
     df = degrees_of_freedom(counts)
-    return Tested(statistic, df, chi2_sf(statistic, df))
+    return Verdict(statistic, df, chi2_sf(statistic, df))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from clearwood.measures.p_values import normal_quantile
@@ -18,12 +19,12 @@ def extra_errors(n: float, e: float, confidence: float = 0.25, table: Confidence
     deviates and, where nearly all cases are errors, charges 0.67 · (n − e) (Quinlan 1993, p. 41).
 
     >>> round(extra_errors(6, 0), 3), round(extra_errors(16, 1) + 1, 3), round(extra_errors(1, 0), 3)
-    (1.238, 2.638, 0.75)
+    (1.238, 2.476, 0.75)
     """
     if n <= 0:
         return 0.0
     if e < 1:
-        none = n * (1 - confidence ** (1 / n))
+        none: float = n * (1 - confidence ** (1 / n))
         if e == 0:
             return none
         # Between no error and one the charge is read off the straight line.
@@ -40,9 +41,7 @@ def extra_errors(n: float, e: float, confidence: float = 0.25, table: Confidence
 def _deviate(confidence: float, table: ConfidenceTable) -> float:
     if table == "normal":
         return float(normal_quantile(1 - confidence))
-    if confidence >= 1:
-        return 0.0
-    for (c0, z0), (c1, z1) in zip(_DEVIATES, _DEVIATES[1:], strict=False):
+    for (c0, z0), (c1, z1) in pairwise(_DEVIATES):
         if confidence <= c1:
             return z0 + (z1 - z0) * (confidence - c0) / (c1 - c0)
     return 0.0
@@ -50,5 +49,6 @@ def _deviate(confidence: float, table: ConfidenceTable) -> float:
 
 # (confidence, deviate): normal deviates to two digits, read as straight lines in between.
 _DEVIATES = (
-    (0.0, 4.0), (0.001, 3.09), (0.005, 2.58), (0.01, 2.33), (0.05, 1.65), (0.10, 1.28), (0.20, 0.84), (0.40, 0.25), (1.0, 0.0),
+    (0.0, 4.0), (0.001, 3.09), (0.005, 2.58), (0.01, 2.33), (0.05, 1.65),
+    (0.10, 1.28), (0.20, 0.84), (0.40, 0.25), (1.0, 0.0),
 )  # fmt: skip

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from clearwood.measures.contingency import Tested
+from clearwood.measures.contingency import Verdict
 from clearwood.measures.counts import Counts, Floats, xlogy
 from clearwood.measures.p_values import chi2_sf
 
 
-def row_effects(counts: Counts) -> Tested:
-    """The likelihood ratio of the row-effects model against independence, over one table [row, class in order].
+def row_effects(counts: Counts) -> Verdict:
+    """The likelihood ratio of the row-effects model against independence, for one table [row, class].
 
     The model gives row i the shares ∝ b_j · exp(g_i · j): one tilt g per row, so rows − 1 degrees of
     freedom (Magidson 1993; CHAID's test for an ordinal target).
 
     >>> found = row_effects(np.array([[10, 20, 30], [30, 20, 10]]))
     >>> float(found.statistic.round(4)), float(found.df)
-    (20.9306, 1.0)
+    (20.9299, 1.0)
     """
     counts = np.asarray(counts, dtype=np.float64)
     counts = counts[counts.sum(axis=1) > 0]
@@ -25,28 +25,30 @@ def row_effects(counts: Counts) -> Tested:
     counts = counts[:, counts.sum(axis=0) > 0]
     rows, classes = counts.shape
     if rows < 2 or classes < 2:
-        return Tested(np.array(0.0), np.array(0.0), np.array(1.0))
+        return Verdict(np.array(0.0), np.array(0.0), np.array(1.0))
     place = (place - place.mean()) / (place[-1] - place[0])
     independent = float(xlogy(counts.sum(axis=0), counts.sum(axis=0) / counts.sum()).sum())
     statistic = np.array(max(2 * (_best_likelihood(counts, place) - independent), 0.0))
     df = np.array(rows - 1.0)
-    return Tested(statistic, df, chi2_sf(statistic, df))
+    return Verdict(statistic, df, chi2_sf(statistic, df))
 
 
 def _best_likelihood(counts: Floats, place: Floats) -> float:
-    """The largest log-likelihood of the model, by Newton's method with step halving; row 0 and class 0 are the reference."""
-    rows, classes = counts.shape
+    """The largest log-likelihood of the model, by Newton's method; row 0 and class 0 are the reference."""
+    rows = len(counts)
     weight = counts.sum(axis=1)
     tilt, log_base = np.zeros(rows), np.log(counts.sum(axis=0))
     best, shares = _likelihood(counts, place, tilt, log_base)
     for _ in range(200):
         mean = shares @ place
-        slope = np.concatenate([(counts @ place - weight * mean)[1:], (counts.sum(axis=0) - weight @ shares)[1:]])
+        slope = np.concatenate(
+            [(counts @ place - weight * mean)[1:], (counts.sum(axis=0) - weight @ shares)[1:]]
+        )
         tilted = weight * (shares @ place**2 - mean**2)
         mixed = weight[:, None] * shares * (place - mean[:, None])
         plain = np.diag(weight @ shares) - (shares * weight[:, None]).T @ shares
         curve = np.block([[np.diag(tilted[1:]), mixed[1:, 1:]], [mixed[1:, 1:].T, plain[1:, 1:]]])
-        # Where a row sits wholly at one end its best tilt is infinite and the curve goes flat: a hair of ridge bounds the step.
+        # A row wholly at one end would tilt without end on a flat curve: a hair of ridge bounds the step.
         curve[np.diag_indices_from(curve)] += 1e-12 * weight.sum()
         step = np.linalg.solve(curve, slope)
         fraction, found = 1.0, -np.inf

@@ -24,6 +24,6 @@ def wilson(count: npt.ArrayLike, total: npt.ArrayLike, confidence: float = 0.95)
     p = count / n
     centre = (p + z * z / (2 * n)) / (1 + z * z / n)
     reach = z / (1 + z * z / n) * np.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-    low = np.where(total > 0, np.maximum(centre - reach, 0.0), 0.0)
-    high = np.where(total > 0, np.minimum(centre + reach, 1.0), 1.0)
+    low = np.where(total > 0, np.where(count > 0, np.maximum(centre - reach, 0.0), 0.0), 0.0)
+    high = np.where(total > 0, np.where(count < total, np.minimum(centre + reach, 1.0), 1.0), 1.0)
     return low, high
