@@ -4,3 +4,4 @@
 
 void bind_parallel(nanobind::module_& m);
 void bind_special(nanobind::module_& m);
+void bind_predict(nanobind::module_& m);

@@ -3,7 +3,12 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.models.nodes import Nodes
+from clearwood.table.table import Column
+
 _Floats = npt.NDArray[np.float64]
+_Ints = npt.NDArray[np.int32]
+_Cells = list[Column | None]
 
 def thread_count() -> int: ...
 def set_thread_count(threads: int) -> None: ...
@@ -23,3 +28,20 @@ def normal_quantile(p: _Floats) -> _Floats: ...
 def fisher_p(a: float, b: float, c: float, d: float) -> float: ...
 @overload
 def fisher_p(a: _Floats, b: _Floats, c: _Floats, d: _Floats) -> _Floats: ...
+def leaves(nodes: Nodes, cells: _Cells, values: _Ints, rows: int) -> _Ints: ...
+def averages(nodes: Nodes, cells: _Cells, values: _Ints, rows: int, said: _Floats) -> _Floats: ...
+def codes(
+    nodes: Nodes,
+    cells: _Cells,
+    values: _Ints,
+    rows: int,
+    node_codes: _Ints,
+    shares: _Floats,
+    costs: _Floats | None,
+) -> _Ints: ...
+def count_classes(
+    nodes: Nodes, cells: _Cells, values: _Ints, target: _Ints, weights: _Floats | None, classes: int
+) -> _Floats: ...
+def count_numbers(
+    nodes: Nodes, cells: _Cells, values: _Ints, target: _Floats, weights: _Floats | None
+) -> _Floats: ...

@@ -1,0 +1,78 @@
+"""From a node's counts to its answer: class shares, the class of least cost, or a number."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from clearwood.errors import SettingError
+from clearwood.models.nodes import Floats, Ints
+from clearwood.models.tree import Tree
+
+Smoothing: TypeAlias = Literal["laplace"] | float | None
+
+
+def node_shares(tree: Tree, smoothing: Smoothing = None) -> Floats:
+    """[node, class] every node's class shares: counts × the decision's factors, smoothed, divided by their sum.
+
+    `"laplace"` adds 1 to each class, a number m adds m × the root's shares (the m-estimate; both
+    after the factors). A node without weight answers as the nearest node above it that has some.
+    """
+    counts = weighted_counts(tree)
+    match smoothing:
+        case None:
+            pass
+        case "laplace":
+            counts = counts + 1.0
+        case float() | int() if not isinstance(smoothing, bool) and smoothing >= 0:
+            counts = counts + smoothing * _divided(counts[:1])
+        case _:
+            raise SettingError(f"smoothing must be None, 'laplace' or a number m ≥ 0, not {smoothing!r}.")
+    return _divided(counts)
+
+
+def node_codes(tree: Tree, shares: Floats | None = None) -> Ints:
+    """[node] the class of least expected cost at every node; ties go to the first class."""
+    shares = node_shares(tree) if shares is None else shares
+    costs = cost_matrix(tree)
+    if costs is None:
+        return np.asarray(shares.argmax(axis=1), dtype=np.int32)
+    # Term by term, in the order the native walk adds them: rounding must not decide between the two.
+    expected = np.zeros_like(shares)
+    for truth in range(shares.shape[1]):
+        expected += shares[:, truth, None] * costs[truth]
+    return np.asarray(expected.argmin(axis=1), dtype=np.int32)
+
+
+def node_values(tree: Tree) -> Floats:
+    """[node] the number every node of a numeric tree answers."""
+    return weighted_counts(tree)[:, 1]
+
+
+def cost_matrix(tree: Tree) -> Floats | None:
+    """[true class, called class] the decision's costs; None: every mistake costs the same."""
+    return np.array(tree.decision.costs, dtype=np.float64) if tree.decision.costs else None
+
+
+def weighted_counts(tree: Tree) -> Floats:
+    """[node, class] counts × factors, an empty node's taken from the nearest one above that has weight."""
+    counts = tree.nodes.counts
+    weight = counts[:, 0] if tree.is_numeric else counts.sum(axis=1)
+    empty = np.flatnonzero(weight[1:] <= 0) + 1
+    if empty.size or tree.decision.factors:
+        counts = counts.copy()
+        for node in empty.tolist():
+            counts[node] = counts[tree.nodes.parent[node]]
+        if tree.decision.factors:
+            counts *= np.array(tree.decision.factors)
+    return counts
+
+
+def _divided(counts: Floats) -> Floats:
+    """Shares of a row's sum; equal ones where there is nothing to divide."""
+    total = counts.sum(axis=1, keepdims=True)
+    shares: Floats = np.divide(
+        counts, total, out=np.full_like(counts, 1.0 / max(1, counts.shape[1])), where=total > 0
+    )
+    return shares

@@ -1,0 +1,65 @@
+"""The cells a tree asks for, as the native walk takes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood.errors import ColumnError, SchemaError, no_such
+from clearwood.models.nodes import Ints
+from clearwood.models.tree import Tree
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
+from clearwood.table.table import MISSING, UNSEEN, Column, Table
+
+
+def table_for(tree: Tree, rows: Any) -> Table:
+    """The rows as a table: themselves if they are one, else coded under the tree's schema."""
+    if isinstance(rows, Table):
+        return rows
+    from clearwood.table import encode
+
+    return encode(rows, tree.schema)
+
+
+def cells_for(tree: Tree, table: Table) -> tuple[list[Column | None], Ints]:
+    """By attribute: its column (None where no branch tests it), and its number of values (−1 for a number)."""
+    used = np.union1d(tree.nodes.attribute[1:], tree.nodes.s_attribute).tolist()
+    cells: list[Column | None] = [None] * len(tree.schema.attributes)
+    for position in used:
+        cells[position] = column_for(tree.schema.attributes[position], table)
+    values = [len(a.values) if isinstance(a, Nominal | Ordinal) else -1 for a in tree.schema.attributes]
+    return cells, np.array(values, dtype=np.int32)
+
+
+def column_for(attribute: Attribute, table: Table) -> Column:
+    """The table's column for an attribute, coded as that attribute codes it."""
+    name = attribute.name
+    if name not in table.columns:
+        raise ColumnError(
+            f"The tree needs a column the table lacks. {no_such('column', name, table.columns)}"
+        )
+    column, theirs = table.columns[name], table.schema[name]
+    match attribute, theirs:
+        case (Numeric(), Numeric()):
+            return column if column.dtype in (np.float32, np.float64) else column.astype(np.float64)
+        case (Nominal() | Ordinal(), Nominal() | Ordinal()):
+            codes = column.astype(np.int32, copy=False)
+            return (
+                codes
+                if attribute.values == theirs.values
+                else _recoded(codes, theirs.values, attribute.values)
+            )
+        case _:
+            raise SchemaError(
+                f"The column '{name}' is {kind_of(theirs)} in this table but {kind_of(attribute)} in the tree."
+                " Read the table with schema=tree.schema."
+            )
+
+
+def _recoded(codes: Column, theirs: tuple[str, ...], ours: tuple[str, ...]) -> npt.NDArray[np.int32]:
+    known = {value: code for code, value in enumerate(ours)}
+    # The two last entries are what −2 and −1 pick.
+    lookup = np.array([*(known.get(value, UNSEEN) for value in theirs), UNSEEN, MISSING], dtype=np.int32)
+    return lookup[codes]
