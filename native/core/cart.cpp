@@ -1,0 +1,104 @@
+#include "core/cart.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/groups.hpp"
+#include "core/surrogates.hpp"
+#include "core/target.hpp"
+
+namespace clearwood {
+
+void Cart::begin(const Pack& pack, int) {
+  problem_ = &pack.problem();
+  if (settings_.measure == Measure::entropy && pack.unit()) logs_.fill(problem_->rows);
+}
+
+bool Cart::may_split(const double* counts, double weight, int depth) const {
+  if (settings_.max_depth >= 0 && depth >= settings_.max_depth) return false;
+  const double rows = raw_weight(*problem_, counts, weight);
+  if (rows < settings_.min_rows - slack || rows < 2 * settings_.min_leaf - slack) return false;
+  return !is_pure(*problem_, counts);
+}
+
+Candidate Cart::ask(const NodeView& node, int attribute, Scratch& scratch) const {
+  return problem_->columns[static_cast<std::size_t>(attribute)].numeric() ? ask_cut(node, attribute, scratch)
+                                                                          : ask_groups(node, attribute, scratch);
+}
+
+Candidate Cart::ask_cut(const NodeView& node, int attribute, Scratch& scratch) const {
+  Candidate offer;
+  const Pack& pack = node.pack;
+  const std::size_t known = pack.known(node.range, attribute);
+  if (known < 2) return offer;
+  const Entry* entries = pack.entries(node.range, attribute);
+  if (pack.rank(entries[0]) == pack.rank(entries[known - 1])) return offer;
+  const TargetSums sums(node, attribute, known, settings_.measure);
+  CutRules rules;
+  rules.measure = settings_.measure;
+  rules.least_left = rules.least_right = settings_.min_leaf;
+  rules.tolerance = tie * sums.node_impurity() * node.weight;
+  Cut best;
+  bool left = false;
+  double before = sums.purity_known();
+  if (settings_.missing_by_direction && known < node.range.size) {
+    // The missing rows are tried below the cut and above it; with equal scores they go above.
+    const Cut above = sums.best_cut(sums.known_and_missing(), sums.nothing(), rules, logs_, scratch);
+    CutRules stricter = rules;
+    if (above.found) stricter.least = above.purity;
+    const Cut below = sums.best_cut(sums.known(), sums.missing(), stricter, logs_, scratch);
+    best = below.found ? below : above;
+    left = below.found;
+    before = sums.purity_all();
+  } else {
+    best = sums.best_cut(sums.known(), sums.nothing(), rules, logs_, scratch);
+  }
+  if (!best.found) return offer;
+  offer.valid = true;
+  offer.branches = 2;
+  offer.score = offer.figures[0] = (best.purity - before) / node.weight;
+  offer.cut_rank = pack.rank(entries[best.position - 1]);
+  const Column& column = problem_->columns[static_cast<std::size_t>(attribute)];
+  offer.below = column.number(pack.row(instance_of(entries[best.position - 1])));
+  offer.above = column.number(pack.row(instance_of(entries[best.position])));
+  offer.threshold = midpoint(offer.below, offer.above);
+  if (settings_.missing_by_direction && known < node.range.size) offer.missing_branch = left ? 0 : 1;
+  return offer;
+}
+
+Candidate Cart::ask_groups(const NodeView& node, int attribute, Scratch& scratch) const {
+  Candidate offer;
+  const GroupRules rules{settings_.measure, settings_.min_leaf, settings_.missing_by_direction};
+  const Groups best = best_two_groups(node, attribute, rules, scratch);
+  if (!best.found) return offer;
+  offer.valid = true;
+  offer.branches = 2;
+  offer.score = offer.figures[0] = best.decrease;
+  offer.branch_of.assign(
+      static_cast<std::size_t>(problem_->columns[static_cast<std::size_t>(attribute)].values), -1);
+  for (std::size_t i = 0; i < best.codes.size(); ++i)
+    offer.branch_of[static_cast<std::size_t>(best.codes[i])] = best.group[i];
+  offer.missing_branch = best.missing_branch;
+  return offer;
+}
+
+int Cart::choose(const NodeView& node, const std::vector<Candidate>& offers) const {
+  int best = -1;
+  const double scale = node_impurity(*problem_, settings_.measure, node.counts, node.weight);
+  for (std::size_t a = 0; a < offers.size(); ++a)
+    if (offers[a].valid &&
+        (best < 0 || better(offers[a].score, offers[static_cast<std::size_t>(best)].score, scale)))
+      best = static_cast<int>(a);
+  if (best < 0) return -1;
+  const double decrease = node.weight / node.total * offers[static_cast<std::size_t>(best)].score;
+  return decrease < settings_.min_decrease - tie * scale ? -1 : best;
+}
+
+void Cart::settle(const NodeView& node, Candidate& choice, std::vector<Scratch>& scratch, int threads) const {
+  // Sought only where an attribute has gaps at all: elsewhere they would cost as much as the splits themselves.
+  if (!settings_.missing_by_direction && settings_.surrogates > 0 && node.pack.any_missing(choice.attribute))
+    choice.surrogates = find_surrogates(node, choice, settings_.surrogates, scratch, threads);
+  choice.otherwise = larger_branch(node, choice);
+}
+
+}  // namespace clearwood

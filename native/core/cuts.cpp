@@ -1,0 +1,239 @@
+#include "core/cuts.hpp"
+
+#include <algorithm>
+
+#include "core/parallel.hpp"
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
+#define CLEARWOOD_WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define CLEARWOOD_WIDE
+#endif
+
+namespace clearwood {
+namespace {
+
+constexpr std::size_t block = 512;
+
+// score[i] = low[i]/(L+i) + high[i]/(K−L−i), the Gini purity of both sides. Returns the largest.
+CLEARWOOD_WIDE double score_block(const double* low, const double* high, const double* edge, double left, double all,
+                                  std::size_t count, double* score) {
+  double largest = -1.0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double l = left + static_cast<double>(static_cast<int>(i));
+    const double s = (low[i] / l + high[i] / (all - l)) * edge[i];
+    score[i] = s;
+    largest = s > largest ? s : largest;
+  }
+  return largest;
+}
+
+// The same for two classes, from the running count of the second.
+CLEARWOOD_WIDE double score_block_of_two(const double* ones, const double* edge, double left, double all,
+                                         double all_ones, std::size_t count, double* score) {
+  double largest = -1.0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double l = left + static_cast<double>(static_cast<int>(i));
+    const double r = all - l;
+    const double l1 = ones[i], l0 = l - l1;
+    const double r1 = all_ones - l1, r0 = r - r1;
+    const double s = ((l0 * l0 + l1 * l1) / l + (r0 * r0 + r1 * r1) / r) * edge[i];
+    score[i] = s;
+    largest = s > largest ? s : largest;
+  }
+  return largest;
+}
+
+struct Best {
+  Cut cut;
+  double to_beat;
+  double tolerance;
+  void offer(double score, std::size_t position) {
+    if (score > to_beat + tolerance) {
+      to_beat = score;
+      cut.found = true;
+      cut.position = position;
+      cut.purity = score;
+    }
+  }
+};
+
+// Gini, every row weighs 1: counts are exact, and scores come a block at a time.
+Cut gini_unit(const NodeView& node, const Entry* entries, std::size_t known, const double* known_counts,
+              const double* first, const CutRules& rules, Scratch& scratch) {
+  const Pack& pack = node.pack;
+  const auto classes = static_cast<std::size_t>(pack.problem().classes);
+  double ahead = 0;
+  for (std::size_t c = 0; c < classes; ++c) ahead += first[c];
+  const double all = static_cast<double>(known) + ahead;
+  Best best{{}, rules.least, rules.tolerance};
+  if (known < 2) return best.cut;
+  // Position p: p entries lie below the cut. Allowed: both sides heavy enough.
+  const auto lowest = static_cast<std::size_t>(std::max(1.0, std::ceil(rules.least_left - ahead - slack)));
+  const double most = static_cast<double>(known) - std::max(1.0, std::ceil(rules.least_right - slack));
+  if (most < static_cast<double>(lowest)) return best.cut;
+  const auto highest = static_cast<std::size_t>(most);
+  const std::uint32_t class_mask = (1u << pack.class_bits()) - 1;
+  const bool packed = pack.class_bits() > 0 || classes == 1;
+  const int shift = 32 + pack.class_bits();
+  scratch.block_a.resize(block);
+  scratch.block_b.resize(block);
+  scratch.block_c.resize(2 * block);
+  double* low = scratch.block_a.data();
+  double* high = scratch.block_b.data();
+  double* edge = scratch.block_c.data();
+  double* score = edge + block;
+  auto finish_block = [&](std::size_t begin, std::size_t count, double largest) {
+    if (largest > best.to_beat + best.tolerance)
+      for (std::size_t i = 0; i < count; ++i)
+        if (edge[i] != 0.0) best.offer(score[i], begin + i + 1);
+  };
+  if (classes == 2 && packed) {
+    const double all_ones = known_counts[1] + first[1];
+    std::uint32_t ones = 0;
+    std::size_t at = 0;
+    for (; at + 1 < lowest; ++at) ones += static_cast<std::uint32_t>(entries[at] >> 32) & 1u;
+    while (at < highest) {
+      const std::size_t count = std::min(block, highest - at);
+      const Entry* e = entries + at;
+      for (std::size_t i = 0; i < count; ++i) {
+        ones += static_cast<std::uint32_t>(e[i] >> 32) & 1u;
+        low[i] = static_cast<double>(static_cast<int>(ones));
+      }
+      for (std::size_t i = 0; i < count; ++i) edge[i] = (e[i] >> shift) != (e[i + 1] >> shift) ? 1.0 : 0.0;
+      if (first[1] != 0.0)
+        for (std::size_t i = 0; i < count; ++i) low[i] += first[1];
+      const double largest =
+          score_block_of_two(low, edge, ahead + static_cast<double>(at + 1), all, all_ones, count, score);
+      finish_block(at, count, largest);
+      at += count;
+    }
+    return best.cut;
+  }
+  auto& left = scratch.left;
+  auto& right = scratch.right;
+  left.assign(first, first + classes);
+  right.assign(known_counts, known_counts + classes);
+  double squares_left = 0, squares_right = 0;
+  for (std::size_t c = 0; c < classes; ++c) {
+    squares_left += left[c] * left[c];
+    squares_right += right[c] * right[c];
+  }
+  auto move = [&](Entry entry) {
+    const std::uint32_t c = packed ? static_cast<std::uint32_t>(entry >> 32) & class_mask
+                                   : static_cast<std::uint32_t>(pack.class_of(instance_of(entry)));
+    squares_left += 2.0 * left[c] + 1.0;
+    squares_right -= 2.0 * right[c] - 1.0;
+    left[c] += 1.0;
+    right[c] -= 1.0;
+  };
+  std::size_t at = 0;
+  for (; at + 1 < lowest; ++at) move(entries[at]);
+  while (at < highest) {
+    const std::size_t count = std::min(block, highest - at);
+    const Entry* e = entries + at;
+    for (std::size_t i = 0; i < count; ++i) {
+      move(e[i]);
+      low[i] = squares_left;
+      high[i] = squares_right;
+    }
+    for (std::size_t i = 0; i < count; ++i) edge[i] = (e[i] >> shift) != (e[i + 1] >> shift) ? 1.0 : 0.0;
+    const double largest = score_block(low, high, edge, ahead + static_cast<double>(at + 1), all, count, score);
+    finish_block(at, count, largest);
+    at += count;
+  }
+  return best.cut;
+}
+
+// Any measure, any weights: one cut after the other.
+template <bool Unit, class PurityOf>
+Cut walk(const NodeView& node, const Entry* entries, std::size_t known, const double* known_counts,
+         const double* first, const CutRules& rules, Scratch& scratch, PurityOf purity_of) {
+  const Pack& pack = node.pack;
+  const auto classes = static_cast<std::size_t>(pack.problem().classes);
+  auto& left = scratch.left;
+  auto& right = scratch.right;
+  left.assign(first, first + classes);
+  right.assign(known_counts, known_counts + classes);
+  double weight_left = 0, weight_right = 0;
+  for (std::size_t c = 0; c < classes; ++c) {
+    weight_left += left[c];
+    weight_right += right[c];
+  }
+  const std::uint32_t class_mask = (1u << pack.class_bits()) - 1;
+  const bool packed = pack.class_bits() > 0 || classes == 1;
+  const int shift = 32 + pack.class_bits();
+  Best best{{}, rules.least, rules.tolerance};
+  for (std::size_t i = 0; i + 1 < known; ++i) {
+    const Entry entry = entries[i];
+    const std::uint32_t c = packed ? static_cast<std::uint32_t>(entry >> 32) & class_mask
+                                   : static_cast<std::uint32_t>(pack.class_of(instance_of(entry)));
+    const double w = Unit ? 1.0 : pack.weight(instance_of(entry));
+    left[c] += w;
+    right[c] -= w;
+    weight_left += w;
+    weight_right -= w;
+    if (entry >> shift == entries[i + 1] >> shift) continue;
+    if (weight_left < rules.least_left - slack) continue;
+    if (weight_right < rules.least_right - slack) break;
+    ++best.cut.admissible;
+    best.offer(purity_of(left.data(), weight_left) + purity_of(right.data(), weight_right), i + 1);
+  }
+  return best.cut;
+}
+
+}  // namespace
+
+void LogTable::fill(std::size_t up_to) {
+  table_.resize(up_to + 1);
+  for (std::size_t n = 0; n <= up_to; ++n) table_[n] = xlog2x(static_cast<double>(n));
+}
+
+Cut best_cut(const NodeView& node, int attribute, std::size_t known, const double* known_counts, const double* first,
+             const CutRules& rules, const LogTable& logs, Scratch& scratch) {
+  const Entry* entries = node.pack.entries(node.range, attribute);
+  const auto classes = static_cast<std::size_t>(node.pack.problem().classes);
+  const bool unit = node.pack.unit();
+  if (rules.measure == Measure::gini && unit) return gini_unit(node, entries, known, known_counts, first, rules, scratch);
+  if (rules.measure == Measure::entropy && unit && logs.size() > 0) {
+    const double* f = logs.data();
+    auto of = [f, classes](const double* counts, double weight) {
+      double sum = 0;
+      for (std::size_t c = 0; c < classes; ++c) sum += f[static_cast<std::int64_t>(counts[c])];
+      return sum - f[static_cast<std::int64_t>(weight)];
+    };
+    return walk<true>(node, entries, known, known_counts, first, rules, scratch, of);
+  }
+  auto of = [&rules, classes](const double* counts, double weight) {
+    return purity(rules.measure, counts, classes, weight);
+  };
+  if (unit) return walk<true>(node, entries, known, known_counts, first, rules, scratch, of);
+  return walk<false>(node, entries, known, known_counts, first, rules, scratch, of);
+}
+
+Cut best_cut_squared(const NodeView& node, int attribute, std::size_t known, double weight, double sum, double centre,
+                     double first_weight, double first_sum, const CutRules& rules) {
+  const Pack& pack = node.pack;
+  const Entry* entries = pack.entries(node.range, attribute);
+  double weight_left = first_weight, sum_left = first_sum;
+  double weight_right = weight, sum_right = sum;
+  Best best{{}, rules.least, rules.tolerance};
+  for (std::size_t i = 0; i + 1 < known; ++i) {
+    const std::uint32_t instance = instance_of(entries[i]);
+    const double w = pack.weight(instance);
+    const double wy = w * (pack.number_of(instance) - centre);
+    weight_left += w;
+    sum_left += wy;
+    weight_right -= w;
+    sum_right -= wy;
+    if (entries[i] >> 32 == entries[i + 1] >> 32) continue;
+    if (weight_left < rules.least_left - slack) continue;
+    if (weight_right < rules.least_right - slack) break;
+    ++best.cut.admissible;
+    best.offer(sum_left * sum_left / weight_left + sum_right * sum_right / weight_right, i + 1);
+  }
+  return best.cut;
+}
+
+}  // namespace clearwood

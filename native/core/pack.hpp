@@ -1,0 +1,99 @@
+// A Pack: instances and, for every numeric column, their order.
+//
+// An instance is a row, or a part of a row's weight where a missing value sent it down several branches. A node of the
+// tree is a range of a Block: the same range of every column's entries and of the list of instances. Splitting a node
+// is a stable partition of that range, so every column stays sorted and no node ever sorts again.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/choice.hpp"
+#include "core/parallel.hpp"
+#include "core/problem.hpp"
+#include "core/sorting.hpp"
+
+namespace clearwood {
+
+// Storage that nodes share: [numeric column][position] entries and [position] instances.
+struct Block {
+  std::size_t length;
+  std::unique_ptr<Entry[]> entries;
+  std::unique_ptr<std::uint32_t[]> instances;
+  Block(std::size_t length, std::size_t numeric_columns);
+};
+
+// The rows of one node.
+struct Range {
+  std::shared_ptr<Block> block;
+  std::size_t begin = 0;
+  std::size_t size = 0;
+};
+
+class Pack {
+ public:
+  // All rows of a problem; sorts every numeric column.
+  Pack(const Problem& problem, bool keep_values, int threads, const StopFlag& stop);
+  // The rows of one node of another pack under numbers of their own, so that a thread can grow it alone and in cache.
+  Pack(Pack& from, const Range& range);
+
+  const Problem& problem() const { return *problem_; }
+  const Range& all() const { return all_; }
+
+  bool unit() const { return unit_; }  // every instance weighs 1
+  std::uint32_t row(std::uint32_t instance) const { return rows_.empty() ? instance : rows_[instance]; }
+  std::int32_t class_of(std::uint32_t instance) const { return classes_[instance]; }
+  double number_of(std::uint32_t instance) const { return problem_->number_of[row(instance)]; }
+  double weight(std::uint32_t instance) const { return unit_ ? 1.0 : weights_[instance]; }
+
+  int class_bits() const { return class_bits_; }
+  std::uint32_t rank(Entry entry) const { return static_cast<std::uint32_t>(entry >> 32) >> class_bits_; }
+  std::uint32_t missing_rank() const { return 0xFFFFFFFFu >> class_bits_; }
+  // The column's number among the numeric ones; −1 for codes.
+  int slot(int attribute) const { return slots_[static_cast<std::size_t>(attribute)]; }
+  const std::vector<double>& values(int attribute) const {
+    return (*sorted_)[static_cast<std::size_t>(attribute)].values;
+  }
+  bool any_missing(int attribute) const { return (*sorted_)[static_cast<std::size_t>(attribute)].any_missing; }
+
+  const Entry* entries(const Range& range, int attribute) const {
+    return range.block->entries.get() + static_cast<std::size_t>(slot(attribute)) * range.block->length + range.begin;
+  }
+  const std::uint32_t* instances(const Range& range) const { return range.block->instances.get() + range.begin; }
+  // How many entries of a node's column are known; they come first.
+  std::size_t known(const Range& range, int attribute) const;
+
+  // Where each instance of a node goes under a choice: branch by branch; `shared_branch` for those that go down all.
+  // Surrogates and `otherwise` are applied. Returns how many go down all.
+  // `taken` gets each branch's weight of rows that its own condition takes.
+  static constexpr std::uint16_t shared_branch = 0xFFFF;
+  std::size_t route(const Range& range, const Candidate& choice, std::vector<double>& taken);
+  std::uint16_t branch(std::uint32_t instance) const { return branch_[instance]; }
+
+  // Room for the numbers that packs made from this one give its instances.
+  void prepare_to_divide() { part_.resize(std::max(part_.size(), branch_.size())); }
+
+  // The ranges of the branches after `route`; instances that go down all are divided by `shares`.
+  // Branches marked false in `wanted` get no entries (their size is kept).
+  std::vector<Range> split(const Range& range, int branches, const std::vector<double>& shares,
+                           const std::vector<char>& wanted, int threads);
+
+ private:
+  const Problem* problem_;
+  std::vector<int> slots_;
+  std::size_t numeric_ = 0;
+  int class_bits_ = 0;
+  bool unit_ = true;
+  std::vector<std::uint32_t> rows_;     // [instance]; empty: the instance is the row
+  std::vector<std::int32_t> classes_;   // [instance]
+  std::vector<double> weights_;         // [instance]; empty while unit
+  std::vector<std::uint16_t> branch_;   // [instance] of the split at hand
+  std::vector<std::uint32_t> part_;     // [instance] which of the shared instances, in the split at hand
+  std::shared_ptr<std::vector<SortedColumn>> sorted_;
+  std::vector<std::vector<Entry>> room_;  // [thread]
+  std::vector<std::uint32_t> instance_room_;
+  Range all_;
+};
+
+}  // namespace clearwood

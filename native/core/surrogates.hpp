@@ -1,0 +1,14 @@
+// Surrogates: splits of other attributes that send rows as the chosen one does, for rows where it is missing.
+#pragma once
+#include <vector>
+
+#include "core/learner.hpp"
+
+namespace clearwood {
+
+// At most `count`, best first. A surrogate is kept if it agrees with the split on more weight than sending every row to
+// the larger side would, both counted over the rows where the split's attribute and the surrogate's are known.
+std::vector<SurrogateChoice> find_surrogates(const NodeView& node, const Candidate& choice, int count,
+                                             std::vector<Scratch>& scratch, int threads);
+
+}  // namespace clearwood
