@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -14,22 +15,25 @@ Smoothing: TypeAlias = Literal["laplace"] | float | None
 
 
 def node_shares(tree: Tree, smoothing: Smoothing = None) -> Floats:
-    """[node, class] every node's class shares: counts × the decision's factors, smoothed, divided by their sum.
+    """[node, class] every node's class shares: counts × the decision's factors, smoothed, over their sum.
 
     `"laplace"` adds 1 to each class, a number m adds m × the root's shares (the m-estimate; both
     after the factors). A node without weight answers as the nearest node above it that has some.
     """
+    check_smoothing(smoothing)
     counts = weighted_counts(tree)
-    match smoothing:
-        case None:
-            pass
-        case "laplace":
-            counts = counts + 1.0
-        case float() | int() if not isinstance(smoothing, bool) and smoothing >= 0:
-            counts = counts + smoothing * _divided(counts[:1])
-        case _:
-            raise SettingError(f"smoothing must be None, 'laplace' or a number m ≥ 0, not {smoothing!r}.")
+    if smoothing == "laplace":
+        counts = counts + 1.0
+    elif smoothing is not None:
+        counts = counts + smoothing * _divided(counts[:1])
     return _divided(counts)
+
+
+def check_smoothing(smoothing: object) -> None:
+    """Refuse what is neither None, "laplace" nor a number m ≥ 0."""
+    number = isinstance(smoothing, int | float) and not isinstance(smoothing, bool)
+    if smoothing is not None and smoothing != "laplace" and not (number and 0 <= smoothing < math.inf):  # type: ignore[operator]
+        raise SettingError(f"smoothing must be None, 'laplace' or a number m ≥ 0, not {smoothing!r}.")
 
 
 def node_codes(tree: Tree, shares: Floats | None = None) -> Ints:
@@ -55,18 +59,16 @@ def cost_matrix(tree: Tree) -> Floats | None:
     return np.array(tree.decision.costs, dtype=np.float64) if tree.decision.costs else None
 
 
-def weighted_counts(tree: Tree) -> Floats:
-    """[node, class] counts × factors, an empty node's taken from the nearest one above that has weight."""
+def weighted_counts(tree: Tree, *, factors: bool = True) -> Floats:
+    """[node, class] counts × the decision's factors; an empty node's are of the nearest above with weight."""
     counts = tree.nodes.counts
     weight = counts[:, 0] if tree.is_numeric else counts.sum(axis=1)
     empty = np.flatnonzero(weight[1:] <= 0) + 1
-    if empty.size or tree.decision.factors:
+    if empty.size:
         counts = counts.copy()
         for node in empty.tolist():
             counts[node] = counts[tree.nodes.parent[node]]
-        if tree.decision.factors:
-            counts *= np.array(tree.decision.factors)
-    return counts
+    return counts * np.array(tree.decision.factors) if factors and tree.decision.factors else counts
 
 
 def _divided(counts: Floats) -> Floats:

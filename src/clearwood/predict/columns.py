@@ -24,7 +24,7 @@ def table_for(tree: Tree, rows: Any) -> Table:
 
 
 def cells_for(tree: Tree, table: Table) -> tuple[list[Column | None], Ints]:
-    """By attribute: its column (None where no branch tests it), and its number of values (−1 for a number)."""
+    """By attribute: its column (None where no branch tests it) and its number of values (−1: numeric)."""
     used = np.union1d(tree.nodes.attribute[1:], tree.nodes.s_attribute).tolist()
     cells: list[Column | None] = [None] * len(tree.schema.attributes)
     for position in used:
@@ -53,7 +53,7 @@ def column_for(attribute: Attribute, table: Table) -> Column:
             )
         case _:
             raise SchemaError(
-                f"The column '{name}' is {kind_of(theirs)} in this table but {kind_of(attribute)} in the tree."
+                f"The column '{name}' is {kind_of(theirs)} here but {kind_of(attribute)} in the tree."
                 " Read the table with schema=tree.schema."
             )
 

@@ -1,0 +1,110 @@
+"""One row down the objects of a tree: the definition that the native walk must equal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from clearwood.models.conditions import Condition, holds
+from clearwood.models.tree import Leaf, Node, Split, Tree
+from clearwood.predict.answers import Smoothing, check_smoothing
+
+Row: TypeAlias = Mapping[str, str | float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A leaf a row comes to: the branches taken, the part of the row, the counts that answer."""
+
+    path: tuple[int, ...]
+    weight: float
+    counts: tuple[float, ...]
+
+
+def reached(tree: Tree, row: Row) -> list[Reached]:
+    """Every leaf the row comes to, from the first branch to the last; most rows come to one."""
+    found: list[Reached] = []
+    waiting: list[tuple[Node, tuple[int, ...], float, tuple[float, ...]]] = [(tree.root, (), 1.0, ())]
+    while waiting:
+        node, path, weight, above = waiting.pop()
+        has_weight = node.counts[0] > 0 if tree.is_numeric else sum(node.counts) > 0
+        counts = node.counts if has_weight or not above else above
+        match node:
+            case Leaf():
+                found.append(Reached(path, weight, counts))
+            case Split():
+                ways = [
+                    (node.branches[i].then, (*path, i), weight * part, counts) for i, part in _ways(node, row)
+                ]
+                waiting.extend(reversed(ways))
+    return found
+
+
+def shares_of_one(tree: Tree, row: Row, smoothing: Smoothing = None) -> dict[str, float]:
+    """The share of each class.
+
+    >>> from clearwood.models.build import tree_of
+    >>> from clearwood.table.schema import Nominal, Schema
+    >>> schema = Schema((), Nominal("Play", ("No", "Yes")))
+    >>> tree = tree_of(schema, Leaf((0.0, 2.0)))
+    >>> shares_of_one(tree, {}), shares_of_one(tree, {}, "laplace")
+    ({'No': 0.0, 'Yes': 1.0}, {'No': 0.25, 'Yes': 0.75})
+    """
+    check_smoothing(smoothing)
+    classes = tree.schema.classes
+    prior = _divided(_factored(tree, tree.root.counts))
+    mixed = [0.0] * len(classes)
+    for each in reached(tree, row):
+        counts = _factored(tree, each.counts)
+        if smoothing == "laplace":
+            counts = [count + 1.0 for count in counts]
+        elif smoothing is not None:
+            counts = [count + smoothing * share for count, share in zip(counts, prior, strict=True)]
+        for i, share in enumerate(_divided(counts)):
+            mixed[i] += each.weight * share
+    return dict(zip(classes, mixed, strict=True))
+
+
+def predict_one(tree: Tree, row: Row) -> str | float:
+    """The class of least expected cost, first of equals; for a numeric target the number."""
+    if tree.is_numeric:
+        return sum(each.weight * each.counts[1] for each in reached(tree, row))
+    shares = shares_of_one(tree, row)
+    costs = tree.decision.costs
+    if not costs:
+        return max(shares, key=shares.__getitem__)
+    paid = {
+        called: sum(share * costs[truth][j] for truth, share in enumerate(shares.values()))
+        for j, called in enumerate(shares)
+    }
+    return min(paid, key=paid.__getitem__)
+
+
+def _ways(split: Split, row: Row) -> list[tuple[int, float]]:
+    """Which branches the row follows, and with what part of it."""
+    for i, branch in enumerate(split.branches):
+        if _takes(branch.when, row):
+            return [(i, 1.0)]
+    for each in split.surrogates:
+        if _takes(each.when, row):
+            return [(each.then, 1.0)]
+        if _takes(each.otherwise, row):
+            return [(1 - each.then, 1.0)]
+    if split.otherwise is not None:
+        return [(split.otherwise, 1.0)]
+    return [(i, branch.share) for i, branch in enumerate(split.branches) if branch.share > 0]
+
+
+def _takes(condition: Condition, row: Row) -> bool:
+    return holds(condition, row.get(condition.name))
+
+
+def _factored(tree: Tree, counts: tuple[float, ...]) -> list[float]:
+    factors = tree.decision.factors or (1.0,) * len(counts)
+    return [count * factor for count, factor in zip(counts, factors, strict=True)]
+
+
+def _divided(counts: list[float]) -> list[float]:
+    total = sum(counts)
+    return [count / total if total > 0 else 1.0 / len(counts) for count in counts]

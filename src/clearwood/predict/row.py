@@ -1,0 +1,193 @@
+"""One row in microseconds: a tree unrolled into nested steps, kept beside the model, never inside it.
+
+A step of a number is (position, limit, step if ≤, step if >); of a value (position, None, steps by
+value, None); a leaf is (−1, its answer, its shares, None). Rows that meet nothing unusual need no
+more. An empty cell or an unknown value takes the long way of `predict.one`, which defines it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias
+
+from clearwood.errors import ColumnError, SchemaError, no_such
+from clearwood.models.tree import Tree
+from clearwood.predict.answers import Smoothing, node_codes, node_shares, node_values
+from clearwood.predict.one import predict_one, shares_of_one
+from clearwood.table.attributes import Attribute, Numeric, kind_of
+
+Step: TypeAlias = tuple[int, Any, Any, Any]
+Cells: TypeAlias = Sequence[str | float | None]
+
+_KINDS_REMEMBERED: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class RowPredictor:
+    """Answers one row: cells in the order of `names`, or a dict by name (what it lacks is missing)."""
+
+    tree: Tree
+    names: tuple[str, ...]
+    smoothing: Smoothing
+    _first: Step
+    _known: frozenset[str]
+    _fine: set[tuple[type, ...]] = field(default_factory=set, repr=False)
+
+    def __call__(self, row: Cells | Mapping[str, Any]) -> str | float:
+        """The class, or the number."""
+        cells = self._cells(row)
+        leaf = _leaf(self._first, cells)
+        if leaf is None:
+            return predict_one(self.tree, dict(zip(self.names, cells, strict=True)))
+        return leaf[1]  # type: ignore[no-any-return]
+
+    def shares(self, row: Cells | Mapping[str, Any]) -> dict[str, float]:
+        """The share of each class."""
+        cells = self._cells(row)
+        leaf = _leaf(self._first, cells)
+        if leaf is None:
+            return shares_of_one(self.tree, dict(zip(self.names, cells, strict=True)), self.smoothing)
+        return dict(zip(self.tree.schema.classes, leaf[2], strict=True))
+
+    def _cells(self, row: Cells | Mapping[str, Any]) -> Cells:
+        if isinstance(row, Mapping):
+            if not row.keys() <= self._known:
+                self._refuse_unknown(row)
+            cells: Cells = [row.get(name) for name in self.names]
+        else:
+            cells = row
+        # Most rows hold the same types in the same places: look once, then remember.
+        types = tuple(map(type, cells))
+        if types not in self._fine:
+            self._check(cells)
+            if len(self._fine) < _KINDS_REMEMBERED:
+                self._fine.add(types)
+        return cells
+
+    def _refuse_unknown(self, row: Mapping[str, Any]) -> None:
+        others = {a.name for a in self.tree.schema.attributes} - set(self.names)
+        others |= {name for name in (self.tree.schema.weight,) if name}
+        others |= {self.tree.schema.target.name} if self.tree.schema.target else set()
+        for name in row:
+            if name not in self.names and name not in others:
+                raise ColumnError(no_such("column", name, self.names))
+
+    def _check(self, cells: Cells) -> None:
+        if isinstance(cells, str) or len(cells) != len(self.names):
+            got = "text" if isinstance(cells, str) else f"{len(cells)}"
+            raise SchemaError(f"A row has {len(self.names)} cells ({', '.join(self.names)}), not {got}.")
+        for attribute, cell in zip(self.tree.schema.inputs, cells, strict=True):
+            _check_cell(attribute, cell)
+
+
+def row_predictor(tree: Tree, *, smoothing: Smoothing = None) -> RowPredictor:
+    """A function from one row to its answer, for trees that are asked row by row.
+
+    >>> from clearwood.models.build import tree_of
+    >>> from clearwood.models.conditions import Above, AtMost
+    >>> from clearwood.models.tree import Branch, Leaf, Split
+    >>> from clearwood.table.schema import Nominal, Schema
+    >>> schema = Schema((Numeric("Humidity"),), Nominal("Play", ("No", "Yes")))
+    >>> dry = Branch(AtMost("Humidity", 75.0), 0.4, Leaf((0.0, 2.0)))
+    >>> damp = Branch(Above("Humidity", 75.0), 0.6, Leaf((3.0, 0.0)))
+    >>> play = row_predictor(tree_of(schema, Split((3.0, 2.0), {}, (dry, damp))))
+    >>> play((70,)), play({"Humidity": 90.0}), play.shares([None])
+    ('Yes', 'No', {'No': 0.6, 'Yes': 0.4})
+    """
+    inputs = tree.schema.inputs
+    names = tuple(attribute.name for attribute in inputs)
+    return RowPredictor(tree, names, smoothing, _unrolled(tree, smoothing), frozenset(names))
+
+
+def _leaf(step: Step, cells: Cells) -> Step | None:
+    """The leaf, or None where the row meets something unusual."""
+    try:
+        while True:
+            position, limit, low, high = step
+            if position < 0:
+                return step
+            cell = cells[position]
+            if limit is None:
+                step = low[cell]
+            elif cell <= limit:
+                step = low
+            elif cell > limit:
+                step = high
+            else:
+                return None
+    except (TypeError, KeyError):
+        return None
+
+
+def _unrolled(tree: Tree, smoothing: Smoothing) -> Step:
+    """Children before parents: preorder read backwards."""
+    n, attributes = tree.nodes, tree.schema.attributes
+    place = {a.name: i for i, a in enumerate(tree.schema.inputs)}
+    answers: list[Any]
+    said: list[Any]
+    if tree.is_numeric:
+        answers = said = node_values(tree).tolist()
+    else:
+        answers = [tree.schema.classes[code] for code in node_codes(tree).tolist()]
+        said = node_shares(tree, smoothing).tolist()
+    low, high, end, tested = n.low.tolist(), n.high.tolist(), n.end.tolist(), n.attribute.tolist()
+    starts, codes = n.set_start.tolist(), n.set_codes.tolist()
+    steps: list[Step] = [(-1, None, None, None)] * len(n)
+    for node in range(len(n) - 1, -1, -1):
+        if end[node] == node + 1:
+            steps[node] = (-1, answers[node], said[node], None)
+            continue
+        children = n.children(node)
+        attribute = attributes[tested[node + 1]]
+        position = place[attribute.name]
+        if isinstance(attribute, Numeric):
+            takers = [(low[c], high[c], steps[c]) for c in children if low[c] < high[c]]
+            steps[node] = _cuts(position, takers)
+        else:
+            by_value: dict[str, Step] = {}
+            for child in children:
+                for code in codes[starts[child] : starts[child + 1]]:
+                    by_value.setdefault(attribute.values[code], steps[child])
+            steps[node] = (position, None, by_value, None)
+    return steps[0]
+
+
+def _cuts(position: int, takers: list[tuple[float, float, Step]]) -> Step:
+    """Intervals as a chain of cuts, split in the middle: a number meets about log2 of them."""
+    limits = sorted({limit for low, high, _ in takers for limit in (low, high) if math.isfinite(limit)})
+    ends = [-math.inf, *limits, math.inf]
+    nowhere: Step = (position, None, {}, None)
+    stretches = [
+        next((then for low, high, then in takers if low <= ends[i] and ends[i + 1] <= high), nowhere)
+        for i in range(len(ends) - 1)
+    ]
+
+    def between(first: int, stop: int) -> Step:
+        if stop - first == 1:
+            return stretches[first]
+        middle = (first + stop) // 2
+        return (position, ends[middle], between(first, middle), between(middle, stop))
+
+    # Even a single interval must look at its cell, which may be empty.
+    return between(0, len(stretches)) if limits else (position, math.inf, stretches[0], nowhere)
+
+
+def _check_cell(attribute: Attribute, cell: Any) -> None:
+    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
+        return
+    if isinstance(attribute, Numeric):
+        try:
+            if isinstance(cell, str | bytes | bool):
+                raise TypeError
+            float(cell)
+        except (TypeError, ValueError):
+            raise SchemaError(
+                f"The column '{attribute.name}' is numeric, but its cell is {cell!r}. Give a number, or None."
+            ) from None
+    elif not isinstance(cell, str):
+        raise SchemaError(
+            f"The column '{attribute.name}' is {kind_of(attribute)}, but its cell is {cell!r}."
+            " Give its value as text, or None."
+        )
