@@ -6,3 +6,4 @@ void bind_grow(nanobind::module_& m);
 void bind_parallel(nanobind::module_& m);
 void bind_special(nanobind::module_& m);
 void bind_predict(nanobind::module_& m);
+void bind_csv(nanobind::module_& m);

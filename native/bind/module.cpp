@@ -9,4 +9,5 @@ NB_MODULE(_native, m) {
   bind_parallel(m);
   bind_special(m);
   bind_predict(m);
+  bind_csv(m);
 }

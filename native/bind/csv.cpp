@@ -1,0 +1,76 @@
+#include "core/csv.hpp"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind/arrays.hpp"
+#include "bind/bindings.hpp"
+#include "bind/interruptible.hpp"
+
+namespace nb = nanobind;
+using namespace clearwood;
+
+namespace {
+
+using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+std::string_view view(const Bytes& text) { return {reinterpret_cast<const char*>(text.data()), text.size()}; }
+
+// A tuple of str; bytes that are not UTF-8 raise UnicodeDecodeError.
+nb::object strings(const std::vector<std::string_view>& values) {
+  nb::object tuple = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(values.size())));
+  if (!tuple) throw nb::python_error();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    PyObject* text =
+        PyUnicode_DecodeUTF8(values[i].data(), static_cast<Py_ssize_t>(values[i].size()), "strict");
+    if (!text) throw nb::python_error();
+    PyTuple_SetItem(tuple.ptr(), static_cast<Py_ssize_t>(i), text);
+  }
+  return tuple;
+}
+
+nb::tuple rows(const Bytes& text, char delimiter, std::size_t begin, std::size_t limit) {
+  CsvForm form;
+  form.delimiter = delimiter;
+  std::vector<std::size_t> ends;
+  nb::list lines;
+  for (const auto& row : csv_rows(view(text), form, begin, limit, ends)) {
+    nb::list cells;
+    for (const auto& cell : row) cells.append(nb::bytes(cell.data(), cell.size()));
+    lines.append(cells);
+  }
+  return nb::make_tuple(lines, ends);
+}
+
+nb::tuple columns(const Bytes& text, char delimiter, char decimal, const std::vector<std::string>& missing,
+                  std::size_t begin, std::size_t width, int only) {
+  const CsvForm form{delimiter, decimal, missing};
+  CsvColumns read;
+  run_interruptible([&](const StopFlag& stop) {
+    read = csv_columns(view(text), form, begin, width, only, thread_count(), stop);
+  });
+  static constexpr const char* faults[] = {"", "ragged", "unclosed", "too long"};
+  nb::list result;
+  for (CsvColumn& column : read.columns) {
+    if (column.numbers)
+      result.append(nb::make_tuple(give_array(std::move(column.numbers), read.rows), column.whole, column.plain,
+                                   column.padded, column.infinite_at, column.distinct));
+    else if (column.codes)
+      result.append(nb::make_tuple(give_array(std::move(column.codes), read.rows), strings(column.values)));
+    else
+      result.append(nb::none());
+  }
+  return nb::make_tuple(faults[read.fault.kind], read.fault.offset, read.fault.cells, result);
+}
+
+}  // namespace
+
+void bind_csv(nb::module_& m) {
+  m.def("csv_rows", &rows, nb::arg("text"), nb::arg("delimiter"), nb::arg("begin"), nb::arg("limit"),
+        "The cells (bytes) of the first rows, and the offset after each row.");
+  m.def("csv_columns", &columns, nb::arg("text"), nb::arg("delimiter"), nb::arg("decimal"), nb::arg("missing"),
+        nb::arg("begin"), nb::arg("width"), nb::arg("only") = -1,
+        "(fault, its offset, its cells, columns): a column is (float64[row], whole, plain, padded, infinite_at, "
+        "distinct) or (int32[row], values), or None if not asked for.");
+}
