@@ -189,8 +189,7 @@ class Reader {
       if (strings_[wanted[i]]) join_strings(wanted[i], result.rows, result.columns[wanted[i]]);
       else join_numbers(wanted[i], result.rows, result.columns[wanted[i]]);
     });
-    for (Worker& worker : workers_)
-      for (Dictionary& dictionary : worker.dictionaries) result.dictionaries.push_back(std::move(dictionary));
+    for (Worker& worker : workers_) result.owners.push_back(std::move(worker.dictionaries));
     return result;
   }
 

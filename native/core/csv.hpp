@@ -42,7 +42,7 @@ struct CsvColumns {
   std::size_t rows = 0;
   std::vector<CsvColumn> columns;
   CsvFault fault;
-  std::vector<Dictionary> dictionaries;  // own the texts that are not in the file as they are
+  std::vector<std::vector<Dictionary>> owners;  // of the texts that are not in the file as they are
 };
 
 // Cells of the rows from `begin`, at most `limit` rows; `ends` receives the offset after each row. The last row is

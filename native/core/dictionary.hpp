@@ -13,6 +13,8 @@ namespace clearwood {
 // most two to four slots a value) and 24 bytes a value.
 class Dictionary {
  public:
+  Dictionary(const Dictionary&) = delete;  // a copy's texts would still lie in the original
+  Dictionary(Dictionary&&) = default;
   static constexpr std::int32_t missing = -1;
 
   // These texts are found as missing and get no code.

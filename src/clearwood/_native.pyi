@@ -1,4 +1,4 @@
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -45,3 +45,15 @@ def count_classes(
 def count_numbers(
     nodes: Nodes, cells: _Cells, values: _Ints, target: _Floats, weights: _Floats | None
 ) -> _Floats: ...
+def csv_rows(
+    text: npt.NDArray[np.uint8], delimiter: str, begin: int, limit: int
+) -> tuple[list[list[bytes]], list[int]]: ...
+def csv_columns(
+    text: npt.NDArray[np.uint8],
+    delimiter: str,
+    decimal: str,
+    missing: list[str],
+    begin: int,
+    width: int,
+    only: int = -1,
+) -> tuple[str, int, int, list[tuple[Any, ...] | None]]: ...

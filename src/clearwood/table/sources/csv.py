@@ -1,0 +1,198 @@
+"""Separated text (CSV, TSV and their kin): cells exactly as written, coded in one native pass.
+
+A cell keeps what it says: 'TRUE', '01' and '1e5' stay as they are. Blanks around an unquoted cell are not
+part of it; a quoted cell keeps its blanks, and counts as a number or as missing like any other. Empty lines
+are stepped over. A column is numeric if every known cell is a number; else its cells are strings.
+
+Memory beyond the result (8 bytes a number, 4 a string cell, each distinct string once): the file is mapped,
+not loaded; the columns are joined from pieces, each freed as it is joined, so at most twice the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+
+from clearwood._native import csv_columns, csv_rows
+from clearwood.errors import ColumnError, SettingError, SourceError
+from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings
+from clearwood.table.sources.opening import Bytes, Openable, in_utf8, line_of, not_utf8, read_bytes
+from clearwood.table.sources.sniffing import first_rows, guess_decimal, guess_delimiter, guess_header
+
+# 'None', 'none' and '-' are not among them: in too many tables they are values.
+MISSING_MARKS: Final = ("", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null")
+
+_SPOKEN: Final = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Form:
+    """How the file is written, given or guessed."""
+
+    delimiter: str
+    decimal: str
+    missing: tuple[str, ...]
+    names: tuple[str, ...]
+    begin: int  # offset of the first row of data
+    notes: tuple[str, ...]
+
+
+def read_csv(
+    source: Openable,
+    *,
+    missing: str | Collection[str] = MISSING_MARKS,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    decimal: str | None = None,
+    header: bool | None = None,
+) -> Raw:
+    """The columns of a separated file; what isn't given is guessed from its first rows.
+
+    >>> from io import StringIO
+    >>> raw = read_csv(StringIO("size;shoe\\n1,5;left\\n?;right\\n"))
+    >>> raw.names, raw.columns[0].values.tolist(), raw.columns[1].values
+    (('size', 'shoe'), [1.5, nan], ('left', 'right'))
+    >>> raw.notes
+    ("the open file: numbers have a decimal comma. If not: decimal='.'.",)
+    """
+    data, where = read_bytes(source)
+    text = _with_newlines(in_utf8(data, where, encoding))
+    try:
+        form = _form(text, where, missing, delimiter, decimal, header)
+        columns = _columns(text, where, form)
+    except UnicodeDecodeError:
+        raise not_utf8(text, where) from None
+    if not columns or len(columns[0]) == 0:
+        raise SourceError(
+            f"{where} has a header and no rows. If its first line is data, say so: header=False."
+        )
+    return Raw(form.names, columns, where, form.notes)
+
+
+def _with_newlines(text: Bytes) -> Bytes:
+    """Old Macintosh files end their lines with a carriage return alone."""
+    head = text[: 1 << 16]
+    if (head == ord("\n")).any() or not (head == ord("\r")).any():
+        return text
+    return np.frombuffer(text.tobytes().replace(b"\r\n", b"\n").replace(b"\r", b"\n"), np.uint8)
+
+
+def _form(
+    text: Bytes,
+    where: str,
+    missing: str | Collection[str],
+    delimiter: str | None,
+    decimal: str | None,
+    header: bool | None,
+) -> _Form:
+    marks = (missing,) if isinstance(missing, str) else tuple(missing)
+    _check(delimiter, decimal)
+    delimiter = _SPOKEN.get(delimiter, delimiter) if delimiter else guess_delimiter(text)
+    rows = first_rows(text, delimiter)
+    if not rows:
+        if (text != ord("\n")).any() and text.tobytes().strip():
+            raise _unclosed(text, where, 0)
+        raise SourceError(f"{where} is empty. It needs a line of column names and at least one row.")
+    notes = []
+    if decimal is None:
+        decimal = guess_decimal(rows, delimiter)
+        if decimal == ",":
+            notes.append(f"{where}: numbers have a decimal comma. If not: decimal='.'.")
+    elif decimal == delimiter:
+        raise SettingError(f"decimal and delimiter are both '{decimal}'. Give another delimiter.")
+    named = guess_header(rows, {mark.encode() for mark in marks}) if header is None else header
+    if not named and header is None:
+        notes.append(
+            f"{where} seems to have no header line: columns are called column_1, column_2, …. "
+            "If its first line is a header: header=True."
+        )
+    if not named:
+        names = tuple(f"column_{j + 1}" for j in range(len(rows[0])))
+        return _Form(delimiter, decimal, marks, names, 0, tuple(notes))
+    _, (begin, *_) = csv_rows(text, delimiter, 0, 1)
+    names = _names(rows[0], where)
+    unnamed = [j for j, name in enumerate(rows[0]) if not name.strip()]
+    notes += [f"{where}: column {j + 1} has no name: called {names[j]}." for j in unnamed]
+    return _Form(delimiter, decimal, marks, names, begin, tuple(notes))
+
+
+def _check(delimiter: str | None, decimal: str | None) -> None:
+    if delimiter is not None and delimiter not in _SPOKEN:
+        if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\n\r':
+            raise SettingError(
+                f"delimiter must be one plain character such as ',' or ';', not {delimiter!r}."
+            )
+        if delimiter.isalnum():
+            raise SettingError(f"delimiter cannot be a letter or digit: {delimiter!r}.")
+    if decimal not in (None, ".", ","):
+        raise SettingError(f"decimal must be '.' or ',', not {decimal!r}.")
+
+
+def _names(cells: Sequence[bytes], where: str) -> tuple[str, ...]:
+    names = tuple(cell.decode().strip() or f"column_{j + 1}" for j, cell in enumerate(cells))
+    first: dict[str, int] = {}
+    for j, name in enumerate(names):
+        if first.setdefault(name, j) != j:
+            raise ColumnError(
+                f"{where}: columns {first[name] + 1} and {j + 1} are both called '{name}'. Rename one; "
+                "or if the first line is data, say so: header=False."
+            )
+    return names
+
+
+def _columns(text: Bytes, where: str, form: _Form, only: int = -1) -> tuple[RawColumn, ...]:
+    fault, offset, cells, columns = csv_columns(
+        text, form.delimiter, form.decimal, list(form.missing), form.begin, len(form.names), only
+    )
+    match fault:
+        case "ragged":
+            raise SourceError(
+                f"{where}, line {line_of(text, offset)}: {_count(cells, 'cell')} where "
+                f"{len(form.names)} are expected (separated by {form.delimiter!r}). "
+                "Mend the row, put quotes around a cell that contains the delimiter, or give delimiter=."
+            )
+        case "unclosed":
+            raise _unclosed(text, where, offset)
+        case "too long":
+            raise SourceError(
+                f"{where}, line {line_of(text, offset)}: a row of over 4 GB. A quote may be missing in it."
+            )
+    return tuple(
+        _column(text, where, form, j, *column) for j, column in enumerate(columns) if column is not None
+    )
+
+
+def _column(text: Bytes, where: str, form: _Form, j: int, values: Any, *found: Any) -> RawColumn:
+    if len(found) == 1:
+        return RawStrings(values, found[0])
+    whole, plain, padded, infinite_at, distinct = found
+    if infinite_at >= 0:
+        cell = csv_rows(text, form.delimiter, infinite_at, 1)[0][0][j].decode()
+        raise SourceError(
+            f"{where}, line {line_of(text, infinite_at)}: '{cell}' in column '{form.names[j]}' is infinite. "
+            f"Mend the cell, or count it as missing: missing=[…, '{cell}']."
+        )
+    # Whole numbers written plainly can be printed again; anything else is read once more when asked for.
+    texts = None if plain else partial(_texts, text, where, form, j)
+    return RawNumbers(values, whole, padded, distinct if distinct >= 0 else None, texts)
+
+
+def _texts(text: Bytes, where: str, form: _Form, j: int) -> RawStrings:
+    (column,) = _columns(text, where, form, j)
+    assert isinstance(column, RawStrings)
+    return column
+
+
+def _unclosed(text: Bytes, where: str, offset: int) -> SourceError:
+    return SourceError(
+        f"{where}, line {line_of(text, offset)}: a quote opens here or soon after and never closes. "
+        'Close it; a quote inside a quoted cell is written twice: "".'
+    )
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
