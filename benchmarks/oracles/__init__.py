@@ -1,0 +1,1 @@
+"""Oracles: other people's programs, run live, whose trees ours must equal."""
