@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import get_args
 
 from clearwood.errors import ColumnError, SchemaError, no_such
-from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
+from clearwood.table.attributes import Attribute, Ignored, Kind, Nominal, Numeric, Ordinal, Text, kind_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,48 @@ class Schema:
     def classes(self) -> tuple[str, ...]:
         """The values of a nominal or ordinal target; empty for a numeric one."""
         return () if self.target is None or isinstance(self.target, Numeric) else self.target.values
+
+    def change(
+        self, name: str, kind: Kind, values: Sequence[str] | None = None, *, because: str | None = None
+    ) -> Schema:
+        """The same schema with one column taken for something else.
+
+        `values` lists a nominal column's values, or an ordinal one's from low to high; a column that has
+        values already may keep them.
+
+        >>> Schema((Nominal("size", ("S", "M")),)).change("size", "ordinal", ["S", "M", "L"])["size"]
+        Ordinal(name='size', values=('S', 'M', 'L'))
+        """
+        changed = _attribute(self[name], kind, values, because)
+        if self.target is None or name != self.target.name:
+            return replace(self, attributes=tuple(changed if a.name == name else a for a in self.attributes))
+        if isinstance(changed, Text | Ignored):
+            raise SchemaError(f"Target '{name}' cannot be {kind}; a target is nominal, ordinal or numeric.")
+        return replace(self, target=changed)
+
+    def __str__(self) -> str:
+        from clearwood.table.describe import describe
+
+        return describe(self)
+
+
+def _attribute(old: Attribute, kind: Kind, values: Sequence[str] | None, because: str | None) -> Attribute:
+    kept = tuple(values) if values is not None else getattr(old, "values", None)
+    match kind:
+        case "nominal":
+            return Nominal(old.name, kept or ())  # no values: those of the data
+        case "ordinal":
+            if kept is None:
+                raise SchemaError(f"Column '{old.name}' is to be ordinal: give its values from low to high.")
+            return Ordinal(old.name, kept)
+        case "numeric":
+            return Numeric(old.name)
+        case "text":
+            return Text(old.name)
+        case "ignored":
+            return Ignored(old.name) if because is None else Ignored(old.name, because)
+        case _:
+            raise SchemaError(f"Column '{old.name}': {no_such('kind', str(kind), get_args(Kind))}")
 
 
 __all__ = ["Attribute", "Ignored", "Nominal", "Numeric", "Ordinal", "Schema", "Text", "kind_of"]

@@ -133,9 +133,9 @@ def _attribute_from_json(data: object, where: str) -> Attribute:
 
 
 def _values(fields: Mapping[str, Any], where: str) -> tuple[str, ...]:
-    if "values" not in fields:
-        raise SchemaError(f"{where}: 'values' is missing.")
-    values = _list(fields["values"], f"{where}.values")
+    if "values" not in fields and fields["kind"] == "ordinal":
+        raise SchemaError(f"{where}: 'values' is missing; list them from low to high.")
+    values = _list(fields.get("values", []), f"{where}.values")
     for value in values:
         if not isinstance(value, str):
             _refuse(f"{where}.values", "must all be text", value)

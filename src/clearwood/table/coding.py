@@ -1,0 +1,159 @@
+"""One raw column under one attribute: codes, floats or strings, as a `Table` holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NoReturn, assert_never
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood.errors import SchemaError
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
+from clearwood.table.raw import Codes, Floats, RawColumn, RawNumbers, RawStrings
+from clearwood.table.table import MISSING, UNSEEN, Column, Weights
+
+_BOOLEANS = {"true": 1.0, "false": 0.0}
+
+
+def code_column(column: RawColumn, attribute: Attribute) -> Column:
+    """The cells under this attribute: a value it doesn't list is UNSEEN, a cell that is no number refused.
+
+    >>> code_column(RawStrings(np.array([0, 1, -1], np.int32), ("b", "c")), Nominal("x", ("a", "b"))).tolist()
+    [1, -2, -1]
+    """
+    match attribute:
+        case Nominal(_, values) | Ordinal(_, values):
+            return _codes(as_strings(column), values)
+        case Numeric(name):
+            return as_numbers(column, name)
+        case Text():
+            return _texts(as_strings(column))
+        case Ignored(name):
+            raise SchemaError(f"Column '{name}' is ignored: it has no cells to code.")
+        case _:
+            assert_never(attribute)
+
+
+def as_strings(column: RawColumn) -> RawStrings:
+    """The cells as values: as written where the source has text, else each number in its shortest form.
+
+    >>> as_strings(RawNumbers(np.array([2.0, 1.0, np.nan, 2.0]), whole=True)).values
+    ('2', '1')
+    """
+    if isinstance(column, RawStrings):
+        return column
+    if column.texts is not None:
+        return column.texts()
+    known = ~np.isnan(column.values)
+    distinct, first, inverse = np.unique(column.values[known], return_index=True, return_inverse=True)
+    by_appearance = np.argsort(first)
+    place = np.empty(len(distinct), np.int32)
+    place[by_appearance] = np.arange(len(distinct), dtype=np.int32)
+    codes = np.full(len(column), MISSING, np.int32)
+    codes[known] = place[inverse]
+    return RawStrings(codes, tuple(_shortest(value) for value in distinct[by_appearance]))
+
+
+def as_numbers(column: RawColumn, name: str) -> Floats:
+    """The cells as floats; the first one that isn't a finite number is refused with its row."""
+    if isinstance(column, RawNumbers):
+        return column.values
+    numbers = np.full(len(column.values) + 1, np.nan)  # the last place answers for code −1: missing
+    for code, text in enumerate(column.values):
+        number = _number(text)
+        if number is None or not np.isfinite(number):
+            _refuse_cell(column, code, name, "is not a number" if number is None else "is not finite")
+        numbers[code] = number
+    return numbers[column.codes]
+
+
+def as_weights(column: RawColumn, name: str) -> Weights:
+    """The cells as row weights."""
+    return check_weights(
+        np.asarray(as_numbers(column, name), dtype=np.float64), f"The weight column '{name}'"
+    )
+
+
+def check_weights(weights: Weights, what: str) -> Weights:
+    """Weights are known, finite, not negative, and not all zero."""
+    for bad, wrong in (
+        (np.isnan(weights), "is missing"),
+        (np.isinf(weights), "is infinite"),
+        (weights < 0, "is negative"),
+    ):
+        if bad.any():
+            row = int(np.argmax(bad))
+            value = "" if np.isnan(weights[row]) else f" ({_shortest(weights[row])})"
+            raise SchemaError(
+                f"{what} {wrong}{value} in row {row + 1}. A weight is a finite number from 0 upward."
+            )
+    if len(weights) and not weights.any():
+        raise SchemaError(f"{what} is zero in every row, so there is nothing to learn from.")
+    return weights
+
+
+def first_row(codes: Codes, code: int) -> int:
+    """Where a code first occurs, counted from 1."""
+    return int(np.argmax(codes == code)) + 1
+
+
+def by_value(texts: Sequence[str]) -> tuple[str, ...] | None:
+    """Texts that are all numbers, from small to large; None if one isn't.
+
+    >>> by_value(["10", "9", "01"]), by_value(["10", "few"])
+    (('01', '9', '10'), None)
+    """
+    numbers = [_number(text) for text in texts]
+    if any(number is None for number in numbers):
+        return None
+    return tuple(
+        text for _, text in sorted(zip(numbers, texts, strict=True), key=lambda pair: (pair[0], pair[1]))
+    )
+
+
+def _codes(column: RawStrings, values: tuple[str, ...]) -> Codes:
+    if column.values == values:
+        return column.codes
+    positions = {value: code for code, value in enumerate(values)}
+    found = [positions.get(value, UNSEEN) for value in column.values]
+    if UNSEEN in found:
+        spellings = _spellings(values)
+        found = [
+            spellings.get(_number(value), UNSEEN) if code == UNSEEN else code
+            for code, value in zip(found, column.values, strict=True)
+        ]
+    table = np.array([*found, MISSING], dtype=np.int32)  # the last place answers for code −1
+    return table[column.codes]
+
+
+def _spellings(values: tuple[str, ...]) -> dict[float | None, int]:
+    """Another spelling of the same number or truth value ('01' as 1, 'true' as True), if it is but one."""
+    places: dict[float | None, int] = {}
+    for code, value in enumerate(values):
+        number = _number(value)
+        if number is not None:
+            places[number] = UNSEEN if number in places else code
+    return places
+
+
+def _texts(column: RawStrings) -> npt.NDArray[np.object_]:
+    return np.array([*column.values, None], dtype=object)[column.codes]
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text) if "_" not in text else None
+    except ValueError:
+        return _BOOLEANS.get(text.casefold())
+
+
+def _shortest(value: Any) -> str:
+    return str(int(value)) if value == np.floor(value) and abs(value) < 1e15 else str(value)
+
+
+def _refuse_cell(column: RawStrings, code: int, name: str, wrong: str) -> NoReturn:
+    raise SchemaError(
+        f"Column '{name}', row {first_row(column.codes, code)}: '{column.values[code]}' {wrong}. "
+        f"Mend the cell, count it as missing='{column.values[code]}', or take kinds={{'{name}': 'nominal'}}."
+    )

@@ -1,0 +1,86 @@
+"""A column under a kind that someone named: `kinds={'age': 'numeric'}`, `ordered={'size': ['S', 'M']}`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, get_args
+
+import numpy as np
+
+from clearwood.errors import SchemaError, no_such
+from clearwood.table.attributes import Attribute, Ignored, Kind, Nominal, Numeric, Ordinal, Text
+from clearwood.table.coding import as_numbers, as_strings, by_value, code_column
+from clearwood.table.guess import Guess
+from clearwood.table.raw import RawColumn, RawNumbers, RawStrings
+from clearwood.table.table import UNSEEN
+
+KINDS: Final[tuple[str, ...]] = get_args(Kind)
+
+
+def declare(name: str, column: RawColumn, kind: str, order: Sequence[str] | None = None) -> Guess:
+    """The attribute of this kind, and the cells in the form it asks for.
+
+    >>> declare("doors", RawNumbers(np.array([4.0, 2.0]), whole=True), "ordinal").attribute
+    Ordinal(name='doors', values=('2', '4'))
+    """
+    if kind not in KINDS:
+        raise SchemaError(f"Column '{name}': {no_such('kind', str(kind), KINDS)}")
+    if order is not None and kind not in ("nominal", "ordinal"):
+        raise SchemaError(
+            f"Column '{name}' is to be {kind}, which has no order of values. Leave one of the two out."
+        )
+    match kind:
+        case "ignored":
+            return Guess(Ignored(name), column)
+        case "numeric":
+            values = as_numbers(column, name)
+            return Guess(
+                Numeric(name), column if isinstance(column, RawNumbers) else RawNumbers(values, whole=False)
+            )
+        case "text":
+            return Guess(Text(name), as_strings(column))
+        case "nominal":
+            strings = as_strings(column)
+            return Guess(_listed(Nominal(name, tuple(order or _values(column, strings))), strings), strings)
+        case _:
+            strings = as_strings(column)
+            return Guess(_listed(Ordinal(name, _order(name, strings, order)), strings), strings)
+
+
+def check_listed(attribute: Nominal | Ordinal, column: RawStrings) -> None:
+    """Refuse a column with a value its attribute doesn't list."""
+    unlisted = code_column(column, attribute) == UNSEEN
+    if unlisted.any():
+        row = int(np.argmax(unlisted))
+        value = column.values[column.codes[row]]
+        raise SchemaError(
+            f"Column '{attribute.name}', row {row + 1}: '{value}' is not among its values "
+            f"({', '.join(attribute.values)}). Mend the cell, or list the value too."
+        )
+
+
+def _listed(attribute: Nominal | Ordinal, column: RawStrings) -> Attribute:
+    check_listed(attribute, column)
+    return attribute
+
+
+def _values(column: RawColumn, strings: RawStrings) -> tuple[str, ...]:
+    """Numbers that became values are listed from small to large, others as they appear."""
+    return (by_value(strings.values) if isinstance(column, RawNumbers) else None) or strings.values
+
+
+def _order(name: str, column: RawStrings, order: Sequence[str] | None) -> tuple[str, ...]:
+    if order is not None:
+        return tuple(str(value) for value in order)
+    if column.ordered:
+        return column.values
+    numbers = by_value(column.values)
+    if numbers is None:
+        shown = ", ".join(repr(value) for value in column.values[:20]) + (
+            ", …" if len(column.values) > 20 else ""
+        )
+        raise SchemaError(
+            f"Column '{name}' is to be ordinal: give its values from low to high, "
+            f"ordered={{'{name}': [{shown}]}}."
+        )
+    return numbers

@@ -1,0 +1,79 @@
+"""A schema as a person reads it: a line for each column, what it was taken for, and its values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, assert_never
+
+import numpy as np
+
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
+from clearwood.table.schema import Schema
+from clearwood.table.table import Table
+
+_WIDTH: Final = 60
+
+
+def describe(schema: Schema, table: Table | None = None) -> str:
+    """An aligned text table; with a table of data, the missing cells are counted too.
+
+    >>> inputs = Numeric("Humidity"), Ignored("id", "it numbers the rows")
+    >>> print(describe(Schema(inputs, Nominal("Play", ("No", "Yes")))))
+    column    kind     role    values
+    Humidity  numeric
+    id        ignored          it numbers the rows
+    Play      nominal  target  No, Yes
+    """
+    rows = [("column", "kind", "role", *(("missing",) if table else ()), "values")]
+    count = _missing(table) if table else None
+    for attribute in (*schema.attributes, *([schema.target] if schema.target else [])):
+        role = "target" if attribute is schema.target else ""
+        middle = (count(attribute),) if count else ()
+        rows.append((attribute.name, kind_of(attribute), role, *middle, _values(attribute)))
+    if schema.weight is not None:
+        rows.append((schema.weight, "numeric", "weight", *(("",) if table else ()), ""))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
+
+
+def _values(attribute: Attribute) -> str:
+    match attribute:
+        case Nominal(_, values):
+            return _listed(values, ", ")
+        case Ordinal(_, values):
+            return _listed(values, " < ")
+        case Numeric(_, cuts):
+            return f"cut at {_listed(tuple(f'{cut:g}' for cut in cuts), ', ')}" if cuts else ""
+        case Ignored(_, because):
+            return because
+        case Text():
+            return ""
+        case _:
+            assert_never(attribute)
+
+
+def _listed(values: tuple[str, ...], separator: str) -> str:
+    shown = separator.join(values[:_WIDTH])
+    if len(shown) <= _WIDTH and len(values) <= _WIDTH:
+        return shown
+    fits = 1
+    while fits < len(values) and len(separator.join(values[: fits + 1])) <= _WIDTH - 15:
+        fits += 1
+    return f"{separator.join(values[:fits])[: _WIDTH - 15]}{separator}… ({len(values):,} in all)"
+
+
+def _missing(table: Table) -> Callable[[Attribute], str]:
+    def count(attribute: Attribute) -> str:
+        column = table.columns.get(attribute.name)
+        if column is None:
+            return ""
+        match attribute:
+            case Numeric():
+                empty = np.isnan(column)
+            case Text():
+                empty = np.array([cell is None for cell in column])
+            case _:
+                empty = column < 0
+        return f"{np.count_nonzero(empty):,}"
+
+    return count

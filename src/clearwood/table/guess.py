@@ -1,0 +1,245 @@
+"""What is each column? A guess from its cells; every unusual one is announced, with the way to change it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from clearwood.errors import SchemaError
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
+from clearwood.table.coding import as_strings, by_value
+from clearwood.table.raw import Floats, RawColumn, RawNumbers, RawStrings
+
+MANY_VALUES: Final = 1000  # beyond this a nominal column is left out
+MANY_CLASSES: Final = 100  # beyond this a nominal target is remarked on
+FEW_NUMBERS: Final = 20  # a target of at most so many whole numbers is taken for classes
+_FEW_CODES: Final = 5
+_FEW_ROWS: Final = 8  # below this every value may differ by chance
+_SAMPLE: Final = 1000
+_WORDS_OF_TEXT: Final = 6.0
+
+_DATE = re.compile(
+    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ]\d{1,2}:\d{2}.*)?"  # 2024-01-31, with or without a time
+    r"|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2})( \d{1,2}:\d{2}.*)?"  # 31.01.2024, 1/31/24
+    r"|\d{1,2}[- ][A-Za-z]{3,9}\.?,?[- ]\d{2,4}"  # 31 Jan 2024
+    r"|[A-Za-z]{3,9}\.? \d{1,2}, ?\d{4}"  # January 31, 2024
+    r"|\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?"  # 12:30
+)
+_ID_NAME = re.compile(
+    r"(^|.*[\W_])([Ii][Dd]|uuid|UUID|guid|GUID|key|rowid|row|index|serial|identifier)$"  # customer_id
+    r"|.*[a-z](Id|ID|Key)$"  # customerId
+)
+_CODE_NAME = re.compile(
+    r"(^|.*[\W_])(zip|zipcode|postcode|postal|plz|code|codes|cd|fips|sic|naics|icd)([\W_].*|$)", re.I
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """An attribute, the cells in the form it asks for, and the sentence to announce, if any."""
+
+    attribute: Attribute
+    column: RawColumn
+    note: str | None = None
+
+
+def guess_input(name: str, column: RawColumn) -> Guess:
+    """What an input column is.
+
+    >>> guess_input("id", RawNumbers(np.arange(1.0, 101.0), whole=True)).note
+    "Column 'id' is left out: it numbers the rows. To keep it: kinds={'id': 'numeric'}."
+    """
+    if isinstance(column, RawStrings):
+        return _guess_strings(name, column)
+    reason = _why_no_quantity(name, column)
+    if reason is not None:
+        return _left_out(name, column, reason, "numeric")
+    if column.padded:
+        strings = as_strings(column)
+        taken = _guess_strings(name, strings)
+        if isinstance(taken.attribute, Ignored):
+            return taken
+        example = next((value for value in strings.values if _is_padded(value)), strings.values[0])
+        note = f"Column '{name}' holds codes such as '{example}', so it is nominal."
+        return Guess(
+            taken.attribute, strings, f"{note} To take it as numbers: kinds={{'{name}': 'numeric'}}."
+        )
+    if column.whole and _CODE_NAME.match(name):
+        note = f"Column '{name}' is numeric, though by its name the numbers may be codes."
+        return Guess(Numeric(name), column, f"{note} To take it so: kinds={{'{name}': 'nominal'}}.")
+    return Guess(Numeric(name), column)
+
+
+def guess_target(name: str, column: RawColumn) -> Guess:
+    """What is to be predicted: classes or a number.
+
+    >>> guess_target("y", RawNumbers(np.array([1.0, 0.0] * 10), whole=True)).attribute
+    Nominal(name='y', values=('0', '1'))
+    """
+    if isinstance(column, RawStrings):
+        return _classes(name, column)
+    distinct = np.unique(column.values[~np.isnan(column.values)]) if column.whole else ()
+    few = 0 < len(distinct) <= max(2, min(FEW_NUMBERS, len(column) // 10))
+    if not (column.padded or few):
+        return Guess(Numeric(name), column)
+    strings = as_strings(column)
+    values = by_value(strings.values) or strings.values
+    note = (
+        f"Target '{name}' holds {_number_of(len(values), 'different whole number')}, taken as classes. "
+        f"To predict it as a number: kinds={{'{name}': 'numeric'}}."
+    )
+    return Guess(Nominal(name, values), strings, note)
+
+
+def remark_on_few_numbers(guesses: Iterable[Guess]) -> list[str]:
+    """One sentence for all numeric columns of few whole numbers, which only a person can know to be codes."""
+    found = {
+        guess.attribute.name: guess.column.distinct
+        for guess in guesses
+        if isinstance(guess.attribute, Numeric)
+        and isinstance(guess.column, RawNumbers)
+        and guess.column.whole
+        if guess.note is None
+        and guess.column.distinct is not None
+        and 2 < guess.column.distinct <= _FEW_CODES
+    }
+    if not found:
+        return []
+    columns = ", ".join(f"{name} ({count})" for name, count in found.items())
+    first = next(iter(found))
+    return [
+        f"Numeric, though of few different whole numbers: {columns}. "
+        f"If some are codes without an order: kinds={{'{first}': 'nominal', …}}."
+    ]
+
+
+def take_as_it_is(name: str, column: RawColumn) -> Guess:
+    """Numbers as numeric, strings as nominal: no second thoughts, nothing left out."""
+    if isinstance(column, RawNumbers):
+        return Guess(Numeric(name), column)
+    if column.dates:
+        raise SchemaError(f"Column '{name}' holds dates. {_DATE_ADVICE}")
+    return Guess(_categorical(name, column), column)
+
+
+def _guess_strings(name: str, column: RawStrings) -> Guess:
+    if column.dates or _looks_like(column, _DATE):
+        return _left_out(name, column, f"it holds dates. {_DATE_ADVICE}", "nominal")
+    if column.declared:
+        return Guess(_categorical(name, column), column)
+    different, known = len(column.values), int(np.count_nonzero(column.codes >= 0))
+    if different == 0:
+        return _left_out(name, column, "every cell is empty", "nominal")
+    if different == 1 and known == len(column) > 1:
+        return _left_out(name, column, f"every row says '{_short(column.values[0])}'", "nominal")
+    mostly_different = known >= _FEW_ROWS and different > known / 2
+    if mostly_different and _words(column) >= _WORDS_OF_TEXT:
+        note = f"Column '{name}' holds free text. To take it as values: kinds={{'{name}': 'nominal'}}."
+        return Guess(Text(name), column, note)
+    if known >= _FEW_ROWS and different == known:
+        return _left_out(name, column, "every value is different, as in a name or identifier", "nominal")
+    if different > MANY_VALUES or (mostly_different and different > 30):
+        return _left_out(name, column, f"it has {different:,} different values in {known:,} rows", "nominal")
+    return Guess(_categorical(name, column), column)
+
+
+def _classes(name: str, column: RawStrings) -> Guess:
+    different, known = len(column.values), int(np.count_nonzero(column.codes >= 0))
+    attribute = _categorical(name, column)
+    if column.declared:
+        return Guess(attribute, column)
+    if column.dates or _looks_like(column, _DATE):
+        raise SchemaError(f"Target '{name}' holds dates. {_DATE_ADVICE}")
+    if different > max(FEW_NUMBERS, known / 2):
+        raise SchemaError(
+            f"Target '{name}' has {different:,} different values in {known:,} rows: too many to be classes. "
+            f"Choose another target, or insist with kinds={{'{name}': 'nominal'}}."
+        )
+    if different > MANY_CLASSES:
+        return Guess(
+            attribute,
+            column,
+            f"Target '{name}' has {different:,} classes; a tree of so many is hard to read.",
+        )
+    return Guess(attribute, column)
+
+
+def _why_no_quantity(name: str, column: RawNumbers) -> str | None:
+    """Most columns are cleared by their first cells, so the rest is not looked at."""
+    values = column.values
+    head = values[:_SAMPLE]
+    known = head[~np.isnan(head)]
+    if known.size == 0 and bool(np.isnan(values).all()):
+        return "every cell is empty"
+    if (
+        len(values) > 1
+        and known.size == head.size
+        and (head == head[0]).all()
+        and (values == values[0]).all()
+    ):
+        return f"every row says {column.values[0]:g}"
+    if not column.whole or known.size == 0 or len(values) < _FEW_ROWS:
+        return None
+    if (
+        known.size == head.size
+        and head[0] in (0, 1)
+        and (np.diff(head) == 1).all()
+        and (np.diff(values) == 1).all()
+    ):
+        return "it numbers the rows"
+    if _ID_NAME.match(name) and len(np.unique(values[~np.isnan(values)])) == len(values):
+        return "every value is different, and it is named like an identifier"
+    if _is_calendar(known) and _is_calendar(values[~np.isnan(values)]):
+        return f"its numbers are dates such as {known[0]:.0f}. {_DATE_ADVICE}"
+    return None
+
+
+def _is_calendar(known: Floats) -> bool:
+    """Are these all dates written as one number, 20240131?"""
+    if not ((known >= 18000101) & (known <= 21991231)).all():
+        return False
+    month, day = known.astype(np.int64) // 100 % 100, known.astype(np.int64) % 100
+    return bool(((month >= 1) & (month <= 12) & (day >= 1) & (day <= 31)).all())
+
+
+def _categorical(name: str, column: RawStrings) -> Nominal | Ordinal:
+    return (Ordinal if column.ordered else Nominal)(name, column.values)
+
+
+def _looks_like(column: RawStrings, pattern: re.Pattern[str]) -> bool:
+    sample = _sample(column)
+    return bool(sample) and all(pattern.fullmatch(value.strip()) for value in sample)
+
+
+def _words(column: RawStrings) -> float:
+    sample = _sample(column)
+    return sum(len(value.split()) for value in sample) / len(sample)
+
+
+def _sample(column: RawStrings) -> tuple[str, ...]:
+    return column.values[:: max(1, len(column.values) // _SAMPLE)]
+
+
+def _is_padded(value: str) -> bool:
+    digits = value.lstrip("+-")
+    return len(digits) > 1 and digits[0] == "0" and digits[1].isdigit()
+
+
+def _left_out(name: str, column: RawColumn, because: str, keep_as: str) -> Guess:
+    note = f"Column '{name}' is left out: {because.rstrip('.')}. To keep it: kinds={{'{name}': '{keep_as}'}}."
+    return Guess(Ignored(name, because), column, note)
+
+
+def _number_of(count: int, thing: str) -> str:
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+_DATE_ADVICE: Final = "Make columns such as year, month, weekday or days since out of it"
