@@ -1,0 +1,121 @@
+"""From any source to raw columns: which reader takes it, by its type or its file's suffix."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from io import BytesIO
+from os import PathLike
+from pathlib import Path
+from typing import Any, Final, TypeGuard
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood.errors import SourceError
+from clearwood.table.raw import Raw
+from clearwood.table.sources.arff import read_arff
+from clearwood.table.sources.arrow import read_arrow, read_parquet
+from clearwood.table.sources.c45_names import names_of, read_c45
+from clearwood.table.sources.json_lines import read_json
+from clearwood.table.sources.sql import read_query
+
+
+def read_raw(
+    source: Any, *, names: Sequence[str] | None = None, query: str | None = None, **how_written: Any
+) -> Raw:
+    """The columns of a source. `how_written` (delimiter, encoding, decimal, header, missing) is for files."""
+    options = {option: value for option, value in how_written.items() if value is not None}
+    if query is None and isinstance(source, str) and _SQL.match(source):
+        source, query = None, source
+    if query is not None:
+        inner = None if source is None else read_raw(source, names=names, **options)
+        return read_query(query, inner)
+    if source is None:
+        raise SourceError(
+            "There is nothing to read. Give a path, a frame, an array, a list of records or a query."
+        )
+    if names is not None and not is_array(source):
+        raise SourceError("names= is for arrays, whose columns have none; this source has its own.")
+    if isinstance(source, str | PathLike) and str(source) != "-":
+        return _read_path(Path(source), options)
+    if isinstance(source, str | bytes | bytearray | memoryview) or hasattr(source, "read"):
+        return _read_csv(
+            BytesIO(source) if isinstance(source, bytes | bytearray | memoryview) else source, options
+        )
+    _no_options(options, "a table in memory")
+    return _read_memory(source, names)
+
+
+def is_array(source: object) -> TypeGuard[npt.NDArray[Any]]:
+    """Is this a plain array, whose columns have no names of their own?"""
+    return isinstance(source, np.ndarray) and source.dtype.names is None
+
+
+def _read_memory(source: Any, names: Sequence[str] | None) -> Raw:
+    from clearwood.table.sources.arrays import read_array, read_columns, read_records
+
+    if isinstance(source, Raw):
+        return source
+    if isinstance(source, np.ndarray):
+        return read_array(source, names)
+    if isinstance(source, Mapping):
+        return read_columns(source)
+    if isinstance(source, list | tuple):
+        if source and not all(isinstance(row, Mapping) for row in source):
+            return read_array(_rectangle(source), names)
+        return read_records(source)
+    from clearwood.table.sources.frames import read_frame
+
+    return read_frame(source)
+
+
+def _rectangle(rows: Sequence[Any]) -> npt.NDArray[Any]:
+    """A list of lists as an array: of numbers if all are, else of objects, so that no number becomes text."""
+    widths = {len(row) if isinstance(row, list | tuple | np.ndarray) else -1 for row in rows}
+    if len(widths) != 1 or -1 in widths:
+        raise SourceError("A list must hold dicts, or rows of one length.")
+    numbers = all(isinstance(cell, int | float | np.number) for row in rows for cell in row)
+    return np.array(rows, dtype=float if numbers else object)
+
+
+def _read_path(path: Path, options: dict[str, Any]) -> Raw:
+    suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() not in _PACKED]
+    suffix = suffixes[-1] if suffixes else ""
+    if suffix in (".data", ".test") and names_of(path).is_file():
+        suffix = ".names"
+    if not path.is_file() or suffix not in READERS:
+        return _read_csv(path, options)  # which also has the sentence for a file that isn't there
+    read, allowed = READERS[suffix]
+    _no_options({option: value for option, value in options.items() if option not in allowed}, path.name)
+    return read(path, **options)
+
+
+def _read_csv(source: Any, options: dict[str, Any]) -> Raw:
+    from clearwood.table.sources.csv import read_csv
+
+    return read_csv(source, **options)
+
+
+def _no_options(options: Mapping[str, Any], what: str) -> None:
+    if options:
+        raise SourceError(
+            f"{', '.join(f'{each}=' for each in options)} is for delimited text; {what} needs none."
+        )
+
+
+_SQL: Final = re.compile(r"\s*(select|with|from)\s.*\S", re.IGNORECASE | re.DOTALL)
+_PACKED: Final = (".gz", ".bz2", ".xz")
+
+READERS: Final[dict[str, tuple[Callable[..., Raw], tuple[str, ...]]]] = {  # and the options each one takes
+    ".parquet": (read_parquet, ()),
+    ".pq": (read_parquet, ()),
+    ".arrow": (read_arrow, ()),
+    ".feather": (read_arrow, ()),
+    ".ipc": (read_arrow, ()),
+    ".json": (read_json, ("encoding",)),
+    ".jsonl": (read_json, ("encoding",)),
+    ".ndjson": (read_json, ("encoding",)),
+    ".arff": (read_arff, ("encoding",)),
+    ".names": (read_c45, ("encoding",)),
+}  # any other suffix is delimited text

@@ -1,0 +1,53 @@
+"""`encode`: any source under a schema that exists already, for prediction and evaluation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clearwood.errors import ColumnError, no_such
+from clearwood.table.attributes import Ignored
+from clearwood.table.coding import as_weights, code_column
+from clearwood.table.raw import Raw
+from clearwood.table.schema import Schema
+from clearwood.table.sources import is_array, read_raw
+from clearwood.table.table import Table
+
+
+def encode(source: Any, schema: Schema) -> Table:
+    """Code a source (or a `Raw` already read) exactly as the schema says.
+
+    Columns the schema doesn't use may be there or not; so may the target and the weights. A value the
+    schema doesn't list is UNSEEN. The columns of a plain array are taken in the schema's order.
+
+    >>> from clearwood.table.attributes import Nominal
+    >>> encode([{"wind": "calm"}], Schema((Nominal("wind", ("weak", "strong")),))).columns["wind"].tolist()
+    [-2]
+    """
+    raw = source if isinstance(source, Raw) else _read(source, schema)
+    cells = dict(zip(raw.names, raw.columns, strict=True))
+    columns = {}
+    for attribute in schema.attributes:
+        if isinstance(attribute, Ignored):
+            continue
+        if attribute.name not in cells:
+            raise ColumnError(
+                f"{raw.where} lacks a column of the schema. {no_such('column', attribute.name, cells)}"
+            )
+        columns[attribute.name] = code_column(cells[attribute.name], attribute)
+    if schema.target is not None and schema.target.name in cells:
+        columns[schema.target.name] = code_column(cells[schema.target.name], schema.target)
+    weighted = schema.weight is not None and schema.weight in cells
+    weights = as_weights(cells[schema.weight], schema.weight) if weighted and schema.weight else None
+    return Table(schema, columns, weights, raw.notes)
+
+
+def _read(source: Any, schema: Schema) -> Raw:
+    if not is_array(source):
+        return read_raw(source)
+    names = [attribute.name for attribute in schema.attributes]
+    width = source.shape[1] if len(source.shape) == 2 else 1
+    if width != len(names):
+        raise ColumnError(
+            f"The array has {width} columns where {len(names)} are expected: {', '.join(names)}."
+        )
+    return read_raw(source, names=names)

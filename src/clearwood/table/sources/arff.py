@@ -1,0 +1,91 @@
+"""ARFF, WEKA's format: attributes are declared, then rows follow.
+
+The declarations become the schema: `{a, b}` nominal with its values in this order; `numeric`, `real` and
+`integer` numeric; `string` text; `date` left out. WEKA predicts the last attribute unless told otherwise,
+and so the last one is the target here unless another is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from clearwood.errors import SourceError
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Text
+from clearwood.table.raw import Raw
+from clearwood.table.schema import Schema
+from clearwood.table.sources.arff_rows import first_token, read_rows, split_cells
+from clearwood.table.sources.text import read_text
+
+
+def read_arff(path: Path, encoding: str | None = None) -> Raw:
+    """The columns of an ARFF file; a fault is named with its line."""
+    text, where = read_text(path, encoding)
+    attributes, lines_before, data = _declarations(text, where)
+    columns, weights = read_rows(data, attributes, where, lines_before)
+    names = [attribute.name for attribute in attributes]
+    weight = None
+    if weights is not None:
+        weight = "weight"
+        while weight in names:
+            weight += "_"
+        names.append(weight)
+        columns.append(weights)
+    *inputs, last = attributes
+    if not isinstance(last, Nominal | Numeric):
+        return Raw(tuple(names), tuple(columns), where, (), Schema(tuple(attributes), None, weight))
+    note = f"{where}: the last attribute, '{last.name}', is the target unless another is named."
+    return Raw(tuple(names), tuple(columns), where, (note,), Schema(tuple(inputs), last, weight))
+
+
+def _declarations(text: str, where: str) -> tuple[list[Attribute], int, str]:
+    """The attributes, how many lines they took, and the text after @data."""
+    attributes: list[Attribute] = []
+    for number, start, line in _lines(text):
+        place, word = f"{where}, line {number}", line.split(None, 1)[0].lower() if line.strip() else "%"
+        if word.startswith("%") or word == "@relation":
+            continue
+        if word == "@data":
+            if not attributes:
+                raise SourceError(f"{place}: @data comes before any @attribute.")
+            return attributes, number, text[start + len(line) + 1 :]
+        if word != "@attribute":
+            raise SourceError(f"{place}: expected @attribute or @data, found '{line.strip()[:40]}'.")
+        attribute = _attribute(line.strip()[len(word) :].strip(), place)
+        if any(attribute.name == other.name for other in attributes):
+            raise SourceError(f"{place}: attribute '{attribute.name}' is declared twice. Rename one.")
+        attributes.append(attribute)
+    raise SourceError(f"{where} has no @data line, so it is not a whole ARFF file.")
+
+
+def _lines(text: str) -> Iterator[tuple[int, int, str]]:
+    """Number, offset and text of each line."""
+    number, start = 1, 0
+    while start < len(text):
+        stop = text.find("\n", start)
+        stop = len(text) if stop < 0 else stop
+        yield number, start, text[start:stop]
+        number, start = number + 1, stop + 1
+
+
+def _attribute(text: str, where: str) -> Attribute:
+    name, kind = first_token(text, where)
+    if kind.startswith("{"):
+        if not kind.endswith("}"):
+            raise SourceError(f"{where}: the values of '{name}' are not closed by a brace.")
+        values = tuple("?" if cell is None else cell for cell in split_cells(kind[1:-1], where))
+        if len(set(values)) != len(values):
+            raise SourceError(f"{where}: attribute '{name}' lists a value twice.")
+        return Nominal(name, values)
+    match kind.lower().split(None, 1)[0] if kind else "":
+        case "numeric" | "real" | "integer":
+            return Numeric(name)
+        case "string":
+            return Text(name)
+        case "date":
+            return Ignored(name, "it holds dates")
+        case other:
+            raise SourceError(
+                f"{where}: attribute '{name}' has the type '{other}'. ARFF has numeric, real, integer, "
+                "string, date and {value, value}."
+            )

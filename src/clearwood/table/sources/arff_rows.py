@@ -1,0 +1,192 @@
+"""The rows of an ARFF file: dense or sparse, weighted or not.
+
+Plain rows go through the native reader of separated text. Where there are ARFF's own quotes, comments,
+braces or a fault, the rows are read one by one, so that a fault is named with its line.
+"""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from typing import TypeAlias
+
+import numpy as np
+
+from clearwood.errors import SourceError
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric
+from clearwood.table.coding import as_strings, code_column
+from clearwood.table.raw import RawColumn, RawNumbers, RawStrings
+from clearwood.table.sources.csv import read_csv
+
+Row: TypeAlias = list[str | None]  # None: missing
+
+_TOKEN = re.compile(r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^,\t'"]+)|([,\t])""")
+_WEIGHT = re.compile(r"[,\t]\s*\{([^{}]*)\}$")
+_ESCAPE = re.compile(r"\\(.)")
+_ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
+
+
+def read_rows(
+    data: str, attributes: list[Attribute], where: str, lines_before: int
+) -> tuple[list[RawColumn], RawNumbers | None]:
+    """A column for each attribute, and the weights if any row has one."""
+    plain = _plain_columns(data, attributes)
+    if plain is not None:
+        return plain, None
+    rows: list[tuple[str, Row]] = []
+    weights: list[float] = []
+    for number, line in enumerate(data.split("\n"), lines_before + 1):
+        text = line.strip()
+        if text and not text.startswith("%"):
+            place = f"{where}, line {number}"
+            text, weight = _without_weight(text, place)
+            row = (
+                _sparse(text, attributes, place) if text.startswith("{") else _dense(text, attributes, place)
+            )
+            rows.append((place, row))
+            weights.append(weight)
+    if not rows:
+        raise SourceError(f"{where} declares attributes but has no rows after @data.")
+    columns = [_column(attribute, i, rows) for i, attribute in enumerate(attributes)]
+    return columns, RawNumbers(np.array(weights), whole=False) if any(w != 1 for w in weights) else None
+
+
+def first_token(text: str, where: str) -> tuple[str, str]:
+    """A name, quoted or not, and what follows it."""
+    if text[:1] in ("'", '"'):
+        token = _TOKEN.match(text)
+        if token is None:
+            raise SourceError(f"{where}: a quote is opened and never closed.")
+        return _unquote(token), text[token.end() :].strip()
+    name, *rest = re.split(r"\s+|(?=\{)", text, maxsplit=1)
+    return name, rest[0].strip() if rest else ""
+
+
+def split_cells(text: str, where: str) -> Row:
+    """Cells between commas or tabs, out of their quotes; a bare `?` is missing.
+
+    >>> split_cells("'a, b', ?, \\"it's\\"", "here")
+    ['a, b', None, "it's"]
+    """
+    return [_cell(part.strip(), where) for part in _split(text, where)]
+
+
+def _plain_columns(data: str, attributes: list[Attribute]) -> list[RawColumn] | None:
+    """The columns by the native reader; None where it would not understand the rows as ARFF does."""
+    if any(mark in data for mark in "'\"\\{%\t") or not data.strip():
+        return None
+    try:
+        raw = read_csv(BytesIO(data.encode()), header=False, delimiter=",", decimal=".", missing="?")
+    except SourceError:
+        return None
+    if len(raw.columns) != len(attributes):
+        return None
+    columns: list[RawColumn] = []
+    for attribute, column in zip(attributes, raw.columns, strict=True):
+        if isinstance(attribute, Numeric):
+            if isinstance(column, RawStrings):
+                if column.values:
+                    return None
+                column = RawNumbers(np.full(len(column), np.nan), whole=False)
+        else:
+            column = as_strings(column)
+            if isinstance(attribute, Nominal):
+                if not set(column.values) <= set(attribute.values):
+                    return None
+                column = RawStrings(code_column(column, attribute), attribute.values, declared=True)
+        columns.append(column)
+    return columns
+
+
+def _without_weight(text: str, where: str) -> tuple[str, float]:
+    """`…, {2.5}` ends a row that counts 2.5 times."""
+    found = _WEIGHT.search(text)
+    if found is None:
+        return text, 1.0
+    try:
+        return text[: found.start()].rstrip(), float(found[1])
+    except ValueError:
+        raise SourceError(f"{where}: the weight {{{found[1]}}} is not a number.") from None
+
+
+def _dense(text: str, attributes: list[Attribute], where: str) -> Row:
+    cells = split_cells(text, where)
+    if len(cells) != len(attributes):
+        raise SourceError(f"{where} has {len(cells)} cells where {len(attributes)} attributes are declared.")
+    return cells
+
+
+def _sparse(text: str, attributes: list[Attribute], where: str) -> Row:
+    """`{1 X, 3 Y}`: what isn't named is 0, which for a nominal attribute is its first value."""
+    if not text.endswith("}"):
+        raise SourceError(f"{where}: a brace is opened and never closed.")
+    row: Row = [a.values[0] if isinstance(a, Nominal) and a.values else "0" for a in attributes]
+    for part in _split(text[1:-1], where) if text[1:-1].strip() else []:
+        place, *cell = part.split(None, 1)
+        if not place.isdigit() or int(place) >= len(attributes):
+            raise SourceError(
+                f"{where}: '{place}' is not an attribute's number (0 to {len(attributes) - 1})."
+            )
+        if not cell:
+            raise SourceError(f"{where}: attribute number {place} is named without a value.")
+        row[int(place)] = _cell(cell[0].strip(), where)
+    return row
+
+
+def _split(text: str, where: str) -> list[str]:
+    parts, start, at = [], 0, 0
+    while at < len(text):
+        token = _TOKEN.match(text, at)
+        if token is None:
+            raise SourceError(f"{where}: a quote is opened and never closed.")
+        if token[4]:
+            parts.append(text[start:at])
+            start = token.end()
+        at = token.end()
+    return [*parts, text[start:]]
+
+
+def _cell(text: str, where: str) -> str | None:
+    if text == "?":
+        return None
+    if text[:1] not in ("'", '"'):
+        return text
+    token = _TOKEN.fullmatch(text)
+    if token is None:
+        raise SourceError(f"{where}: {text[:40]} goes on after its closing quote.")
+    return _unquote(token)
+
+
+def _unquote(token: re.Match[str]) -> str:
+    inside: str = token[1] if token[1] is not None else token[2]
+    return _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), inside)
+
+
+def _column(attribute: Attribute, i: int, rows: list[tuple[str, Row]]) -> RawColumn:
+    if isinstance(attribute, Numeric):
+        numbers = np.array([_number(row[i], where, attribute.name) for where, row in rows])
+        return RawNumbers(numbers, whole=bool(np.all((numbers == np.floor(numbers)) | np.isnan(numbers))))
+    declared = isinstance(attribute, Nominal)
+    places = (
+        {value: code for code, value in enumerate(attribute.values)} if isinstance(attribute, Nominal) else {}
+    )
+    codes = np.empty(len(rows), np.int32)
+    for at, (where, row) in enumerate(rows):
+        cell = row[i]
+        if declared and cell is not None and cell not in places:
+            listed = ", ".join(places)
+            raise SourceError(f"{where}: '{cell}' is not among the values of '{attribute.name}' ({listed}).")
+        codes[at] = -1 if cell is None else places.setdefault(cell, len(places))
+    return RawStrings(codes, tuple(places), declared=declared, dates=isinstance(attribute, Ignored))
+
+
+def _number(cell: str | None, where: str, name: str) -> float:
+    if cell is None:
+        return float("nan")
+    try:
+        number = float(cell)
+    except ValueError:
+        raise SourceError(f"{where}: '{cell}' is not a number, and '{name}' is numeric.") from None
+    if not np.isfinite(number):
+        raise SourceError(f"{where}: '{cell}' in '{name}' is not a finite number.")
+    return number

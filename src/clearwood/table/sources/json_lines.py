@@ -1,0 +1,55 @@
+"""JSON: one object a line, or one array of objects."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from clearwood.errors import SourceError
+from clearwood.table.raw import Raw
+from clearwood.table.sources.text import read_text
+
+
+def read_json(path: Path, encoding: str | None = None) -> Raw:
+    """Records of a `.jsonl`, `.ndjson` or `.json` file; a key that a record lacks is a missing cell."""
+    from clearwood.table.sources.arrays import read_records
+
+    text, where = read_text(path, encoding)
+    records = _array(text, where) if text.lstrip()[:1] == "[" else list(_lines(text, where))
+    if not records:
+        raise SourceError(f"{where} holds no records.")
+    return replace(read_records(records), where=where)
+
+
+def _lines(text: str, where: str) -> Iterator[dict[str, Any]]:
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            yield _record(_parse(line, f"{where}, line {number}"), f"{where}, line {number}")
+
+
+def _array(text: str, where: str) -> list[dict[str, Any]]:
+    return [_record(each, f"{where}, record {i}") for i, each in enumerate(_parse(text, where), 1)]
+
+
+def _parse(text: str, where: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        place = where if error.lineno == 1 else f"{where}, line {error.lineno}"
+        raise SourceError(f"{place}, column {error.colno} is not JSON: {error.msg}.") from None
+    except RecursionError:
+        raise SourceError(f"{where} is nested too deeply for a table.") from None
+
+
+def _record(value: Any, where: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise SourceError(f'{where} must be an object such as {{"age": 30, "class": "yes"}}.')
+    for key, cell in value.items():
+        if isinstance(cell, dict | list):
+            raise SourceError(
+                f"{where}: '{key}' is not one value but {json.dumps(cell)[:40]}. Flatten it first."
+            )
+    return value

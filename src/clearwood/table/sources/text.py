@@ -1,0 +1,17 @@
+"""The whole text of a file, for the readers that go through it line by line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from clearwood.table.sources.opening import in_utf8, not_utf8, read_bytes
+
+
+def read_text(path: Path, encoding: str | None = None) -> tuple[str, str]:
+    """The text, unpacked and decoded, and the file's name for sentences."""
+    data, where = read_bytes(path)
+    utf8 = in_utf8(data, where, encoding)
+    try:
+        return utf8.tobytes().decode(), where
+    except UnicodeDecodeError:
+        raise not_utf8(utf8, where) from None
