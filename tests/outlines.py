@@ -1,6 +1,6 @@
 """An outline: a tree in a form that other programs' trees can be brought to, by position instead of by name.
 
-A line is a branch: its depth in bars, the test on an attribute by number (`a3 = v1`, `a0 <= 2.5`, `a0 > 2.5`),
+A line is a branch: its depth in bars, the test on an attribute by number (`a3 = v1`, `a0 <= 2.5`, `a0 > 2.5`)
 and the class at a leaf (`: c0`). A tree that is one leaf is the line `: c0`.
 """
 
