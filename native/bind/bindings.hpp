@@ -7,3 +7,4 @@ void bind_parallel(nanobind::module_& m);
 void bind_special(nanobind::module_& m);
 void bind_predict(nanobind::module_& m);
 void bind_csv(nanobind::module_& m);
+void bind_columns(nanobind::module_& m);

@@ -7,6 +7,7 @@
 #include "bind/arrays.hpp"
 #include "bind/bindings.hpp"
 #include "bind/interruptible.hpp"
+#include "bind/strings.hpp"
 
 namespace nb = nanobind;
 using namespace clearwood;
@@ -16,19 +17,6 @@ namespace {
 using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 std::string_view view(const Bytes& text) { return {reinterpret_cast<const char*>(text.data()), text.size()}; }
-
-// A tuple of str; bytes that are not UTF-8 raise UnicodeDecodeError.
-nb::object strings(const std::vector<std::string_view>& values) {
-  nb::object tuple = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(values.size())));
-  if (!tuple) throw nb::python_error();
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    PyObject* text =
-        PyUnicode_DecodeUTF8(values[i].data(), static_cast<Py_ssize_t>(values[i].size()), "strict");
-    if (!text) throw nb::python_error();
-    PyTuple_SetItem(tuple.ptr(), static_cast<Py_ssize_t>(i), text);
-  }
-  return tuple;
-}
 
 nb::tuple rows(const Bytes& text, char delimiter, std::size_t begin, std::size_t limit) {
   CsvForm form;
@@ -57,7 +45,7 @@ nb::tuple columns(const Bytes& text, char delimiter, char decimal, const std::ve
       result.append(nb::make_tuple(give_array(std::move(column.numbers), read.rows), column.whole, column.plain,
                                    column.padded, column.infinite_at, column.distinct));
     else if (column.codes)
-      result.append(nb::make_tuple(give_array(std::move(column.codes), read.rows), strings(column.values)));
+      result.append(nb::make_tuple(give_array(std::move(column.codes), read.rows), give_strings(column.values)));
     else
       result.append(nb::none());
   }

@@ -10,4 +10,5 @@ NB_MODULE(_native, m) {
   bind_special(m);
   bind_predict(m);
   bind_csv(m);
+  bind_columns(m);
 }

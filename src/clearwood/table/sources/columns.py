@@ -1,0 +1,68 @@
+"""NumPy arrays as raw columns: floats as they lie in memory, everything else converted once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood._native import survey
+from clearwood.errors import SourceError
+from clearwood.table.raw import Floats, RawColumn, RawNumbers, RawStrings
+from clearwood.table.sources.objects import from_objects, infinite
+
+Array: TypeAlias = npt.NDArray[Any]  # [row], or [row, column] for a matrix
+
+
+def raw_column(array: Array, name: str, where: str, missing: Collection[str] = ()) -> RawColumn:
+    """An array of one dimension as a column.
+
+    >>> raw_column(np.array([True, False]), "x", "the array").values
+    ('False', 'True')
+    """
+    match array.dtype.kind:
+        case "f" | "i" | "u":
+            return raw_matrix(array[:, np.newaxis], (name,), where)[0]
+        case "b":
+            return RawStrings(array.astype(np.int32), ("False", "True"), declared=True)
+        case "O":
+            return from_objects(array, name, where, missing)
+        case "U":
+            return from_objects(array.astype(object), name, where, missing)
+        case "S":
+            return from_objects(np.char.decode(array, "utf-8").astype(object), name, where, missing)
+        case "M":
+            return _dates(array)
+    raise SourceError(
+        f"{where}, column '{name}': values of type {array.dtype} are neither numbers nor text. "
+        "Convert the column, or leave it out."
+    )
+
+
+def raw_matrix(matrix: Array, names: Sequence[str], where: str) -> tuple[RawNumbers, ...]:
+    """The columns of a table of numbers, as views of it where it holds floats."""
+    floats = as_floats(matrix)
+    row, column, whole = survey(floats)
+    if row >= 0:
+        raise infinite(names[column], where, row + 1, floats[row, column])
+    return tuple(RawNumbers(floats[:, j], whole[j]) for j in range(len(names)))
+
+
+def as_floats(array: Array) -> Floats:
+    """The same array if it holds floats of 32 or 64 bits; else a copy in the narrower one that is exact."""
+    if array.dtype in (np.float32, np.float64) and array.dtype.isnative:
+        aligned = all(stride % array.itemsize == 0 for stride in array.strides) and array.flags.aligned
+        return array if aligned else np.ascontiguousarray(array)
+    return array.astype(np.float32) if array.itemsize <= 2 else array.astype(np.float64)
+
+
+def _dates(array: Array) -> RawStrings:
+    distinct, first, inverse = np.unique(array, return_index=True, return_inverse=True)
+    by_appearance = np.argsort(first)
+    by_appearance = by_appearance[~np.isnat(distinct[by_appearance])]
+    place = np.full(len(distinct), -1, np.int32)
+    place[by_appearance] = np.arange(len(by_appearance), dtype=np.int32)
+    texts = np.datetime_as_string(distinct[by_appearance], unit="auto")
+    return RawStrings(place[inverse], tuple(text.replace("T", " ") for text in texts.tolist()), dates=True)

@@ -1,0 +1,108 @@
+"""Frames of pandas, polars and pyarrow, read through narwhals.
+
+Floats stay where they are; strings and dictionaries are coded from Arrow's memory, all columns side by side;
+categories keep their codes. A pandas category or polars Enum lists its values (`declared`); only one
+that says so is ordered. An Arrow dictionary is no list: its values come in order of appearance.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clearwood._native import arrow_strings
+from clearwood.errors import ColumnError, SourceError
+from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings
+from clearwood.table.sources.columns import raw_column
+from clearwood.table.sources.objects import drop_marks, from_objects
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+
+def is_frame(source: object) -> bool:
+    """Is this a frame that narwhals reads? Answered without importing any frame library."""
+    kind = type(source)
+    return kind.__module__.partition(".")[0] in _LIBRARIES and kind.__name__ in _FRAMES
+
+
+def read_frame(frame: Any, *, missing: Collection[str] = ()) -> Raw:
+    """The columns of a frame. Strings listed in `missing` count as missing, beside the frame's own nulls."""
+    import narwhals as nw
+
+    library = type(frame).__module__.partition(".")[0]
+    where = f"the {library} frame"
+    if type(frame).__name__ == "RecordBatch":
+        frame = sys.modules["pyarrow"].Table.from_batches([frame])
+    try:
+        table = nw.from_native(frame)
+    except nw.exceptions.DuplicateError:
+        raise ColumnError(f"Two columns of {where} are called {_twice(frame)}. Rename one.") from None
+    if isinstance(table, nw.LazyFrame):
+        table = table.collect()
+    columns: dict[str, RawColumn | None] = {}
+    streams: dict[str, nw.Series[Any]] = {}
+    for series in table.iter_columns():
+        name = str(series.name)
+        if name in columns:
+            raise ColumnError(f"Two columns of {where} are called '{name}'. Rename one.")
+        columns[name] = _column(series, name, where, missing)
+        if columns[name] is None:
+            streams[name] = series
+    if not columns:
+        raise SourceError(f"{where} has no columns.")
+    coded = arrow_strings([series.__arrow_c_stream__() for series in streams.values()])
+    for (name, series), found in zip(streams.items(), coded, strict=True):
+        if found is None:
+            columns[name] = from_objects(
+                np.fromiter(series.to_list(), object, len(series)), name, where, missing
+            )
+            continue
+        codes, values, ordered = found
+        listed = RawStrings(codes, values, ordered, ordered and series.dtype != nw.Enum)
+        columns[name] = drop_marks(listed, missing)
+    return Raw(tuple(columns), tuple(each for each in columns.values() if each is not None), where)
+
+
+def _column(series: nw.Series[Any], name: str, where: str, missing: Collection[str]) -> RawColumn | None:
+    """The column; None for strings, which are coded all together afterwards."""
+    import narwhals as nw
+
+    native: Any = series.to_native()
+    if series.implementation.is_pandas_like():
+        if native.dtype == "category":
+            return _category(native, missing)
+        if native.dtype == object or getattr(native.dtype, "storage", None) == "python":
+            return from_objects(native.to_numpy(dtype=object), name, where, missing)
+    dtype = series.dtype
+    if dtype in (nw.String, nw.Categorical, nw.Enum):
+        return None
+    if dtype == nw.Boolean:
+        numbers = series.cast(nw.Float64).to_numpy()
+        return RawStrings(np.where(np.isnan(numbers), -1, numbers).astype(np.int32), ("False", "True"), True)
+    if dtype == nw.Unknown and series.null_count() == len(series):
+        return RawNumbers(np.full(len(series), np.nan), whole=True)
+    if dtype == nw.Decimal or dtype in (nw.Int128, nw.UInt128):
+        series = series.cast(nw.Float64)
+    array = series.to_numpy()
+    if dtype.is_numeric() and array.dtype == object:
+        array = series.cast(nw.Float64).to_numpy()
+    return raw_column(array, name, where, missing)
+
+
+def _category(native: Any, missing: Collection[str]) -> RawStrings:
+    values = tuple(str(each) for each in native.cat.categories)
+    codes = native.cat.codes.to_numpy().astype(np.int32)
+    return drop_marks(RawStrings(codes, values, True, bool(native.cat.ordered)), missing)
+
+
+def _twice(frame: Any) -> str:
+    names = [str(name) for name in getattr(frame, "column_names", None) or frame.columns]
+    return ", ".join(sorted({f"'{name}'" for name in names if names.count(name) > 1}))
+
+
+_LIBRARIES = {"pandas", "polars", "pyarrow", "modin", "cudf", "narwhals"}
+_FRAMES = {"DataFrame", "LazyFrame", "Table", "RecordBatch"}

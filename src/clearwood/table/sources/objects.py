@@ -1,0 +1,112 @@
+"""Python objects as a raw column: strings, numbers, truth values, dates; anything else is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import date, datetime, time
+from decimal import Decimal
+from numbers import Real
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood._native import object_codes
+from clearwood.errors import SourceError
+from clearwood.table.raw import Codes, RawColumn, RawNumbers, RawStrings
+
+_MISSING_TYPES = (
+    "NoneType",
+    "NAType",
+    "NaTType",
+)  # the last two are pandas', known by name so as not to import it
+
+
+def from_objects(
+    cells: npt.NDArray[np.object_], name: str, where: str, missing: Collection[str] = ()
+) -> RawColumn:
+    """Numbers if every known object is a number, else strings. None, NaN and pandas' NA and NaT are missing.
+
+    >>> from_objects(np.array([2, None, 0.5], object), "x", "the list").values.tolist()
+    [2.0, nan, 0.5]
+    >>> from_objects(np.array(["b", "a", None, 1, "b"], object), "x", "the list").values
+    ('b', 'a', '1')
+    """
+    codes, objects = object_codes(cells)
+    if all(isinstance(each, str) for each in objects):
+        return drop_marks(RawStrings(codes, tuple(map(str, objects))), missing)
+    known = [each for each in objects if not _is_missing(each)]
+    if all(isinstance(each, Real | Decimal) and not isinstance(each, bool | np.bool_) for each in known):
+        return _numbers(codes, objects, name, where)
+    texts = [
+        None if _is_missing(each) else _text(each, codes, code, name, where)
+        for code, each in enumerate(objects)
+    ]
+    if all(isinstance(each, bool | np.bool_) for each in known):
+        return _merged(codes, texts, ("False", "True"), declared=True)
+    dates = all(isinstance(each, date | time) for each in known)
+    return drop_marks(_merged(codes, texts, dates=dates), missing)
+
+
+def drop_marks(column: RawStrings, missing: Collection[str]) -> RawStrings:
+    """The column with these values counted as missing."""
+    if not any(value in missing for value in column.values):
+        return column
+    texts = [None if value in missing else value for value in column.values]
+    return _merged(column.codes, texts, declared=column.declared, ordered=column.ordered, dates=column.dates)
+
+
+def infinite(name: str, where: str, row: int, value: Any) -> SourceError:
+    """The sentence for a number that is not finite; rows count from 1."""
+    return SourceError(
+        f"{where}, column '{name}', row {row}: {value} is infinite. Replace it by a number, or by NaN."
+    )
+
+
+def _is_missing(cell: Any) -> bool:
+    if isinstance(cell, float | np.floating | Decimal):
+        return bool(cell != cell)
+    return type(cell).__name__ in _MISSING_TYPES or (isinstance(cell, np.datetime64) and bool(np.isnat(cell)))
+
+
+def _numbers(codes: Codes, objects: Sequence[Any], name: str, where: str) -> RawNumbers:
+    numbers = np.array([np.nan if _is_missing(each) else float(each) for each in objects], dtype=np.float64)
+    if np.isinf(numbers).any():
+        code = int(np.argmax(np.isinf(numbers)))
+        raise infinite(name, where, _row(codes, code), objects[code])
+    known = numbers[~np.isnan(numbers)]
+    return RawNumbers(numbers[codes], bool((known == np.trunc(known)).all()))
+
+
+def _text(cell: Any, codes: Codes, code: int, name: str, where: str) -> str:
+    match cell:
+        case str() | bool() | np.bool_():
+            return str(cell)
+        case datetime():
+            return cell.isoformat(" ") if cell.time() != time() else cell.date().isoformat()
+        case date() | time():
+            return cell.isoformat()
+        case Real() | Decimal():
+            number = float(cell)
+            return str(int(number)) if abs(number) < 1e15 and number.is_integer() else str(cell)
+        case np.datetime64():
+            return str(cell)
+    if type(cell).__module__.partition(".")[0] == "pandas":  # periods and intervals print themselves well
+        return str(cell)
+    raise SourceError(
+        f"{where}, column '{name}', row {_row(codes, code)}: a {type(cell).__name__} is no text or number. "
+        "Turn the column into one of these, or leave it out."
+    )
+
+
+def _row(codes: Codes, code: int) -> int:
+    return int(np.argmax(codes == code)) + 1
+
+
+def _merged(
+    codes: Codes, texts: Sequence[str | None], values: Sequence[str] = (), **traits: bool
+) -> RawStrings:
+    """Codes of objects as codes of their texts: equal texts fall together, None is missing."""
+    places = {value: place for place, value in enumerate(values)}
+    table = [-1 if text is None else places.setdefault(text, len(places)) for text in texts]
+    return RawStrings(np.array([*table, -1], np.int32)[codes], tuple(places), **traits)
