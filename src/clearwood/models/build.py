@@ -107,7 +107,7 @@ class _Columns:
         self.s_attribute.append(attribute)
         self.s_branch.append(surrogate.then)
         self.s_agreement.append(surrogate.agreement)
-        self.s_limit.append(math.nan if codes else high)
+        self.s_limit.append(0.0 if codes else high)
         self.s_set_codes.extend(codes)
         self.s_set_split.append(len(self.s_set_codes))
         if codes:
@@ -162,7 +162,8 @@ def bounds(schema: Schema, condition: Condition) -> tuple[int, float, float, tup
 def _codes(attribute: Attribute, values: tuple[str, ...]) -> tuple[int, ...]:
     if not isinstance(attribute, Nominal | Ordinal):
         raise SchemaError(
-            f"The column '{attribute.name}' is {kind_of(attribute)}: only a nominal or ordinal one has values to name."
+            f"The column '{attribute.name}' is {kind_of(attribute)}:"
+            " only a nominal or ordinal one has values to name."
         )
     known = {value: code for code, value in enumerate(attribute.values)}
     for value in values:

@@ -32,14 +32,15 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class AtMost:
-    """`Humidity ≤ 75`"""
+    """`Humidity ≤ 75`; with an infinite limit `Humidity is known`."""
 
     name: str
     limit: float
     or_missing: bool = False
 
     def __str__(self) -> str:
-        return f"{self.name} ≤ {number(self.limit)}" + _or_missing(self.or_missing)
+        test = "is known" if self.limit == math.inf else f"≤ {number(self.limit)}"
+        return f"{self.name} {test}" + _or_missing(self.or_missing)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ begin at i + 1, the next sibling of a child c is end[c], and a subtree is the sl
     share       float64 [node]         the branch's part of the weight known at its parent; 1 at the root
     otherwise   int32   [node]         for a row no branch takes: the branch (0, 1, …) it follows;
                                        −1: down every branch by its share
-    attribute   int32   [node]         what the branch into this node tests: position in the schema; −1 at the root
+    attribute   int32   [node]         what the branch into this node tests, by its place in the
+                                       schema; −1 at the root
     low, high   float64 [node]         a numeric branch takes low < x ≤ high; −inf, +inf where none is numeric
     or_missing  bool    [node]         the branch takes an empty cell as well
     set_start   int64   [node + 1]     a nominal or ordinal branch takes the codes
@@ -26,8 +27,8 @@ order, each only if its own attribute is known (and, for a nominal one, its valu
 
     s_start     int64   [node + 1]     node i's surrogates are the entries s_start[i] : s_start[i + 1]
     s_attribute int32   [surrogate]
-    s_limit     float64 [surrogate]    a numeric surrogate: x ≤ limit goes to `s_branch`, above it to the other;
-                                       NaN for a nominal one
+    s_limit     float64 [surrogate]    a numeric one: x ≤ limit goes to `s_branch`, above it to the other;
+                                       0 for a nominal one
     s_branch    int32   [surrogate]    0 or 1
     s_agreement float64 [surrogate]    the part of the rows it sends as the split does
     s_set_start int64   [surrogate + 1]  a nominal surrogate: codes that go to `s_branch` come first, …
@@ -85,7 +86,9 @@ class Nodes:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Nodes) and all(
-            np.array_equal(getattr(self, f.name), getattr(other, f.name), equal_nan=_DTYPES[f.name] is np.float64)
+            np.array_equal(
+                getattr(self, f.name), getattr(other, f.name), equal_nan=_DTYPES[f.name] is np.float64
+            )
             for f in fields(self)
         )
 
@@ -108,7 +111,8 @@ class Nodes:
 
 _DTYPES: dict[str, Any] = {
     "parent": np.int32, "end": np.int32, "counts": np.float64, "scores": np.float64, "share": np.float64,
-    "otherwise": np.int32, "attribute": np.int32, "low": np.float64, "high": np.float64, "or_missing": np.bool_,
+    "otherwise": np.int32, "attribute": np.int32, "low": np.float64, "high": np.float64,
+    "or_missing": np.bool_,
     "set_start": np.int64, "set_codes": np.int32, "s_start": np.int64, "s_attribute": np.int32,
     "s_limit": np.float64, "s_branch": np.int32, "s_agreement": np.float64, "s_set_start": np.int64,
     "s_set_split": np.int64, "s_set_codes": np.int32,

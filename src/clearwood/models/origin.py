@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-Plain: TypeAlias = "str | float | int | bool | None | tuple[Plain, ...] | Mapping[str, Plain]"
+Plain: TypeAlias = "str | float | int | bool | tuple[Plain, ...] | Mapping[str, Plain] | None"
 
 
 @dataclass(frozen=True, slots=True)

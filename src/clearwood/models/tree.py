@@ -17,7 +17,7 @@ from clearwood.table.schema import Schema
 
 @dataclass(frozen=True, slots=True)
 class Surrogate:
-    """A stand-in for a split whose attribute is empty: where `when` holds the row follows `then`, else the other branch."""
+    """A stand-in where a split's attribute is empty: `when` sends to branch `then`, `otherwise` to the other."""
 
     when: Condition
     then: int
@@ -43,7 +43,7 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A question: a row follows the first branch that takes it; else a surrogate; else `otherwise`; else every branch by its share."""
+    """A question. A row follows the first branch that takes it, else a surrogate, else `otherwise`, else all."""
 
     counts: tuple[float, ...]
     score: dict[str, float]
@@ -57,7 +57,7 @@ Node: TypeAlias = Split | Leaf
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """How counts become an answer: a factor per class (from priors), and the cost of calling class i class j."""
+    """How counts become an answer: a factor per class (from priors), the cost of calling class i class j."""
 
     factors: tuple[float, ...] = ()
     costs: tuple[tuple[float, ...], ...] = ()
@@ -65,7 +65,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class Tree:
-    """A tree stands alone: its schema, its origin, and its nodes as columns (`nodes`) or as objects (`root`)."""
+    """A tree stands alone: schema, origin, and its nodes as columns (`nodes`) or as objects (`root`)."""
 
     schema: Schema
     nodes: Nodes
@@ -79,7 +79,7 @@ class Tree:
         built = self.__dict__.get("_root")
         if built is None:
             built = self.__dict__["_root"] = _build(self)
-        return built  # type: ignore[no-any-return]
+        return built
 
     @property
     def is_numeric(self) -> bool:
