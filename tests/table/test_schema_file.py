@@ -42,6 +42,10 @@ def test_a_schema_without_target_or_weight_comes_back() -> None:
     assert schema_from_json(schema_to_json(bare)) == bare
 
 
+def test_a_nominal_column_may_leave_its_values_to_the_data() -> None:
+    assert schema_from_json({"columns": [{"name": "a", "kind": "nominal"}]})["a"] == Nominal("a", ())
+
+
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
@@ -57,7 +61,7 @@ def test_a_schema_without_target_or_weight_comes_back() -> None:
             "columns[0] ('a'): No kind 'nominl'. Did you mean 'nominal'?",
         ),
         ({"columns": [{"name": "a", "kind": []}]}, "No kind '[]'"),
-        ({"columns": [{"name": "a", "kind": "nominal"}]}, "columns[0] ('a'): 'values' is missing"),
+        ({"columns": [{"name": "a", "kind": "ordinal"}]}, "columns[0] ('a'): 'values' is missing"),
         ({"columns": [{"name": "a", "kind": "nominal", "values": "xy"}]}, "values must be a list"),
         ({"columns": [{"name": "a", "kind": "nominal", "values": [1]}]}, "values must all be text, not 1"),
         ({"columns": [{"name": "a", "kind": "nominal", "values": ["x", "x"]}]}, "lists a value twice"),
