@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+
 from clearwood.errors import ColumnError, no_such
 from clearwood.table.attributes import Ignored
 from clearwood.table.coding import as_weights, code_column
@@ -45,7 +46,7 @@ def _read(source: Any, schema: Schema) -> Raw:
     if not is_array(source):
         return read_raw(source)
     names = [attribute.name for attribute in schema.attributes]
-    width = source.shape[1] if len(source.shape) == 2 else 1
+    width = len(source[0]) if isinstance(source, list | tuple) or source.ndim == 2 else 1
     if width != len(names):
         raise ColumnError(
             f"The array has {width} columns where {len(names)} are expected: {', '.join(names)}."

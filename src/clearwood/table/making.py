@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from clearwood.errors import ColumnError, SchemaError, SourceError, no_such
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
-from clearwood.table.coding import as_weights, code_column
+from clearwood.table.coding import as_strings, as_weights, code_column
 from clearwood.table.declare import check_listed, declare
 from clearwood.table.guess import Guess, guess_input, guess_target, remark_on_few_numbers
-from clearwood.table.raw import Raw, RawColumn, RawStrings
+from clearwood.table.raw import Raw, RawColumn
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, UNSEEN, Column, Table
 
@@ -47,12 +47,12 @@ def make_table(raw: Raw, request: Request) -> Table:
         for name, guess in guesses.items()
         if not isinstance(guess.attribute, Ignored)
     }
+    target = _target(guesses, request)
     attributes = tuple(
         guesses[name].attribute if name in guesses else Ignored(name, "not in the source")
         for name in names
-        if name != request.target
+        if target is None or name != target.name
     )
-    target = _target(guesses, request)
     table = Table(Schema(attributes, target, request.weight), columns, weights)
     notes += [guess.note for guess in guesses.values() if guess.note]
     if request.schema is None and raw.schema is None:
@@ -151,8 +151,7 @@ def _target(guesses: Mapping[str, Guess], request: Request) -> Nominal | Ordinal
                 f"Target '{name}' is {word}; a target is nominal, ordinal or numeric. Say kinds={{…}}."
             )
         case Nominal() | Ordinal():
-            if isinstance(guess.column, RawStrings):
-                check_listed(guess.attribute, guess.column)
+            check_listed(guess.attribute, as_strings(guess.column))
             return guess.attribute
         case Numeric():
             return guess.attribute

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
-from typing import Any, Final, TypeGuard
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -43,31 +43,38 @@ def read_raw(
         return _read_csv(
             BytesIO(source) if isinstance(source, bytes | bytearray | memoryview) else source, options
         )
+    missing = options.pop("missing", ())
     _no_options(options, "a table in memory")
-    return _read_memory(source, names)
+    return _read_memory(source, names, (missing,) if isinstance(missing, str) else missing)
 
 
-def is_array(source: object) -> TypeGuard[npt.NDArray[Any]]:
-    """Is this a plain array, whose columns have no names of their own?"""
+def is_array(source: object) -> bool:
+    """Is this a plain array or a list of lists, whose columns have no names of their own?"""
+    if isinstance(source, list | tuple):
+        return bool(source) and isinstance(source[0], list | tuple | np.ndarray)
     return isinstance(source, np.ndarray) and source.dtype.names is None
 
 
-def _read_memory(source: Any, names: Sequence[str] | None) -> Raw:
+def _read_memory(source: Any, names: Sequence[str] | None, missing: Collection[str]) -> Raw:
     from clearwood.table.sources.arrays import read_array, read_columns, read_records
+    from clearwood.table.sources.frames import is_frame, read_frame
 
     if isinstance(source, Raw):
         return source
     if isinstance(source, np.ndarray):
-        return read_array(source, names)
+        return read_array(source, names=names, missing=missing)
     if isinstance(source, Mapping):
-        return read_columns(source)
+        return read_columns(source, missing=missing)
     if isinstance(source, list | tuple):
         if source and not all(isinstance(row, Mapping) for row in source):
-            return read_array(_rectangle(source), names)
-        return read_records(source)
-    from clearwood.table.sources.frames import read_frame
-
-    return read_frame(source)
+            return read_array(_rectangle(source), names=names, missing=missing)
+        return read_records(source, missing=missing)
+    if is_frame(source):
+        return read_frame(source, missing=missing)
+    raise SourceError(
+        f"A {type(source).__name__} is no table. Give a path, a pandas, polars or pyarrow frame, a NumPy array, "
+        "a list of dicts or a dict of columns."
+    )
 
 
 def _rectangle(rows: Sequence[Any]) -> npt.NDArray[Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ def read_json(path: Path, encoding: str | None = None) -> Raw:
     records = _array(text, where) if text.lstrip()[:1] == "[" else list(_lines(text, where))
     if not records:
         raise SourceError(f"{where} holds no records.")
-    return replace(read_records(records), where=where)
+    return read_records(records, where=where)
 
 
 def _lines(text: str, where: str) -> Iterator[dict[str, Any]]:

@@ -36,7 +36,7 @@ def read_query(query: str, source: Raw | None = None) -> Raw:
             columns = {name: _plain(cells) for name, cells in connection.execute(query).fetchnumpy().items()}
         except duckdb.Error as error:
             raise SourceError(f"The query failed: {error}") from None
-    return replace(read_columns(columns), where="the query", notes=source.notes if source else ())
+    return replace(read_columns(columns, where="the query"), notes=source.notes if source else ())
 
 
 def _arrays(source: Raw) -> dict[str, Any]:
