@@ -1,4 +1,4 @@
-"""ARFF: the declarations are the schema, the rows come plain, quoted, sparse or weighted, and faults have lines."""
+"""ARFF: declarations are the schema; rows come plain, quoted, sparse or weighted; faults have lines."""
 
 from __future__ import annotations
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-
 from clearwood.errors import ColumnError, no_such
 from clearwood.table.attributes import Ignored
 from clearwood.table.coding import as_weights, code_column

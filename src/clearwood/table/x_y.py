@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from clearwood._native import object_codes
 from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.table.attributes import Ignored, Nominal, Numeric
 from clearwood.table.coding import check_weights, code_column
@@ -77,11 +78,12 @@ def code_labels(y: Any) -> tuple[npt.NDArray[Any], Codes]:
     if labels.dtype.kind in "iu" and labels.size:
         low, high = int(labels.min()), int(labels.max())
         if high - low < 1 << 16:  # a table of so few places beats sorting a million rows
-            offsets = (labels - labels.dtype.type(low)).astype(np.intp, copy=False)
+            wide = labels if labels.itemsize == 8 else labels.astype(np.int64)
+            offsets = (wide - wide.dtype.type(low)).astype(np.intp, copy=False)
             present = np.flatnonzero(np.bincount(offsets))
             place = np.zeros(high - low + 1, np.int32)
             place[present] = np.arange(len(present), dtype=np.int32)
-            return present.astype(labels.dtype) + labels.dtype.type(low), place[offsets]
+            return (present.astype(wide.dtype) + wide.dtype.type(low)).astype(labels.dtype), place[offsets]
     if labels.dtype.kind == "O":
         return _code_objects(labels)
     classes = np.unique(labels)
@@ -91,18 +93,17 @@ def code_labels(y: Any) -> tuple[npt.NDArray[Any], Codes]:
 
 
 def _code_objects(labels: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], Codes]:
-    places = dict.fromkeys(labels.tolist())
-    if any(label is None or label != label for label in places):
+    codes, objects = object_codes(labels)
+    if any(label is None or label != label for label in objects):
         raise SchemaError("y holds missing values. Leave these rows out.")
     try:
-        ordered = sorted(places)
+        ordered = sorted(set(objects))
     except TypeError:
-        kinds = ", ".join(sorted({type(label).__name__ for label in places}))
+        kinds = ", ".join(sorted({type(label).__name__ for label in objects}))
         raise SchemaError(f"y mixes labels that cannot be compared ({kinds}). Make them all text.") from None
     place = {label: code for code, label in enumerate(ordered)}
-    return np.array(ordered, dtype=object), np.fromiter(
-        (place[label] for label in labels.tolist()), np.int32, len(labels)
-    )
+    table = np.array([place[label] for label in objects], dtype=np.int32)
+    return np.array(ordered, dtype=object), table[codes]
 
 
 def _finite(y: Any) -> npt.NDArray[Any]:

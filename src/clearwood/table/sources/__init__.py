@@ -72,8 +72,8 @@ def _read_memory(source: Any, names: Sequence[str] | None, missing: Collection[s
     if is_frame(source):
         return read_frame(source, missing=missing)
     raise SourceError(
-        f"A {type(source).__name__} is no table. Give a path, a pandas, polars or pyarrow frame, a NumPy array, "
-        "a list of dicts or a dict of columns."
+        f"A {type(source).__name__} is no table. Give a path, a pandas, polars or pyarrow frame, "
+        "a NumPy array, a list of dicts or a dict of columns."
     )
 
 

@@ -13,7 +13,7 @@ from clearwood.table.raw import Raw
 
 def read_parquet(path: Path) -> Raw:
     def read() -> Any:
-        from pyarrow import parquet
+        from pyarrow import parquet  # type: ignore[import-untyped]
 
         return parquet.read_table(path)
 

@@ -1,0 +1,232 @@
+"""The same small table by every way in, and the faults of each way."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa  # type: ignore[import-untyped]
+import pytest
+from pyarrow import feather, parquet
+
+from clearwood.errors import ColumnError, MissingExtraError, SourceError
+from clearwood.table import read_table
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
+
+RECORDS: list[dict[str, Any]] = [
+    {"wind": "weak", "humidity": 85.5, "count": 3, "play": "no"},
+    {"wind": None, "humidity": None, "count": 1, "play": "yes"},
+    {"wind": "strong", "humidity": 70.0, "count": 2, "play": "yes"},
+]
+COLUMNS = {name: [record[name] for record in RECORDS] for name in RECORDS[0]}
+
+
+def as_csv(folder: Path) -> Path:
+    path = folder / "t.csv"
+    pl.DataFrame(RECORDS).write_csv(path)
+    return path
+
+
+def as_parquet(folder: Path) -> Path:
+    parquet.write_table(pa.table(COLUMNS), folder / "t.parquet")
+    return folder / "t.parquet"
+
+
+def as_feather(folder: Path) -> Path:
+    feather.write_feather(pa.table(COLUMNS), str(folder / "t.feather"))
+    return folder / "t.feather"
+
+
+def as_arrow_stream(folder: Path) -> Path:
+    with (
+        pa.OSFile(str(folder / "t.arrow"), "wb") as file,
+        pa.ipc.new_stream(file, pa.table(COLUMNS).schema) as out,
+    ):
+        out.write_table(pa.table(COLUMNS))
+    return folder / "t.arrow"
+
+
+def as_json_lines(folder: Path) -> Path:
+    (folder / "t.jsonl").write_text("\n\n".join(json.dumps(record) for record in RECORDS) + "\n")
+    return folder / "t.jsonl"
+
+
+def as_json(folder: Path) -> Path:
+    (folder / "t.json").write_text(json.dumps(RECORDS, indent=1))
+    return folder / "t.json"
+
+
+def as_query(folder: Path) -> str:
+    return f"SELECT * FROM '{as_parquet(folder)}'"
+
+
+WAYS: dict[str, Any] = {
+    "csv": as_csv,
+    "parquet": as_parquet,
+    "feather": as_feather,
+    "arrow stream": as_arrow_stream,
+    "json lines": as_json_lines,
+    "json": as_json,
+    "query": as_query,
+    "pandas": lambda _: pd.DataFrame(RECORDS),
+    "polars": lambda _: pl.DataFrame(RECORDS),
+    "lazy polars": lambda _: pl.DataFrame(RECORDS).lazy(),
+    "pyarrow": lambda _: pa.table(COLUMNS),
+    "records": lambda _: RECORDS,
+    "columns": lambda _: COLUMNS,
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_every_source_gives_the_same_table(way: str, tmp_path: Path) -> None:
+    table = read_table(WAYS[way](tmp_path), target="play")
+    assert table.schema["wind"] == Nominal("wind", ("weak", "strong"))
+    assert table.schema["humidity"] == Numeric("humidity")
+    assert table.schema["count"] == Numeric("count")
+    assert table.schema.target == Nominal("play", ("no", "yes"))
+    assert table.columns["wind"].tolist() == [0, -1, 1]
+    np.testing.assert_array_equal(table.columns["humidity"], [85.5, np.nan, 70])
+    assert table.columns["count"].tolist() == [3, 1, 2]
+
+
+def infinite(kind: str) -> Any:
+    columns = {"x": [1.0, float("inf")], "y": ["a", "b"]}
+    match kind:
+        case "pandas":
+            return pd.DataFrame(columns)
+        case "polars":
+            return pl.DataFrame(columns)
+        case "pyarrow":
+            return pa.table(columns)
+        case "columns":
+            return columns
+        case "records":
+            return [{"x": 1.0}, {"x": float("inf")}]
+        case "csv":
+            return b"x,y\n1,a\ninf,b\n"
+        case _:
+            return np.array([[1.0], [np.inf]])
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow", "columns", "records", "csv", "array"])
+def test_infinite_numbers_are_refused_by_every_way_in(kind: str) -> None:
+    with pytest.raises(SourceError, match="infinite"):
+        read_table(infinite(kind))
+
+
+def test_arrays_and_lists_of_lists_take_names() -> None:
+    array = np.array([[1.0, 2.5], [3.0, 4.5]], dtype=np.float32)
+    table = read_table(array, names=["a", "b"])
+    assert [a.name for a in table.schema.attributes] == ["a", "b"]
+    assert np.shares_memory(table.columns["b"], array)
+    mixed = read_table([["x", 1], ["y", 2.5]], names=["a", "b"])
+    assert mixed.schema.attributes == (Nominal("a", ("x", "y")), Numeric("b"))
+    with pytest.raises(SourceError, match="rows of one length"):
+        read_table([[1, 2], [3]])
+
+
+def test_categories_booleans_and_dates_of_frames() -> None:
+    frame = pd.DataFrame(
+        {
+            "size": pd.Categorical(["M", "S"], categories=["S", "M", "L"], ordered=True),
+            "kind": pd.Categorical(["b", "a"], categories=["b", "a", "c"]),
+            "ok": [True, False],
+            "day": pd.to_datetime(["2024-01-31", "2024-02-01"]),
+        }
+    )
+    table = read_table(frame)
+    assert table.schema["size"] == Ordinal("size", ("S", "M", "L"))
+    assert table.schema["kind"] == Nominal("kind", ("b", "a", "c"))
+    assert table.schema["ok"] == Nominal("ok", ("False", "True"))
+    assert any("'day' is left out: it holds dates" in note for note in table.notes)
+
+
+def test_words_for_missing_work_on_tables_in_memory_too() -> None:
+    assert read_table([{"x": "none"}, {"x": "a"}], missing=["none"]).columns["x"].tolist() == [-1, 0]
+
+
+def test_what_is_no_table_is_refused() -> None:
+    with pytest.raises(SourceError, match="A int is no table"):
+        read_table(3)
+
+
+def test_a_frame_without_rows_is_refused() -> None:
+    with pytest.raises(SourceError, match="the polars frame has no rows"):
+        read_table(pl.DataFrame(RECORDS).filter(pl.col("count") > 5))
+
+
+def test_a_query_can_ask_a_source_by_name(tmp_path: Path) -> None:
+    query = "SELECT wind, play FROM source WHERE count < 3"
+    for source in (as_csv(tmp_path), pd.DataFrame(RECORDS), RECORDS):
+        table = read_table(source, query=query, target="play")
+        assert table.schema["wind"] == Nominal("wind", ("strong",))
+        assert len(table) == 2
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ("SELECT * FROM 'nowhere.csv'", "The query failed"),
+        ("SELECT 1 AS a WHERE false", "the query has no rows"),
+        ("SELECT FROM WHERE", "The query failed"),
+        ("SELECT 1 AS a; SELECT 2 AS a", "A query must be one SELECT"),
+        ("SELECT * FROM 'https://example.org/x.csv'", "The query failed"),
+    ],
+)
+def test_a_wrong_query_is_refused(query: str, sentence: str) -> None:
+    with pytest.raises(SourceError) as caught:
+        read_table(query)
+    assert sentence in str(caught.value)
+
+
+def test_a_query_cannot_write(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="A query must be one SELECT"):
+        read_table(query=f"COPY (SELECT 1) TO '{tmp_path / 'out.csv'}'")
+    assert not (tmp_path / "out.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('{"a": 1}\n{"a": \n', "t.jsonl, line 2, column 7 is not JSON"),
+        ('{"a": 1}\n[1]\n', "t.jsonl, line 2 must be an object"),
+        ('{"a": 1}\n{"a": {"b": 2}}\n', "t.jsonl, line 2: 'a' is not one value but {\"b\": 2}"),
+        ('[{"a": 1}, 3]', "t.jsonl, record 2 must be an object"),
+        ('[{"a": 1},\n {"a" 3}]', "t.jsonl, line 2, column 7 is not JSON"),
+        ("", "t.jsonl holds no records"),
+    ],
+)
+def test_a_fault_in_json_is_named_with_its_line(tmp_path: Path, text: str, sentence: str) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_text(text)
+    with pytest.raises(SourceError) as caught:
+        read_table(path)
+    assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["t.parquet", "t.arrow"])
+def test_a_damaged_arrow_file_is_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(b"PAR1 but not really")
+    with pytest.raises(SourceError, match=f"{name} cannot be read as"):
+        read_table(tmp_path / name)
+
+
+@pytest.mark.parametrize(("library", "extra"), [("pyarrow", "arrow"), ("duckdb", "sql")])
+def test_a_library_that_is_not_installed_is_named(
+    library: str, extra: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = as_parquet(tmp_path)
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(MissingExtraError, match=rf"pip install 'clearwood\[{extra}\]'"):
+        read_table(path, query="SELECT 1" if library == "duckdb" else None)
+
+
+def test_two_columns_of_one_name_are_refused() -> None:
+    frame = pd.DataFrame([[1, 2]], columns=["a", "a"])
+    with pytest.raises(ColumnError, match="called 'a'"):
+        read_table(frame)
