@@ -1,0 +1,93 @@
+"""Cutting: a tree with some of its subtrees turned to leaves, or taken up into their parent's place."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from clearwood.models.nodes import Bools, Ints, Longs, Nodes
+
+
+def cut_below(nodes: Nodes, leaf: Bools) -> Nodes:
+    """Turn the marked nodes to leaves: what hangs below them is gone, their own counts and branch stay.
+
+    `leaf` is [node]; marks below another mark, and on what is a leaf already, do nothing.
+    """
+    return select(nodes, ~below(nodes, leaf), np.arange(len(nodes)), np.asarray(leaf))
+
+
+def replace_with_child(nodes: Nodes, node: int, child: int) -> Nodes:
+    """Let a child (and all below it) take its parent's place; the other children are gone.
+
+    The child keeps its own counts, split and scores, and is entered by the parent's branch: the
+    caller who sends the parent's rows through it again puts the new counts in.
+    """
+    if not 0 <= node < len(nodes) or child not in nodes.children(node):
+        raise ValueError(f"Node {child} is not a child of node {node}.")
+    keep = np.ones(len(nodes), dtype=np.bool_)
+    keep[node : nodes.end[node]] = False
+    keep[child : nodes.end[child]] = True
+    entered_as = np.arange(len(nodes))
+    entered_as[child] = node
+    return select(nodes, keep, entered_as, np.zeros(len(nodes), dtype=np.bool_))
+
+
+def below(nodes: Nodes, marked: Bools) -> Bools:
+    """[node] True where a node further up is marked."""
+    at = np.flatnonzero(marked)
+    depth = np.zeros(len(nodes) + 1, dtype=np.int64)
+    np.add.at(depth, at + 1, 1)
+    np.add.at(depth, nodes.end[at], -1)
+    hidden: Bools = np.cumsum(depth)[:-1] > 0
+    return hidden
+
+
+def select(nodes: Nodes, keep: Bools, entered_as: Longs | Ints, leaf: Bools) -> Nodes:
+    """The kept nodes, each entered by the branch of the node `entered_as`; the marked ones lose their split.
+
+    Preorder survives any such choice, so a node's new `end` is the number of kept nodes before its old one.
+    """
+    kept = np.flatnonzero(keep)
+    edge = entered_as[kept]
+    before = np.concatenate(([0], np.cumsum(keep)))
+    above = nodes.parent[edge]
+    closed = leaf[kept]
+    set_start, set_picked = _slices(nodes.set_start, edge)
+    s_start, surrogates = _slices(nodes.s_start, kept, empty=closed)
+    s_set_start, s_set_picked = _slices(nodes.s_set_start, surrogates)
+    scores = nodes.scores[kept]
+    scores[closed] = np.nan
+    return replace(
+        nodes,
+        parent=np.where(above < 0, -1, before[above]),
+        end=before[nodes.end[kept]],
+        counts=nodes.counts[kept],
+        scores=scores,
+        share=nodes.share[edge],
+        otherwise=np.where(closed, -1, nodes.otherwise[kept]),
+        attribute=nodes.attribute[edge],
+        low=nodes.low[edge],
+        high=nodes.high[edge],
+        or_missing=nodes.or_missing[edge],
+        set_start=set_start,
+        set_codes=nodes.set_codes[set_picked],
+        s_start=s_start,
+        s_attribute=nodes.s_attribute[surrogates],
+        s_limit=nodes.s_limit[surrogates],
+        s_branch=nodes.s_branch[surrogates],
+        s_agreement=nodes.s_agreement[surrogates],
+        s_set_start=s_set_start,
+        s_set_split=nodes.s_set_split[surrogates] - nodes.s_set_start[surrogates] + s_set_start[:-1],
+        s_set_codes=nodes.s_set_codes[s_set_picked],
+    )
+
+
+def _slices(start: Longs, picked: Longs | Ints, empty: Bools | None = None) -> tuple[Longs, Longs]:
+    """The slices start[i] : start[i + 1] of the picked i, end to end: new starts, and old positions."""
+    length = start[picked + 1] - start[picked]
+    if empty is not None:
+        length = np.where(empty, 0, length)
+    starts = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(length)))
+    positions = np.arange(starts[-1]) + np.repeat(start[picked] - starts[:-1], length)
+    return starts, positions
