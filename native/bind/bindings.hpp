@@ -8,3 +8,4 @@ void bind_special(nanobind::module_& m);
 void bind_predict(nanobind::module_& m);
 void bind_csv(nanobind::module_& m);
 void bind_columns(nanobind::module_& m);
+void bind_error_based(nanobind::module_& m);

@@ -11,4 +11,5 @@ NB_MODULE(_native, m) {
   bind_predict(m);
   bind_csv(m);
   bind_columns(m);
+  bind_error_based(m);
 }

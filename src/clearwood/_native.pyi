@@ -8,6 +8,7 @@ from clearwood.table.table import Column
 
 _Floats = npt.NDArray[np.float64]
 _Ints = npt.NDArray[np.int32]
+_Bools = npt.NDArray[np.bool_]
 _Cells = list[Column | None]
 
 def thread_count() -> int: ...
@@ -64,3 +65,16 @@ def object_codes(array: npt.NDArray[np.object_]) -> tuple[npt.NDArray[np.int32],
 def survey(
     values: npt.NDArray[np.float32] | npt.NDArray[np.float64],
 ) -> tuple[int, int, list[bool]]: ...
+def error_based(
+    nodes: Nodes,
+    cells: _Cells,
+    values: _Ints,
+    target: _Ints,
+    weights: _Floats | None,
+    counts: _Floats,
+    factors: _Floats | None,
+    costs: _Floats | None,
+    confidence: float,
+    z: float,
+    quinlan: bool,
+) -> tuple[_Bools, _Bools, _Ints, _Floats, _Floats, _Ints, _Ints, _Floats, _Floats]: ...

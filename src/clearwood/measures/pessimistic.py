@@ -31,14 +31,15 @@ def extra_errors(n: float, e: float, confidence: float = 0.25, table: Confidence
         return none + e * (extra_errors(n, 1.0, confidence, table) - none)
     if e + 0.5 >= n:
         return 0.67 * (n - e) if table == "quinlan" else max(n - e, 0.0)
-    z = _deviate(confidence, table)
+    z = deviate(confidence, table)
     f = (e + 0.5) / n
     bound = (f + z * z / (2 * n) + z * math.sqrt(f / n - f * f / n + z * z / (4 * n * n))) / (1 + z * z / n)
     return bound * n - e
 
 
 @lru_cache(maxsize=64)
-def _deviate(confidence: float, table: ConfidenceTable) -> float:
+def deviate(confidence: float, table: ConfidenceTable) -> float:
+    """How many standard deviations up the bound lies: 0.6745 at 0.25, and 0.6925 by the book's table."""
     if table == "normal":
         return float(normal_quantile(1 - confidence))
     for (c0, z0), (c1, z1) in pairwise(_DEVIATES):

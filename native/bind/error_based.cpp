@@ -1,0 +1,59 @@
+#include "core/error_based.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
+
+#include "bind/bindings.hpp"
+#include "bind/interruptible.hpp"
+#include "bind/walk.hpp"
+
+namespace nb = nanobind;
+using namespace clearwood;
+using namespace clearwood::bound;
+
+namespace {
+template <class T, class From>
+auto array_of(const std::vector<From>& from) {
+  std::unique_ptr<T[]> data(new T[from.size()]);
+  for (std::size_t i = 0; i < from.size(); ++i) data[i] = static_cast<T>(from[i]);
+  return owned(std::move(data), {from.size()});
+}
+
+template <class T, class Part>
+auto field_of(const std::vector<ErrorBasedCut>& cuts, Part ErrorBasedCut::*part) {
+  std::vector<Part> all;
+  for (const auto& cut : cuts) all.push_back(cut.*part);
+  return array_of<T>(all);
+}
+
+auto error_based(nb::object nodes, nb::list cells, Array<int32_t> values, Array<int32_t> target,
+                 std::optional<Array<double>> weights, Matrix counts, std::optional<Array<double>> factors,
+                 std::optional<Matrix> costs, double confidence, double z, bool quinlan) {
+  const std::size_t rows = target.shape(0), classes = counts.shape(1);
+  const Walk walk = walk_of(nodes, cells, values, rows);
+  if (counts.shape(0) != static_cast<std::size_t>(walk.nodes.size)) throw nb::value_error("One row of counts per node.");
+  if (factors && factors->shape(0) != classes) throw nb::value_error("One factor per class.");
+  if (costs && (costs->shape(0) != classes || costs->shape(1) != classes))
+    throw nb::value_error("One cost per pair of classes.");
+  const LabelledRows labelled{static_cast<int64_t>(rows),       target.data(), optional_data(weights, rows),
+                              static_cast<int32_t>(classes),    counts.data(), factors ? factors->data() : nullptr,
+                              costs ? costs->data() : nullptr};
+  ErrorBased found;
+  run_interruptible(
+      [&](const StopFlag& stop) { found = prune_error_based(walk, labelled, {confidence, z, quinlan}, stop); });
+  return nb::make_tuple(array_of<bool>(found.keep), array_of<bool>(found.leaf), array_of<int32_t>(found.entered_as),
+                        array_of<double>(found.counts), array_of<double>(found.share),
+                        field_of<int32_t>(found.cuts, &ErrorBasedCut::node),
+                        field_of<int32_t>(found.cuts, &ErrorBasedCut::child),
+                        field_of<double>(found.cuts, &ErrorBasedCut::subtree),
+                        field_of<double>(found.cuts, &ErrorBasedCut::after));
+}
+}  // namespace
+
+void bind_error_based(nb::module_& m) {
+  m.def("error_based", &error_based, nb::arg("nodes"), nb::arg("cells"), nb::arg("values").noconvert(),
+        nb::arg("target").noconvert(), nb::arg("weights").noconvert().none(), nb::arg("counts").noconvert(),
+        nb::arg("factors").noconvert().none(), nb::arg("costs").noconvert().none(), nb::arg("confidence"), nb::arg("z"),
+        nb::arg("quinlan"),
+        "Per node: keep, leaf, entered_as, counts (flat), share; per cut: node, child (-1: a leaf), errors before, after.");
+}

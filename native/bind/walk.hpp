@@ -1,0 +1,90 @@
+// What the bindings over trees share: a tree's columns and a table's cells, seen from C++.
+#pragma once
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <initializer_list>
+#include <memory>
+#include <optional>
+
+#include "core/predict.hpp"
+
+namespace clearwood::bound {
+namespace nb = nanobind;
+
+template <class T, class Shape = nb::ndim<1>>
+using Array = nb::ndarray<const T, Shape, nb::c_contig, nb::device::cpu>;
+using Matrix = Array<double, nb::ndim<2>>;
+using Cells = nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu>;
+
+template <class T>
+nb::ndarray<nb::numpy, T> owned(std::unique_ptr<T[]> data, std::initializer_list<std::size_t> shape) {
+  T* place = data.release();
+  nb::capsule owner(place, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+  return nb::ndarray<nb::numpy, T>(place, shape, owner);
+}
+
+template <class T>
+const T* column(nb::handle nodes, const char* name, std::size_t size) {
+  const auto array = nb::cast<Array<T>>(nodes.attr(name));
+  if (array.shape(0) != size) throw nb::value_error("The columns of a tree differ in length.");
+  return array.data();
+}
+
+inline std::size_t length(nb::handle nodes, const char* name) { return nb::len(nb::object(nodes.attr(name))); }
+
+// The arrays stay alive in `nodes`, which the caller holds.
+inline NodesView view(nb::handle nodes) {
+  const std::size_t n = length(nodes, "parent");
+  const std::size_t s = length(nodes, "s_attribute");
+  const std::size_t codes = length(nodes, "set_codes");
+  const std::size_t s_codes = length(nodes, "s_set_codes");
+  return {static_cast<int32_t>(n),
+          column<int32_t>(nodes, "end", n),
+          column<double>(nodes, "share", n),
+          column<int32_t>(nodes, "otherwise", n),
+          column<int32_t>(nodes, "attribute", n),
+          column<double>(nodes, "low", n),
+          column<double>(nodes, "high", n),
+          column<bool>(nodes, "or_missing", n),
+          column<int64_t>(nodes, "set_start", n + 1),
+          column<int32_t>(nodes, "set_codes", codes),
+          static_cast<int64_t>(codes),
+          column<int64_t>(nodes, "s_start", n + 1),
+          static_cast<int64_t>(s),
+          column<int32_t>(nodes, "s_attribute", s),
+          column<double>(nodes, "s_limit", s),
+          column<int32_t>(nodes, "s_branch", s),
+          column<int64_t>(nodes, "s_set_start", s + 1),
+          column<int64_t>(nodes, "s_set_split", s),
+          column<int32_t>(nodes, "s_set_codes", s_codes),
+          static_cast<int64_t>(s_codes)};
+}
+
+inline Walk walk_of(nb::handle nodes, nb::list cells, Array<int32_t> values, std::size_t rows) {
+  std::vector<CellColumn> columns(nb::len(cells));
+  if (values.shape(0) != columns.size()) throw nb::value_error("One number of values per attribute.");
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (cells[i].is_none()) continue;
+    const auto array = nb::cast<Cells>(cells[i]);
+    if (array.shape(0) != rows) throw nb::value_error("Columns differ in length.");
+    const bool code = array.dtype() == nb::dtype<int32_t>();
+    if (!code && array.dtype() != nb::dtype<float>() && array.dtype() != nb::dtype<double>())
+      throw nb::type_error("Columns hold float32, float64 or int32.");
+    if (code != (values.data()[i] >= 0)) throw nb::type_error("Codes belong to nominal and ordinal attributes.");
+    columns[i].type = code ? CellType::code : array.itemsize() == 4 ? CellType::float32 : CellType::float64;
+    columns[i].data = static_cast<const char*>(array.data());
+    columns[i].stride = array.stride(0) * static_cast<int64_t>(array.itemsize());
+    columns[i].values = values.data()[i];
+  }
+  return Walk(view(nodes), std::move(columns));
+}
+
+template <class T>
+const T* optional_data(const std::optional<Array<T>>& array, std::size_t rows) {
+  if (!array) return nullptr;
+  if (array->shape(0) != rows) throw nb::value_error("One weight per row.");
+  return array->data();
+}
+
+}  // namespace clearwood::bound

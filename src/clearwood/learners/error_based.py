@@ -1,0 +1,91 @@
+"""Error-based pruning, as C4.5 does it: would a leaf, or the largest branch alone, err no more?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from clearwood import _native
+from clearwood.errors import LearningError
+from clearwood.measures.pessimistic import ConfidenceTable, deviate, extra_errors
+from clearwood.models.bottom_up import cheaper_as_leaf
+from clearwood.models.cutting import cut_below, select
+from clearwood.models.nodes import Floats, Ints
+from clearwood.models.tree import Tree
+from clearwood.predict.answers import cost_matrix
+from clearwood.predict.columns import cells_for, column_for
+from clearwood.table.table import Table
+
+TOLERANCE = 0.1  # errors by which a subtree may be better and still be replaced
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ErrorBased:
+    """The smaller tree; and by cut: node, child raised into its place (−1: none), expected errors."""
+
+    tree: Tree
+    node: Ints
+    raised: Ints
+    before: Floats
+    after: Floats
+
+
+def prune_with_raising(
+    tree: Tree, table: Table, confidence: float, confidence_table: ConfidenceTable
+) -> ErrorBased:
+    """Bottom up, replace a split by a leaf or by its largest branch where that is expected to err no more.
+
+    A leaf must not err more than the branch either. On raising, the node's rows are sent through the branch
+    again and all of it is judged anew (Quinlan 1993).
+    """
+    nodes, decision = tree.nodes, tree.decision
+    cells, values = cells_for(tree, table)
+    assert tree.schema.target is not None
+    target = np.ascontiguousarray(column_for(tree.schema.target, table))
+    weights = None if table.weights is None else np.ascontiguousarray(table.weights, dtype=np.float64)
+    classes = len(tree.schema.classes)
+    known = (target >= 0) & (target < classes)
+    found = np.bincount(target[known], None if weights is None else weights[known], minlength=classes)
+    if not np.allclose(found, nodes.counts[0], rtol=1e-6, atol=1e-6):
+        raise LearningError(
+            "Raising subtrees needs the rows the tree was learned from, and this table counts other classes: "
+            f"{found.tolist()}, not {nodes.counts[0].tolist()}. Give the training table."
+        )
+    keep, leaf, entered_as, counts, share, node, raised, before, after = _native.error_based(
+        nodes,
+        cells,
+        values,
+        target,
+        weights,
+        nodes.counts,
+        np.array(decision.factors) if decision.factors else None,
+        cost_matrix(tree),
+        confidence,
+        deviate(confidence, confidence_table),
+        confidence_table == "quinlan",
+    )
+    recounted = replace(nodes, counts=counts.reshape(nodes.counts.shape), share=share)
+    return ErrorBased(
+        replace(tree, nodes=select(recounted, keep, entered_as, leaf)), node, raised, before, after
+    )
+
+
+def prune_without_raising(tree: Tree, confidence: float, confidence_table: ConfidenceTable) -> ErrorBased:
+    """Bottom up: a leaf if that is expected to err no more than the subtree. Needs no rows."""
+    counts = (
+        tree.nodes.counts * np.array(tree.decision.factors) if tree.decision.factors else tree.nodes.counts
+    )
+    costs = cost_matrix(tree)
+    called = counts.argmax(axis=1) if costs is None else (counts @ costs).argmin(axis=1)
+    weight = counts.sum(axis=1)
+    errors = weight - counts[np.arange(len(counts)), called]
+    extra = [
+        extra_errors(n, e, confidence, confidence_table)
+        for n, e in zip(weight.tolist(), errors.tolist(), strict=True)
+    ]
+    as_leaf = errors + np.array(extra)
+    cut, subtree = cheaper_as_leaf(tree.nodes, as_leaf, slack=TOLERANCE)
+    at = np.flatnonzero(cut)[::-1].astype(np.int32)
+    smaller = replace(tree, nodes=cut_below(tree.nodes, cut))
+    return ErrorBased(smaller, at, np.full(len(at), -1, dtype=np.int32), subtree[at], as_leaf[at])

@@ -1,0 +1,129 @@
+"""The ledger of a pruning: what was cut, with the numbers that decided, in the order of deciding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from clearwood.models.cutting import cut_below
+from clearwood.models.nodes import Bools, Floats
+from clearwood.models.tree import Tree
+
+Action: TypeAlias = Literal["leaf", "raised"]
+Numbers: TypeAlias = Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """One decision: the split at `node` (of the tree as it was) became a leaf, or a branch took its place."""
+
+    node: int
+    condition: str
+    action: Action
+    before: Numbers
+    after: Numbers
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """The cuts of one pruning, bottom up; a cut below another was made first."""
+
+    pruner: str
+    cuts: tuple[Cut, ...]
+    size_before: int
+    size_after: int
+
+    def __len__(self) -> int:
+        return len(self.cuts)
+
+    def __iter__(self) -> Iterator[Cut]:
+        return iter(self.cuts)
+
+    def __str__(self) -> str:
+        heading = f"{self.pruner}: {len(self.cuts)} cuts, {self.size_before} nodes → {self.size_after}"
+        if not self.cuts:
+            return heading
+        names = list(dict.fromkeys(name for cut in self.cuts for name in (*cut.before, *cut.after)))
+        rows = [["node", "under", "becomes", *names, "because"]]
+        for cut in self.cuts:
+            changes = [_change(cut.before.get(name), cut.after.get(name)) for name in names]
+            rows.append([str(cut.node), cut.condition, cut.action, *changes, cut.because])
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = (
+            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows
+        )
+        return "\n".join([heading, *(line.rstrip() for line in lines)])
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, ready for `json.dumps`."""
+        return {
+            "pruner": self.pruner,
+            "size_before": self.size_before,
+            "size_after": self.size_after,
+            "cuts": [
+                {
+                    "node": cut.node,
+                    "condition": cut.condition,
+                    "action": cut.action,
+                    "before": dict(cut.before),
+                    "after": dict(cut.after),
+                    "because": cut.because,
+                }
+                for cut in self.cuts
+            ],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Pruned:
+    """The smaller tree, and how it became so."""
+
+    tree: Tree
+    ledger: Ledger
+
+
+def cut_to_leaves(
+    pruner: str,
+    tree: Tree,
+    cut: Bools,
+    before: Mapping[str, Floats],
+    after: Mapping[str, Floats],
+    because: str,
+) -> Pruned:
+    """Turn the marked splits to leaves and write it down: numbers are [node], `because` formats them by name.
+
+    Names in `because` are those of the numbers, with `before_` and `after_` put first.
+    """
+    at = np.flatnonzero(cut)[::-1]
+    smaller = replace(tree, nodes=cut_below(tree.nodes, cut))
+    columns = {f"before_{name}": column[at].tolist() for name, column in before.items()}
+    columns |= {f"after_{name}": column[at].tolist() for name, column in after.items()}
+    cuts = []
+    for node, *numbers in zip(at.tolist(), *columns.values(), strict=True):
+        cuts.append(
+            Cut(
+                node,
+                condition_text(tree, node),
+                "leaf",
+                dict(zip(before, numbers, strict=False)),
+                dict(zip(after, numbers[len(before) :], strict=True)),
+                because.format_map(dict(zip(columns, numbers, strict=True))),
+            )
+        )
+    return Pruned(smaller, Ledger(pruner, tuple(cuts), tree.size, smaller.size))
+
+
+def condition_text(tree: Tree, node: int) -> str:
+    """What leads to a node, in its own words."""
+    return str(tree.condition(node)) if node else "(root)"
+
+
+def _change(before: float | None, after: float | None) -> str:
+    if before is None or after is None:
+        only = before if after is None else after
+        return "" if only is None else f"{only:.4g}"
+    return f"{before:.4g} → {after:.4g}"
