@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from clearwood.learners.cost_complexity import cost_complexity_path, cut_at
+from clearwood.learners.cross_validated_alpha import cross_validated_alpha
 from clearwood.learners.growing import grow
 from clearwood.learners.settings import Costs, Priors, at_least, one_of
 from clearwood.measures import ERRORS, IMPURITIES
@@ -17,8 +19,8 @@ class CART:
     """A cut of a numeric or ordinal attribute, or two groups of a nominal one's values.
 
     `measure` "auto" is Gini for classes and squared error for numbers. `alpha` prunes by
-    cost-complexity: a number, "cv" (cross-validated) or "1se" (the smallest tree within one
-    standard error of the best).
+    cost-complexity: a number (the share of wrong answers, or mean error, that a leaf must save), "cv"
+    (cross-validated) or "1se" (the smallest tree within one standard error of the best).
     """
 
     measure: str = "auto"
@@ -49,4 +51,21 @@ class CART:
         at_least("folds", self.folds, 2, whole=True)
 
     def learn(self, table: Table) -> Tree:
-        return grow(self, table)
+        tree = grow(self, table)
+        if self.alpha is None:
+            return tree
+        return cut_at(tree, cost_complexity_path(tree), self._price(tree, table))
+
+    def _price(self, tree: Tree, table: Table) -> float:
+        """The α to prune at, found by cross-validation unless it is given."""
+        if not isinstance(self.alpha, str):
+            return self.alpha or 0.0
+        found = cross_validated_alpha(
+            replace(self, alpha=None),
+            table,
+            folds=self.folds,
+            seed=self.seed,
+            rule="min" if self.alpha == "cv" else "1se",
+            tree=tree,
+        )
+        return found.alpha

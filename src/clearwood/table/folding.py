@@ -1,0 +1,66 @@
+"""Folding: which rows to learn from and which to hold out, the same on every machine."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood.errors import SettingError
+from clearwood.table.attributes import Numeric
+from clearwood.table.table import Table
+
+Rows: TypeAlias = npt.NDArray[np.int64]  # positions, ascending
+
+
+def folds(table: Table, k: int = 10, seed: int = 0, *, stratified: bool = True) -> list[tuple[Rows, Rows]]:
+    """k pairs (rows to learn from, rows held out); each row is held out once.
+
+    `stratified` deals each class out evenly; rows without a class, and numbers, are dealt as they come.
+    """
+    rows = len(table)
+    if not 2 <= k <= rows:
+        raise SettingError(f"folds must lie between 2 and the number of rows ({rows}), not {k}.")
+    fold = np.empty(rows, dtype=np.int64)
+    fold[_dealt(table, seed, stratified)] = np.arange(rows) % k
+    return [(np.flatnonzero(fold != each), np.flatnonzero(fold == each)) for each in range(k)]
+
+
+def hold_out(table: Table, part: float = 0.3, seed: int = 0, *, stratified: bool = True) -> tuple[Rows, Rows]:
+    """One pair (rows to learn from, rows held out), with this part of the rows, rounded, held out.
+
+    Each run of neighbours in the dealt order gives its share, so that every class does.
+    """
+    rows = len(table)
+    count = round(part * rows) if 0 < part < 1 else 0
+    if not 0 < count < rows:
+        raise SettingError(f"part must leave rows on both sides: {part!r} of {rows} rows does not.")
+    taken = np.diff(np.arange(rows + 1) * count // rows) > 0
+    held = np.zeros(rows, dtype=np.bool_)
+    held[_dealt(table, seed, stratified)] = taken
+    return np.flatnonzero(~held), np.flatnonzero(held)
+
+
+def shuffled(rows: int, seed: int) -> Rows:
+    """The positions 0 … rows − 1 in an order that depends on the seed alone (splitmix64 of each position).
+
+    >>> shuffled(6, seed=1).tolist() == shuffled(6, seed=1).tolist()
+    True
+    """
+    # NumPy's own generators may give another order in another version.
+    with np.errstate(over="ignore"):
+        x = np.arange(rows, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        x += np.uint64(seed % 2**64) * np.uint64(0xD1342543DE82EF95) + np.uint64(0x9E3779B97F4A7C15)
+        x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        x ^= x >> np.uint64(31)
+    return np.argsort(x, kind="stable")
+
+
+def _dealt(table: Table, seed: int, stratified: bool) -> Rows:
+    """Rows in the order of dealing: shuffled, then class by class."""
+    order = shuffled(len(table), seed)
+    if stratified and table.schema.target is not None and not isinstance(table.schema.target, Numeric):
+        order = order[np.argsort(table.target[order], kind="stable")]
+    return order
