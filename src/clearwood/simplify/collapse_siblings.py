@@ -1,0 +1,28 @@
+"""Sibling collapse: a question whose every answer leads to the same class need not be asked."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clearwood.models.bottom_up import while_children_are_leaves
+from clearwood.models.tree import Tree
+from clearwood.predict.answers import node_codes, node_values
+from clearwood.simplify.ledger import Pruned, cut_to_leaves
+
+
+def collapse_siblings(tree: Tree) -> Pruned:
+    """Merge sibling leaves that give the same answer, bottom up; every row is answered as before."""
+    nodes = tree.nodes
+    above = nodes.parent[1:]
+    answers = node_values(tree) if tree.is_numeric else node_codes(tree)
+    agree = np.ones(len(nodes), dtype=np.bool_)
+    np.logical_and.at(agree, above, answers[1:] == answers[above])
+    branches = np.bincount(above, minlength=len(nodes)).astype(np.float64)
+    return cut_to_leaves(
+        "collapse_siblings",
+        tree,
+        while_children_are_leaves(nodes, agree),
+        {"leaves": branches},
+        {"leaves": np.ones(len(nodes))},
+        "all {before_leaves:.0f} branches give the same answer",
+    )
