@@ -1,0 +1,69 @@
+"""`python -m benchmarks`: Clearwood beside its peers; `--only tree`, `--quick`, `--list`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+# Libraries with thread pools of their own read these when they load.
+os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "POLARS_MAX_THREADS"), "2"))
+
+from rich.console import Console
+
+from benchmarks.comparison import Absent, Comparison, Entrant, Size
+from benchmarks.machine import busy, machine
+from benchmarks.report import Section, judge, show, write
+from benchmarks.timing import take_turns
+
+RESULTS = Path(__file__).parent / "results"
+
+
+def main() -> int:
+    from benchmarks.comparisons import COMPARISONS
+
+    asked = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    asked.add_argument(
+        "--only", nargs="+", metavar="NAME", choices=COMPARISONS, help="these comparisons alone"
+    )
+    asked.add_argument("--quick", action="store_true", help="a fiftieth of the rows: does everything run?")
+    asked.add_argument("--list", action="store_true", help="name the comparisons and stop")
+    asked.add_argument("--rounds", type=int, default=5, help="runs of each contestant, at most")
+    asked.add_argument(
+        "--patience", type=float, default=20, help="seconds after which a slow one stops repeating"
+    )
+    given = asked.parse_args()
+    console = Console()
+    if given.list:
+        for comparison in COMPARISONS.values():
+            console.print(f"[bold]{comparison.name:12}[/] {comparison.sentence}")
+        return 0
+    facts = {"date": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC", **machine(), "busy before": busy()}
+    size = Size(1 / 50) if given.quick else Size()
+    sections: list[Section] = []
+    for name in given.only or COMPARISONS:
+        comparison = COMPARISONS[name]
+        console.print(f"[dim]{comparison.name} …[/]")
+        outcomes = take_turns(_enter(comparison, size), given.rounds, given.patience)
+        sections.append(judge(comparison, outcomes))
+        show(sections[-1], console)
+        # After each comparison, so that a run broken off keeps what it measured.
+        place = write(sections, facts, RESULTS, quick=given.quick)
+    console.print(
+        f"Written to {place.relative_to(Path.cwd()) if place.is_relative_to(Path.cwd()) else place}"
+    )
+    return 0
+
+
+def _enter(comparison: Comparison, size: Size) -> list[Entrant]:
+    """The contestants, or one line that says why they could not be set up."""
+    try:
+        return list(comparison.enter(size))
+    except Exception as error:
+        return [Absent("set-up", f"{type(error).__name__}: {error}".splitlines()[0])]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
