@@ -13,7 +13,7 @@ from clearwood.table.sources.columns import Array, raw_column, raw_matrix
 from clearwood.table.sources.objects import from_objects
 
 
-def read_array(array: Array, *, names: Sequence[str] | None = None, missing: Collection[str] = ()) -> Raw:
+def read_array(array: Array, names: Sequence[str] | None = None, *, missing: Collection[str] = ()) -> Raw:
     """An array of one dimension is one column, of two [row, column]; a structured array names its own.
 
     Floats are not copied: the columns are views of the array. Columns without names are x0, x1, ….

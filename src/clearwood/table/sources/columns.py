@@ -35,8 +35,13 @@ def raw_column(array: Array, name: str, where: str, missing: Collection[str] = (
             return from_objects(np.char.decode(array, "utf-8").astype(object), name, where, missing)
         case "M":
             return _dates(array)
-    raise SourceError(
-        f"{where}, column '{name}': values of type {array.dtype} are neither numbers nor text. "
+    raise foreign(array.dtype, name, where)
+
+
+def foreign(kind: object, name: str, where: str) -> SourceError:
+    """The sentence for a type of values that no table holds."""
+    return SourceError(
+        f"{where}, column '{name}': values of type {kind} are neither numbers nor text. "
         "Convert the column, or leave it out."
     )
 

@@ -16,7 +16,7 @@ import numpy as np
 from clearwood._native import arrow_strings
 from clearwood.errors import ColumnError, SourceError
 from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings
-from clearwood.table.sources.columns import raw_column
+from clearwood.table.sources.columns import foreign, raw_column
 from clearwood.table.sources.objects import drop_marks, from_objects
 
 if TYPE_CHECKING:
@@ -41,6 +41,11 @@ def read_frame(frame: Any, *, missing: Collection[str] = ()) -> Raw:
         table = nw.from_native(frame)
     except nw.exceptions.DuplicateError:
         raise ColumnError(f"Two columns of {where} are called {_twice(frame)}. Rename one.") from None
+    except TypeError:
+        raise SourceError(
+            f"A {type(frame).__name__} is no table. Give a path, a pandas, polars or pyarrow frame, arrays, "
+            "a dict of columns or a list of dicts."
+        ) from None
     if isinstance(table, nw.LazyFrame):
         table = table.collect()
     columns: dict[str, RawColumn | None] = {}
@@ -78,6 +83,8 @@ def _column(series: nw.Series[Any], name: str, where: str, missing: Collection[s
         if native.dtype == object or getattr(native.dtype, "storage", None) == "python":
             return from_objects(native.to_numpy(dtype=object), name, where, missing)
     dtype = series.dtype
+    if dtype.is_nested():
+        raise foreign(dtype, name, where)
     if dtype in (nw.String, nw.Categorical, nw.Enum):
         return None
     if dtype == nw.Boolean:
