@@ -2,6 +2,7 @@
 #pragma once
 #include <nanobind/nanobind.h>
 
+void bind_fingerprint(nanobind::module_& m);
 void bind_grow(nanobind::module_& m);
 void bind_parallel(nanobind::module_& m);
 void bind_special(nanobind::module_& m);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/grown.hpp"
 #include "core/pack.hpp"
 
 namespace clearwood {
@@ -48,6 +49,8 @@ class Learner {
   virtual int choose(const NodeView& node, const std::vector<Candidate>& offers) const = 0;
   // What is only worth computing for the chosen one: thresholds, surrogates, where strays go.
   virtual void settle(const NodeView&, Candidate&, std::vector<Scratch>&, int) const {}
+  // Pruning that belongs to the learner.
+  virtual void finish(GrownTree&, const Problem&, const StopFlag&) {}
 };
 
 }  // namespace clearwood

@@ -27,6 +27,7 @@ class C45:
     ordinal: Literal["values", "cut"] = "values"
     threshold: Literal["data", "midpoint"] = "data"
     confidence_table: Literal["normal", "quinlan"] = "normal"
+    min_gap: float = 1e-5
     max_depth: int | None = None
     priors: Priors = None
     costs: Costs = None
@@ -37,6 +38,7 @@ class C45:
         at_least("max_depth", self.max_depth, 0, whole=True)
         one_of("ordinal", self.ordinal, ("values", "cut"))
         one_of("threshold", self.threshold, ("data", "midpoint"))
+        at_least("min_gap", self.min_gap, 0)
         one_of("confidence_table", self.confidence_table, ("normal", "quinlan"))
 
     def learn(self, table: Table) -> Tree:
