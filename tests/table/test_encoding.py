@@ -94,3 +94,9 @@ def test_a_table_encoded_under_its_own_schema_is_the_same() -> None:
     again = encode(text, table.schema)
     for name, column in table.columns.items():
         np.testing.assert_array_equal(again.columns[name], column)
+
+
+def test_rows_are_counted_even_where_every_column_is_ignored() -> None:
+    table = encode({"id": [1, 2, 3]}, Schema((Ignored("id"),), Nominal("y", ("a",))))
+    assert len(table) == 3
+    assert len(table.take(np.array([True, False, True]))) == 2

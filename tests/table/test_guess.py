@@ -176,3 +176,16 @@ def test_nothing_is_left_out_when_columns_are_taken_as_they_are() -> None:
     assert kind_of(take_as_it_is("name", different(50)).attribute) == "nominal"
     with pytest.raises(SchemaError, match="holds dates"):
         take_as_it_is("day", strings("x", dates=True))
+
+
+def test_a_word_among_numbers_is_pointed_at() -> None:
+    column = strings(*[str(i % 50) for i in range(200)], "unknown", "7")
+    guess = guess_input("age", column)
+    assert kind_of(guess.attribute) == "nominal"
+    assert guess.note is not None
+    assert "row 201 says 'unknown'. If that means missing: missing=[…, 'unknown']" in guess.note
+    left_out = guess_input("age", strings(*map(str, range(200)), "unknown", "7"))
+    assert isinstance(left_out.attribute, Ignored)
+    assert "row 201 says 'unknown'" in left_out.attribute.because
+    with pytest.raises(SchemaError, match=r"too many to be classes. Column 'age' holds numbers, but row 201"):
+        guess_target("age", strings(*map(str, range(200)), "unknown", "7"))

@@ -61,7 +61,7 @@ def as_numbers(column: RawColumn, name: str) -> Floats:
         return column.values
     numbers = np.full(len(column.values) + 1, np.nan)  # the last place answers for code −1: missing
     for code, text in enumerate(column.values):
-        number = _number(text)
+        number = number_in(text)
         if number is None or not np.isfinite(number):
             _refuse_cell(column, code, name, "is not a number" if number is None else "is not finite")
         numbers[code] = number
@@ -98,13 +98,21 @@ def first_row(codes: Codes, code: int) -> int:
     return int(np.argmax(codes == code)) + 1
 
 
+def number_in(text: str) -> float | None:
+    """The number a text says, if it says one; true is 1 and false 0."""
+    try:
+        return float(text) if "_" not in text else None
+    except ValueError:
+        return _BOOLEANS.get(text.casefold())
+
+
 def by_value(texts: Sequence[str]) -> tuple[str, ...] | None:
     """Texts that are all numbers, from small to large; None if one isn't.
 
     >>> by_value(["10", "9", "01"]), by_value(["10", "few"])
     (('01', '9', '10'), None)
     """
-    numbers = [_number(text) for text in texts]
+    numbers = [number_in(text) for text in texts]
     if any(number is None for number in numbers):
         return None
     return tuple(
@@ -120,7 +128,7 @@ def _codes(column: RawStrings, values: tuple[str, ...]) -> Codes:
     if UNSEEN in found:
         spellings = _spellings(values)
         found = [
-            spellings.get(_number(value), UNSEEN) if code == UNSEEN else code
+            spellings.get(number_in(value), UNSEEN) if code == UNSEEN else code
             for code, value in zip(found, column.values, strict=True)
         ]
     table = np.array([*found, MISSING], dtype=np.int32)  # the last place answers for code −1
@@ -131,7 +139,7 @@ def _spellings(values: tuple[str, ...]) -> dict[float | None, int]:
     """Another spelling of the same number or truth value ('01' as 1, 'true' as True), if it is but one."""
     places: dict[float | None, int] = {}
     for code, value in enumerate(values):
-        number = _number(value)
+        number = number_in(value)
         if number is not None:
             places[number] = UNSEEN if number in places else code
     return places
@@ -139,13 +147,6 @@ def _spellings(values: tuple[str, ...]) -> dict[float | None, int]:
 
 def _texts(column: RawStrings) -> npt.NDArray[np.object_]:
     return np.array([*column.values, None], dtype=object)[column.codes]
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text) if "_" not in text else None
-    except ValueError:
-        return _BOOLEANS.get(text.casefold())
 
 
 def _shortest(value: Any) -> str:

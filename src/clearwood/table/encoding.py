@@ -38,7 +38,7 @@ def encode(source: Any, schema: Schema) -> Table:
         columns[schema.target.name] = code_column(cells[schema.target.name], schema.target)
     weighted = schema.weight is not None and schema.weight in cells
     weights = as_weights(cells[schema.weight], schema.weight) if weighted and schema.weight else None
-    return Table(schema, columns, weights, raw.notes)
+    return Table(schema, columns, weights, raw.notes, len(raw))
 
 
 def _read(source: Any, schema: Schema) -> Raw:

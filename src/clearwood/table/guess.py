@@ -11,7 +11,7 @@ import numpy as np
 
 from clearwood.errors import SchemaError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
-from clearwood.table.coding import as_strings, by_value
+from clearwood.table.coding import as_strings, by_value, first_row, number_in
 from clearwood.table.raw import Floats, RawColumn, RawNumbers, RawStrings
 
 MANY_VALUES: Final = 1000  # beyond this a nominal column is left out
@@ -82,8 +82,8 @@ def guess_target(name: str, column: RawColumn) -> Guess:
     """
     if isinstance(column, RawStrings):
         return _classes(name, column)
-    distinct = np.unique(column.values[~np.isnan(column.values)]) if column.whole else ()
-    few = 0 < len(distinct) <= max(2, min(FEW_NUMBERS, len(column) // 10))
+    most = max(2, min(FEW_NUMBERS, len(column) // 10))
+    few = column.whole and _count(column.values[:_SAMPLE]) <= most and 0 < _count(column.values) <= most
     if not (column.padded or few):
         return Guess(Numeric(name), column)
     strings = as_strings(column)
@@ -127,10 +127,10 @@ def take_as_it_is(name: str, column: RawColumn) -> Guess:
 
 
 def _guess_strings(name: str, column: RawStrings) -> Guess:
+    if column.declared and not column.dates:
+        return Guess(_categorical(name, column), column)
     if column.dates or _looks_like(column, _DATE):
         return _left_out(name, column, f"it holds dates. {_DATE_ADVICE}", "nominal")
-    if column.declared:
-        return Guess(_categorical(name, column), column)
     different, known = len(column.values), int(np.count_nonzero(column.codes >= 0))
     if different == 0:
         return _left_out(name, column, "every cell is empty", "nominal")
@@ -142,9 +142,11 @@ def _guess_strings(name: str, column: RawStrings) -> Guess:
         return Guess(Text(name), column, note)
     if known >= _FEW_ROWS and different == known:
         return _left_out(name, column, "every value is different, as in a name or identifier", "nominal")
+    stray = _stray(name, column)
     if different > MANY_VALUES or (mostly_different and different > 30):
-        return _left_out(name, column, f"it has {different:,} different values in {known:,} rows", "nominal")
-    return Guess(_categorical(name, column), column)
+        because = f"it has {different:,} different values in {known:,} rows"
+        return _left_out(name, column, because if stray is None else f"{because}. {stray}", "nominal")
+    return Guess(_categorical(name, column), column, stray and f"{stray}.")
 
 
 def _classes(name: str, column: RawStrings) -> Guess:
@@ -154,18 +156,16 @@ def _classes(name: str, column: RawStrings) -> Guess:
         return Guess(attribute, column)
     if column.dates or _looks_like(column, _DATE):
         raise SchemaError(f"Target '{name}' holds dates. {_DATE_ADVICE}")
+    stray = _stray(name, column)
     if different > max(FEW_NUMBERS, known / 2):
         raise SchemaError(
             f"Target '{name}' has {different:,} different values in {known:,} rows: too many to be classes. "
-            f"Choose another target, or insist with kinds={{'{name}': 'nominal'}}."
+            f"{stray or 'Choose another target'}, or insist with kinds={{'{name}': 'nominal'}}."
         )
     if different > MANY_CLASSES:
-        return Guess(
-            attribute,
-            column,
-            f"Target '{name}' has {different:,} classes; a tree of so many is hard to read.",
-        )
-    return Guess(attribute, column)
+        note = f"Target '{name}' has {different:,} classes; a tree of so many is hard to read."
+        return Guess(attribute, column, note)
+    return Guess(attribute, column, stray and f"{stray}.")
 
 
 def _why_no_quantity(name: str, column: RawNumbers) -> str | None:
@@ -198,6 +198,11 @@ def _why_no_quantity(name: str, column: RawNumbers) -> str | None:
     return None
 
 
+def _count(values: Floats) -> int:
+    """How many different numbers there are."""
+    return len(np.unique(values[~np.isnan(values)]))
+
+
 def _is_calendar(known: Floats) -> bool:
     """Are these all dates written as one number, 20240131?"""
     if not ((known >= 18000101) & (known <= 21991231)).all():
@@ -213,6 +218,18 @@ def _categorical(name: str, column: RawStrings) -> Nominal | Ordinal:
 def _looks_like(column: RawStrings, pattern: re.Pattern[str]) -> bool:
     sample = _sample(column)
     return bool(sample) and all(pattern.fullmatch(value.strip()) for value in sample)
+
+
+def _stray(name: str, column: RawStrings) -> str | None:
+    """A word among numbers, which alone keeps a column from being numeric."""
+    sample = _sample(column)
+    if len(sample) < 10 or sum(number_in(value) is not None for value in sample) < 0.9 * len(sample):
+        return None
+    code, word = next((c, value) for c, value in enumerate(column.values) if number_in(value) is None)
+    return (
+        f"Column '{name}' holds numbers, but row {first_row(column.codes, code)} says '{_short(word)}'. "
+        f"If that means missing: missing=[…, '{_short(word)}']"
+    )
 
 
 def _words(column: RawStrings) -> float:

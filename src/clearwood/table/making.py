@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 import numpy as np
@@ -53,7 +53,7 @@ def make_table(raw: Raw, request: Request) -> Table:
         for name in names
         if target is None or name != target.name
     )
-    table = Table(Schema(attributes, target, request.weight), columns, weights)
+    table = Table(Schema(attributes, target, request.weight), columns, weights, rows=len(raw))
     notes += [guess.note for guess in guesses.values() if guess.note]
     if request.schema is None and raw.schema is None:
         undecided = (name for name in names if name not in request.kinds and name != request.target)
@@ -62,7 +62,7 @@ def make_table(raw: Raw, request: Request) -> Table:
     if not table.schema.inputs:
         notes.append("No column is left to learn from.")
     table, more = _without_missing_target(table)
-    return Table(table.schema, table.columns, table.weights, (*raw.notes, *notes, *more))
+    return replace(table, notes=(*raw.notes, *notes, *more))
 
 
 def _with_declared(raw: Raw, request: Request, cells: Mapping[str, RawColumn]) -> Request:
@@ -75,14 +75,7 @@ def _with_declared(raw: Raw, request: Request, cells: Mapping[str, RawColumn]) -
         target = given.target.name
     if weight is None and given.weight in cells:
         weight = given.weight
-    return Request(
-        target=target,
-        weight=weight,
-        schema=request.schema,
-        kinds=request.kinds,
-        ignore=request.ignore,
-        ordered=request.ordered,
-    )
+    return replace(request, target=target, weight=weight)
 
 
 def _check_names(raw: Raw, request: Request) -> None:

@@ -33,6 +33,7 @@ class Table:
     columns: Mapping[str, Column]
     weights: Weights | None = None
     notes: tuple[str, ...] = ()
+    rows: int | None = None  # how many, where every column is ignored and none can tell
 
     def __post_init__(self) -> None:
         lengths = {len(column) for column in self.columns.values()}
@@ -42,7 +43,8 @@ class Table:
             raise SchemaError(f"Columns differ in length: {sorted(lengths)} rows.")
 
     def __len__(self) -> int:
-        return len(next(iter(self.columns.values()), ()))
+        first = next(iter(self.columns.values()), None)
+        return self.rows or 0 if first is None else len(first)
 
     @property
     def target(self) -> Column:
@@ -51,7 +53,13 @@ class Table:
             raise SchemaError("This table has no target. Name the column to predict: target='…'.")
         return self.columns[self.schema.target.name]
 
+    def __str__(self) -> str:
+        from clearwood.table.describe import describe
+
+        return f"{len(self):,} rows\n{describe(self.schema, self)}"
+
     def take(self, rows: npt.NDArray[Any]) -> Table:
         """The table of these rows (positions, or a mask), in this order."""
         weights = None if self.weights is None else self.weights[rows]
-        return replace(self, columns={n: c[rows] for n, c in self.columns.items()}, weights=weights)
+        taken = {name: column[rows] for name, column in self.columns.items()}
+        return replace(self, columns=taken, weights=weights, rows=len(np.arange(len(self))[rows]))

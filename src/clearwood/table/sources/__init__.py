@@ -111,7 +111,7 @@ def _no_options(options: Mapping[str, Any], what: str) -> None:
         )
 
 
-_SQL: Final = re.compile(r"\s*(select|with|from)\s.*\S", re.IGNORECASE | re.DOTALL)
+_SQL: Final = re.compile(r"\s*(select|with\s.*\sselect)\s.*\S", re.IGNORECASE | re.DOTALL)
 _PACKED: Final = (".gz", ".bz2", ".xz")
 
 READERS: Final[dict[str, tuple[Callable[..., Raw], tuple[str, ...]]]] = {  # and the options each one takes
