@@ -46,13 +46,10 @@ def as_strings(column: RawColumn) -> RawStrings:
     if column.texts is not None:
         return column.texts()
     known = ~np.isnan(column.values)
-    distinct, first, inverse = np.unique(column.values[known], return_index=True, return_inverse=True)
-    by_appearance = np.argsort(first)
-    place = np.empty(len(distinct), np.int32)
-    place[by_appearance] = np.arange(len(distinct), dtype=np.int32)
+    distinct, places = _in_order_of_appearance(column.values[known], column.whole)
     codes = np.full(len(column), MISSING, np.int32)
-    codes[known] = place[inverse]
-    return RawStrings(codes, tuple(_shortest(value) for value in distinct[by_appearance]))
+    codes[known] = places
+    return RawStrings(codes, tuple(_shortest(value) for value in distinct))
 
 
 def as_numbers(column: RawColumn, name: str) -> Floats:
@@ -112,12 +109,28 @@ def by_value(texts: Sequence[str]) -> tuple[str, ...] | None:
     >>> by_value(["10", "9", "01"]), by_value(["10", "few"])
     (('01', '9', '10'), None)
     """
-    numbers = [number_in(text) for text in texts]
-    if any(number is None for number in numbers):
+    numbers = {text: number_in(text) for text in texts}
+    if None in numbers.values():
         return None
-    return tuple(
-        text for _, text in sorted(zip(numbers, texts, strict=True), key=lambda pair: (pair[0], pair[1]))
-    )
+    return tuple(sorted(texts, key=lambda text: (numbers[text], text)))
+
+
+def _in_order_of_appearance(values: Floats, whole: bool) -> tuple[Floats, Codes]:
+    """The different numbers as they first appear, and each cell's position among them."""
+    low, high = (float(values.min()), float(values.max())) if values.size else (0.0, 0.0)
+    if whole and high - low < 1 << 16:  # a table of so few places beats sorting the column
+        inverse = (values - values.dtype.type(low)).astype(np.intp)
+        rows = np.arange(len(inverse))
+        first = np.full(int(high - low) + 1, len(rows))
+        first[inverse[::-1]] = rows[::-1]  # written from the end, so that the first row stays
+        by_appearance = np.argsort(first)[: np.count_nonzero(first < len(rows))]
+        distinct = low + np.arange(len(first))
+    else:
+        distinct, first, inverse = np.unique(values, return_index=True, return_inverse=True)
+        by_appearance = np.argsort(first)
+    place = np.empty(len(distinct), np.int32)
+    place[by_appearance] = np.arange(len(by_appearance), dtype=np.int32)
+    return distinct[by_appearance], place[inverse]
 
 
 def _codes(column: RawStrings, values: tuple[str, ...]) -> Codes:
