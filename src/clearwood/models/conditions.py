@@ -110,6 +110,8 @@ def number(value: float) -> str:
     >>> number(75.0), number(0.1), number(2.4500000476837163)
     ('75', '0.1', '2.4500000476837163')
     """
+    if not math.isfinite(value):
+        return repr(value)
     return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
 
 

@@ -17,7 +17,7 @@ from clearwood.table.schema import Schema
 
 @dataclass(frozen=True, slots=True)
 class Surrogate:
-    """A stand-in where a split's attribute is empty: `when` sends to branch `then`, `otherwise` to the other."""
+    """A stand-in where a split's cell is empty: `when` sends to branch `then`, `otherwise` to the other."""
 
     when: Condition
     then: int
@@ -43,7 +43,7 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A question. A row follows the first branch that takes it, else a surrogate, else `otherwise`, else all."""
+    """A question. A row follows the first branch that takes it, else a surrogate, `otherwise`, or all."""
 
     counts: tuple[float, ...]
     score: dict[str, float]

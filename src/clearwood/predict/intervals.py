@@ -22,7 +22,7 @@ def intervals(tree: Tree, rows: Any, confidence: float = 0.95) -> Floats:
     """
     if tree.is_numeric:
         value, spread, weight = averages(tree, rows, _moments(tree)).T
-        reach = normal_quantile(0.5 + confidence / 2) * np.sqrt(spread / weight)
+        reach = _reach(spread, weight, confidence)
         return np.stack([value - reach, value + reach], axis=1)
     said = averages(tree, rows, np.column_stack([node_shares(tree), node_weight(tree)]))
     weight = said[:, -1]
@@ -34,6 +34,17 @@ def node_weight(tree: Tree) -> Floats:
     """[node] the weight of the rows that answer at each node: its own, or the nearest above that has some."""
     counts = weighted_counts(tree, factors=False)
     return counts[:, 0] if tree.is_numeric else counts.sum(axis=1)
+
+
+def node_reach(tree: Tree, confidence: float = 0.95) -> Floats:
+    """[node] how far the interval of a numeric node's mean reaches to each side."""
+    _, spread, weight = _moments(tree).T
+    return _reach(spread, weight, confidence)
+
+
+def _reach(spread: Floats, weight: Floats, confidence: float) -> Floats:
+    reach: Floats = normal_quantile(0.5 + confidence / 2) * np.sqrt(spread / weight)
+    return reach
 
 
 def _moments(tree: Tree) -> Floats:

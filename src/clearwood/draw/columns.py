@@ -1,0 +1,58 @@
+"""Text in columns: how wide a text stands in a terminal, and how it is padded and broken."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Literal
+
+
+def display_width(text: str) -> int:
+    """Cells in a terminal: wide East Asian letters take two, combining marks none.
+
+    >>> display_width("Höhe"), display_width("高さ"), display_width("e\\u0301")
+    (4, 4, 1)
+    """
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
+    )
+
+
+def padded(text: str, width: int, side: Literal["left", "right"] = "left") -> str:
+    """The text at one side of a field."""
+    space = " " * (width - display_width(text))
+    return text + space if side == "left" else space + text
+
+
+def printable(text: str) -> str:
+    """The text with line breaks and other control characters made visible.
+
+    >>> print(printable("two\\nlines"))
+    two\\nlines
+    """
+    return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """Lines of at most this width, broken at spaces where there are some; the later ones stand in by two.
+
+    >>> wrapped("Outlook in {Sunny, Overcast, Rainy}", 20)
+    ['Outlook in {Sunny,', '  Overcast, Rainy}']
+    """
+    width = max(width, 8)
+    lines: list[str] = []
+    line = ""
+    for k, word in enumerate(text.split(" ")):
+        joined = f"{line} {word}" if k else word
+        if k and display_width(joined) > width:
+            lines.append(line)
+            joined = "  " + word
+        while display_width(joined) > width:
+            cut = width
+            while display_width(joined[:cut]) > width:
+                cut -= 1
+            lines.append(joined[:cut])
+            joined = "  " + joined[cut:]
+        line = joined
+    return [*lines, line]

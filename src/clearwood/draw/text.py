@@ -1,0 +1,241 @@
+"""A tree as text: the branches on the left, what each node says in columns on the right.
+
+PlayTennis                  answer  share  95 % interval  rows  No  Yes
+───────────────────────────────────────────────────────────────────────
+all rows                    Yes      64 %      39 – 84 %    14   5    9
+├─ Outlook = Sunny          No       60 %      23 – 88 %     5   3    2
+│  ├─ Humidity = High     → No      100 %     44 – 100 %     3   3    0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+
+from clearwood.draw.columns import display_width, padded, printable, wrapped
+from clearwood.measures.wilson import wilson
+from clearwood.models.conditions import Condition, OneOf
+from clearwood.models.tree import Tree
+from clearwood.predict.answers import node_codes, node_shares, node_values
+from clearwood.predict.intervals import node_reach
+
+_WIDEST_LABEL: Final = 72
+_NARROWEST_LABEL: Final = 24
+_MOST_VALUES: Final = 12  # named in one condition; the rest are counted
+_MOST_CLASSES: Final = 6  # with a column each; more are listed in one
+_PALETTE: Final = ("36", "33", "35", "32", "34", "31")  # ANSI colours, class by class
+_DIM, _BOLD = "2", "1"
+
+Side: TypeAlias = Literal["left", "right"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column of figures: title, side, one text a node, and how soon it gives way on a narrow page."""
+
+    title: str
+    side: Side
+    cells: list[str]
+    gives_way: int = 0  # 0: never; the largest first
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A node's place in the picture; `node` is −1 where `label` stands for a part not drawn."""
+
+    rails: str
+    below: str
+    label: str
+    node: int
+
+
+def draw_tree(
+    tree: Tree, *, colour: bool = False, width: int | None = None, max_depth: int | None = None
+) -> str:
+    """The tree for a terminal: `width` characters wide where given, `max_depth` questions deep.
+
+    Each node shows its answer (after an arrow where it is final), the answer's share with Wilson's
+    interval, and the weight of its rows by class; a tree of numbers its value and the mean's interval.
+    """
+    lines = list(_lines(tree, max_depth))
+    columns = _number_columns(tree) if tree.is_numeric else _class_columns(tree)
+    drawn = [line.node for line in lines if line.node >= 0]
+    title = printable(tree.schema.target.name) if tree.schema.target else ""
+    wish = max(display_width(title), *(len(line.rails) + display_width(line.label) for line in lines))
+    columns, widths, room = _fitted(columns, drawn, min(wish, _WIDEST_LABEL), width)
+    pen = _Pen(colour)
+
+    bodies = [(line, wrapped(line.label, room - len(line.rails))) for line in lines]
+    widest = max(len(line.rails) + max(map(display_width, body)) for line, body in bodies)
+    label_width = max(display_width(title), widest)
+
+    head = [
+        padded(title, label_width),
+        *(padded(c.title, w, c.side) for c, w in zip(columns, widths, strict=True)),
+    ]
+    written = [
+        pen("  ".join(head).rstrip(), _BOLD),
+        pen("─" * (label_width + sum(widths) + 2 * len(widths)), _DIM),
+    ]
+    leaf = tree.nodes.is_leaf.tolist()
+    codes = [0] * len(tree.nodes) if tree.is_numeric else node_codes(tree).tolist()
+    for line, body in bodies:
+        text = pen(line.rails, _DIM) + padded(body[0], label_width - len(line.rails))
+        if line.node >= 0:
+            for k, (column, size) in enumerate(zip(columns, widths, strict=True)):
+                cell = padded(column.cells[line.node], size, column.side)
+                if k == 0:
+                    cell = pen(cell, f"{_BOLD};{_PALETTE[codes[line.node] % 6]}" if leaf[line.node] else _DIM)
+                text += "  " + cell
+        written.append(text.rstrip())
+        written.extend(pen(line.below, _DIM) + rest for rest in body[1:])
+    return "\n".join([*written, "", *_summary(tree)])
+
+
+def _fitted(
+    columns: list[_Column], drawn: list[int], wish: int, width: int | None
+) -> tuple[list[_Column], list[int], int]:
+    """The columns a page of this width has room for, their widths, and the room left for the branches."""
+    while True:
+        widths = [max(map(display_width, (c.title, *(c.cells[node] for node in drawn)))) for c in columns]
+        if width is None:
+            return columns, widths, wish
+        room = width - sum(widths) - 2 * len(widths)
+        first = max(column.gives_way for column in columns)
+        if room >= wish or first == 0:
+            return columns, widths, max(_NARROWEST_LABEL, min(room, wish))
+        columns = [column for column in columns if column.gives_way < first]
+
+
+def _lines(tree: Tree, max_depth: int | None) -> Iterator[_Line]:
+    """Every node to be drawn, from the top, with the rails that lead to it."""
+    n = tree.nodes
+    leaf = n.is_leaf
+    waiting: list[tuple[int, str, str, int]] = [(0, "", "", 0)]
+    while waiting:
+        node, rails, below, depth = waiting.pop()
+        if node < 0:
+            yield _Line(rails, below, f"… {-node} leaves below", -1)
+            continue
+        children = n.children(node)
+        if depth == max_depth and children:
+            hidden = int(leaf[node : int(n.end[node])].sum())
+            waiting.append((-hidden, below + "└─ ", below + "   ", depth + 1))
+            children = []
+        for child in reversed(children):
+            last = child == children[-1]
+            waiting.append(
+                (child, below + ("└─ " if last else "├─ "), below + ("   " if last else "│  "), depth + 1)
+            )
+        rest = below + ("│  " if children else "   ")
+        yield _Line(rails, rest, _label(tree, node), node)
+
+
+def _label(tree: Tree, node: int) -> str:
+    if node == 0:
+        return "all rows"
+    parent = int(tree.nodes.parent[node])
+    chosen = int(tree.nodes.otherwise[parent])
+    star = " *" if chosen >= 0 and tree.nodes.children(parent)[chosen] == node else ""
+    return printable(_shortened(tree.condition(node))) + star
+
+
+def _shortened(condition: Condition) -> str:
+    if isinstance(condition, OneOf) and len(condition.values) > _MOST_VALUES:
+        rest = len(condition.values) - _MOST_VALUES + 1
+        named = (*condition.values[: _MOST_VALUES - 1], f"… {rest} more")
+        return str(OneOf(condition.name, named, condition.or_missing))
+    return str(condition)
+
+
+def _class_columns(tree: Tree) -> list[_Column]:
+    counts, leaf = tree.nodes.counts, tree.nodes.is_leaf.tolist()
+    weight = counts.sum(axis=1)
+    codes = node_codes(tree)
+    share = node_shares(tree)[np.arange(len(codes)), codes]
+    low, high = wilson(share * weight, weight)
+    names = [printable(name) for name in tree.schema.classes]
+    answers = [("→ " if end else "  ") + names[code] for end, code in zip(leaf, codes.tolist(), strict=True)]
+    shares = [
+        _percent(s) + " %" if w > 0 else "" for s, w in zip(share.tolist(), weight.tolist(), strict=True)
+    ]
+    spans = [
+        f"{_percent(a)} – {_percent(b)} %" if w > 0 else ""
+        for a, b, w in zip(low.tolist(), high.tolist(), weight.tolist(), strict=True)
+    ]
+    columns = [_Column("  answer", "left", answers), _Column("share", "right", shares)]
+    columns += [
+        _Column("95 % interval", "right", spans, 1),
+        _Column("rows", "right", [_rows(w) for w in weight.tolist()]),
+    ]
+    if len(names) <= _MOST_CLASSES and sum(map(display_width, names)) <= 8 * _MOST_CLASSES:
+        by_class = [[_rows(weight) for weight in column] for column in counts.T.tolist()]
+        return columns + [
+            _Column(name, "right", cells, 2) for name, cells in zip(names, by_class, strict=True)
+        ]
+    return [*columns, _Column("most of them", "left", [_most(names, each) for each in counts.tolist()], 2)]
+
+
+def _number_columns(tree: Tree) -> list[_Column]:
+    weight, leaf = tree.nodes.counts[:, 0].tolist(), tree.nodes.is_leaf.tolist()
+    values, reach = node_values(tree).tolist(), node_reach(tree).tolist()
+    answers = [("→ " if end else "  ") + _figure(value) for end, value in zip(leaf, values, strict=True)]
+    spans = ["± " + _figure(r) if w > 0 else "" for r, w in zip(reach, weight, strict=True)]
+    return [
+        _Column("  value", "left", answers),
+        _Column("95 %", "left", spans, 1),
+        _Column("rows", "right", [_rows(w) for w in weight]),
+    ]
+
+
+def _summary(tree: Tree) -> list[str]:
+    def many(count: int, one: str, several: str) -> str:
+        return f"{count:,} {one if count == 1 else several}"
+
+    rows = f" from {many(tree.origin.rows, 'row', 'rows')}" if tree.origin.rows else ""
+    shape = f"{many(tree.leaves, 'leaf', 'leaves')}, {many(tree.size, 'node', 'nodes')}, depth {tree.depth}"
+    summary = [f"{shape} · {tree.origin.learner}{rows}"]
+    n = tree.nodes
+    if tree.size > 1:
+        chosen = n.otherwise[~n.is_leaf] >= 0
+        ways = ["a surrogate column"] * bool(len(n.s_attribute)) + ["the branch marked *"] * bool(
+            chosen.any()
+        )
+        ways += ["every branch by its share"] * (not chosen.all())
+        summary.append(f"Cells no branch takes (missing, unknown) follow {', else '.join(ways)}.")
+    return summary
+
+
+def _most(names: list[str], counts: list[float]) -> str:
+    """The three commonest classes; the first of equals first."""
+    present = sorted((k for k, count in enumerate(counts) if count > 0), key=lambda k: -counts[k])
+    more = f", {len(present) - 3} more" if len(present) > 3 else ""
+    return ", ".join(f"{names[k]} {_rows(counts[k])}" for k in present[:3]) + more
+
+
+def _percent(share: float) -> str:
+    """Whole per cent, but never 0 or 100 for what is only close to it."""
+    text = f"{100 * share:.0f}"
+    return "<1" if text == "0" and share > 0 else ">99" if text == "100" and share < 1 else text
+
+
+def _rows(weight: float) -> str:
+    """A weight to one decimal, whole where it is whole."""
+    return f"{weight:.1g}" if 0 < weight < 0.05 else f"{weight:.1f}".removesuffix(".0")
+
+
+def _figure(value: float) -> str:
+    return f"{value:.0f}" if float(value).is_integer() and abs(value) < 1e9 else f"{value:.4g}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Pen:
+    """Writes in colour, or leaves the text alone."""
+
+    colour: bool
+
+    def __call__(self, text: str, code: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self.colour and text.strip() else text
