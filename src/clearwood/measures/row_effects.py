@@ -10,7 +10,7 @@ from clearwood.measures.p_values import chi2_sf
 
 
 def row_effects(counts: Counts) -> Verdict:
-    """The likelihood ratio of the row-effects model against independence, for one table [row, class].
+    """The likelihood ratio of the row-effects model against independence, over [..., row, class in order].
 
     The model gives row i the shares ∝ b_j · exp(g_i · j): one tilt g per row, so rows − 1 degrees of
     freedom (Magidson 1993; CHAID's test for an ordinal target).
@@ -20,17 +20,23 @@ def row_effects(counts: Counts) -> Verdict:
     (20.9299, 1.0)
     """
     counts = np.asarray(counts, dtype=np.float64)
+    tables = counts.reshape(-1, *counts.shape[-2:])
+    found = np.array([_row_effects(table) for table in tables]).reshape(-1, 2)
+    statistic, df = (found[:, i].reshape(counts.shape[:-2]) for i in (0, 1))
+    return Verdict(statistic, df, chi2_sf(statistic, df))
+
+
+def _row_effects(counts: Floats) -> tuple[float, float]:
+    """The statistic and its degrees of freedom, for one table."""
     counts = counts[counts.sum(axis=1) > 0]
     place = np.flatnonzero(counts.sum(axis=0) > 0).astype(np.float64)
     counts = counts[:, counts.sum(axis=0) > 0]
     rows, classes = counts.shape
     if rows < 2 or classes < 2:
-        return Verdict(np.array(0.0), np.array(0.0), np.array(1.0))
+        return 0.0, 0.0
     place = (place - place.mean()) / (place[-1] - place[0])
     independent = float(xlogy(counts.sum(axis=0), counts.sum(axis=0) / counts.sum()).sum())
-    statistic = np.array(max(2 * (_best_likelihood(counts, place) - independent), 0.0))
-    df = np.array(rows - 1.0)
-    return Verdict(statistic, df, chi2_sf(statistic, df))
+    return max(2 * (_best_likelihood(counts, place) - independent), 0.0), rows - 1.0
 
 
 def _best_likelihood(counts: Floats, place: Floats) -> float:

@@ -1,0 +1,174 @@
+"""CHAID's choice: the attribute whose merged groups are least likely to differ by chance alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+
+from clearwood.learners.by_counts import bonferroni
+from clearwood.learners.by_counts.bins import quantile_edges
+from clearwood.learners.by_counts.question import Question, Takes, is_empty
+from clearwood.learners.by_counts.questions.merging import Categories, Group, Test, absorb, merge
+from clearwood.learners.by_counts.task import Region, Task
+from clearwood.learners.by_counts.ties import better, enough
+from clearwood.learners.chaid import CHAID
+from clearwood.measures import TESTS
+from clearwood.measures.counts import Floats, shares
+from clearwood.measures.f_test import f_test
+from clearwood.measures.row_effects import row_effects
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Candidate:
+    attribute: int
+    steps: list[int]  # the codes or bins of the categories, missing left out
+    categories: Categories
+    groups: list[Group]
+    statistic: float
+    p: float
+    adjusted_p: float
+
+
+def asker(learner: CHAID, task: Task) -> Callable[[Region, Floats], Question | None]:
+    """CHAID's way to ask: the bins of numeric attributes are made once, on all training rows."""
+    return partial(_ask, learner, task, _edges(learner, task), _test(learner, task))
+
+
+def _ask(
+    learner: CHAID, task: Task, edges: Mapping[int, Floats], test: Test, region: Region, counts: Floats
+) -> Question | None:
+    if not enough(float(counts.sum()), learner.min_rows):
+        return None
+    chosen: _Candidate | None = None
+    for position, column in enumerate(task.columns):
+        if column is None:
+            continue
+        found = _candidate(learner, task, position, region, edges, test)
+        if found is not None and (chosen is None or _stronger(found, chosen)):
+            chosen = found
+    if chosen is None or better(chosen.adjusted_p, learner.alpha_split, 1.0):
+        return None
+    groups = absorb(chosen.categories, chosen.groups, test, learner.min_leaf)
+    return None if len(groups) < 2 else _question(task, chosen, groups, edges)
+
+
+def _stronger(found: _Candidate, best: _Candidate) -> bool:
+    """A smaller adjusted p; of equals, a larger statistic."""
+    if better(-found.adjusted_p, -best.adjusted_p, best.adjusted_p):
+        return True
+    tied = not better(-best.adjusted_p, -found.adjusted_p, found.adjusted_p)
+    return tied and better(found.statistic, best.statistic, max(1.0, best.statistic))
+
+
+def _candidate(
+    learner: CHAID, task: Task, position: int, region: Region, edges: Mapping[int, Floats], test: Test
+) -> _Candidate | None:
+    attribute = task.schema.attributes[position]
+    cells = task.cells(position, region)
+    empty = is_empty(attribute, cells)
+    known = np.searchsorted(edges[position], cells[~empty]) if position in edges else cells[~empty]
+    steps, place = np.unique(known, return_inverse=True)
+    category = np.full(len(cells), len(steps), dtype=np.int64)
+    category[~empty] = place
+    counts = task.count(region, category, len(steps) + 1)
+    categories = Categories(
+        counts if empty.any() else counts[:-1], not isinstance(attribute, Nominal), bool(empty.any())
+    )
+    if len(categories.counts) < 2:
+        return None
+    groups = merge(
+        categories,
+        test,
+        alpha_merge=learner.alpha_merge,
+        alpha_resplit=learner.alpha_resplit,
+        exhaustive=learner.exhaustive,
+    )
+    if len(groups) < 2:
+        return None
+    verdict = test(categories.table(groups))
+    p = float(verdict.p)
+    ways = _ways(learner, categories, len(groups)) if learner.bonferroni else 1
+    return _Candidate(
+        position, steps.tolist(), categories, groups, float(verdict.statistic), p, bonferroni.adjust(p, ways)
+    )
+
+
+def _ways(learner: CHAID, categories: Categories, groups: int) -> int:
+    size = len(categories.counts)
+    if learner.exhaustive:
+        return bonferroni.ways_exhaustive(size, nominal=not categories.ordered)
+    if categories.floats:
+        return bonferroni.ways_floating(size, groups)
+    return (bonferroni.ways_ordinal if categories.ordered else bonferroni.ways_nominal)(size, groups)
+
+
+def _question(task: Task, chosen: _Candidate, groups: list[Group], edges: Mapping[int, Floats]) -> Question:
+    """The groups as branches that leave no value out, and the largest for what is met only later."""
+    attribute = task.schema.attributes[chosen.attribute]
+    weights = chosen.categories.table(groups).sum(axis=1)
+    largest = int(np.argmax(weights))
+    missing = len(chosen.steps)
+    members = [[chosen.steps[c] for c in group if c != missing] for group in groups]
+    or_missing = [missing in group for group in groups]
+    if isinstance(attribute, Nominal):
+        sets = [list(each) for each in members]
+        met = set(chosen.steps)
+        sets[largest] += [code for code in range(len(attribute.values)) if code not in met]
+        branches = [Takes(codes=tuple(sorted(s)), or_missing=m) for s, m in zip(sets, or_missing, strict=True)]
+    else:
+        branches = _stretches(attribute, members, or_missing, edges.get(chosen.attribute))
+    scores = (chosen.statistic, chosen.p, chosen.adjusted_p)
+    return Question(chosen.attribute, tuple(branches), scores, tuple(shares(weights).tolist()), largest)
+
+
+def _stretches(
+    attribute: object, members: list[list[int]], or_missing: list[bool], edges: Floats | None
+) -> list[Takes]:
+    """Ordered groups as stretches without gaps: a step without rows goes to the nearer group, the lower if midway."""
+    known = [steps for steps in members if steps]
+    ends = [(low[-1] + high[0]) // 2 for low, high in pairwise(known)]
+    last = len(attribute.values) - 1 if isinstance(attribute, Ordinal) else len(edges if edges is not None else ())
+    starts, ends = [0, *(end + 1 for end in ends)], [*ends, last]
+    branches = []
+    stretches = iter(zip(starts, ends, strict=True))
+    for steps, missing in zip(members, or_missing, strict=True):
+        if not steps:
+            branches.append(Takes(or_missing=True))
+            continue
+        start, end = next(stretches)
+        if edges is None:
+            branches.append(Takes(codes=tuple(range(start, end + 1)), or_missing=missing))
+        else:
+            low = -math.inf if start == 0 else float(edges[start - 1])
+            high = math.inf if end == last else float(edges[end])
+            branches.append(Takes(low, high, or_missing=missing))
+    return branches
+
+
+def _edges(learner: CHAID, task: Task) -> dict[int, Floats]:
+    """By attribute: where its bins end; the schema's own cuts, if it has any."""
+    edges = {}
+    for position, attribute in enumerate(task.schema.attributes):
+        column = task.columns[position]
+        if isinstance(attribute, Numeric) and column is not None:
+            known = ~np.isnan(column) & (task.weights > 0)
+            given = np.asarray(attribute.cuts)
+            edges[position] = (
+                given if len(given) else quantile_edges(column[known], task.weights[known], learner.bins)
+            )
+    return edges
+
+
+def _test(learner: CHAID, task: Task) -> Test:
+    """Analysis of variance for numbers, row effects for ordered classes, a contingency test for the others."""
+    if task.values is not None:
+        return partial(f_test, task.values)
+    if isinstance(task.schema.target, Ordinal):
+        return row_effects
+    return TESTS["chi_square" if learner.statistic == "pearson" else "likelihood_ratio"]

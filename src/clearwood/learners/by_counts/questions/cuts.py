@@ -1,0 +1,82 @@
+"""A cut: low values to one side, high values to the other."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from clearwood.learners.by_counts.question import Takes, is_empty
+from clearwood.learners.by_counts.task import Region, Task
+from clearwood.measures.counts import Floats
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
+from clearwood.table.table import Column
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cuts:
+    """Every cut between adjacent distinct values here, from low to high."""
+
+    below: Floats  # [cut] the largest value on the low side …
+    above: Floats  # [cut] … and the smallest on the high side
+    counts: Floats  # [cut, side, level]
+    known: Floats  # [level]
+    missing: Floats  # [level]
+
+    @property
+    def weights(self) -> Floats:
+        """[cut, side]"""
+        sums: Floats = self.counts.sum(axis=-1)
+        return sums
+
+
+def count_cuts(task: Task, attribute: int, region: Region) -> Cuts:
+    """How often each level occurs on each side of each cut."""
+    declared = task.schema.attributes[attribute]
+    cells = task.cells(attribute, region)
+    empty = is_empty(declared, cells)
+    steps = on_ladder(declared, cells[~empty])
+    values, step = np.unique(steps, return_inverse=True)
+    group = np.full(len(cells), len(values), dtype=np.int64)
+    group[~empty] = step
+    table = task.count(region, group, len(values) + 1)
+    by_value, missing = table[:-1], table[-1]
+    low = by_value.cumsum(axis=0)[:-1]
+    # Summed from the top as well: a difference of sums would leave crumbs where a side has none of a level.
+    high = by_value[::-1].cumsum(axis=0)[::-1][1:]
+    counts = np.stack([low, high], axis=1) if len(values) else np.empty((0, 2, task.levels))
+    return Cuts(values[:-1], values[1:], counts, by_value.sum(axis=0), missing)
+
+
+def on_ladder(attribute: Attribute, cells: Column) -> Floats:
+    """Known cells as steps in order: numbers as they are, or between the schema's cuts; codes of ordered values."""
+    if isinstance(attribute, Numeric) and attribute.cuts:
+        return np.searchsorted(np.asarray(attribute.cuts), cells, side="left").astype(np.float64)
+    return cells.astype(np.float64)
+
+
+def midpoint(below: float, above: float) -> float:
+    """Midway, but never as high as the upper value, however close the two are.
+
+    >>> midpoint(70.0, 85.0), midpoint(1.0, math.nextafter(1.0, 2.0))
+    (77.5, 1.0)
+    """
+    middle = below + (above - below) / 2 if math.isinf(below + above) else (below + above) / 2
+    return middle if middle < above else below
+
+
+def two_sides(attribute: Attribute, below: float, above: float, limit: float | None = None) -> tuple[Takes, Takes]:
+    """The branches of a cut, at the midpoint unless a `limit` is given.
+
+    Values of an ordered attribute that have no rows here go to the side that is nearer, the lower if midway.
+    """
+    if isinstance(attribute, Nominal | Ordinal):
+        last = math.floor(midpoint(below, above) if limit is None else limit)
+        codes = range(len(attribute.values))
+        return Takes(codes=tuple(codes[: last + 1])), Takes(codes=tuple(codes[last + 1 :]))
+    if isinstance(attribute, Numeric) and attribute.cuts:
+        limit = attribute.cuts[int(below)]
+    elif limit is None:
+        limit = midpoint(below, above)
+    return Takes(-math.inf, limit), Takes(limit, math.inf)

@@ -1,0 +1,139 @@
+"""A Task: a table made ready for counting, its target as levels, and how a region is measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood.errors import LearningError
+from clearwood.measures import ErrorOf, Floats, Impurity
+from clearwood.models.tree import Decision
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
+from clearwood.table.schema import Schema
+from clearwood.table.table import MISSING, Column, Table
+
+Longs = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Region:
+    """Rows of the table and the weight of each that is here, the questions asked so far above."""
+
+    rows: Longs
+    weights: Floats
+    depth: int = 0
+    asked: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Task:
+    """What the growers share.
+
+    The target's *levels* are its classes or, for numbers, its distinct values: either way a region is
+    a count per level, and one growing loop does for both.
+    """
+
+    schema: Schema
+    columns: tuple[Column | None, ...]  # by position in the schema; None for a column no tree can ask about
+    weights: Floats  # [row]; 0 for a row that is absent
+    target: npt.NDArray[np.int64]  # [row] → level
+    levels: int
+    values: Floats | None  # [level] of a numeric target
+    impurity: Impurity  # counts [..., level] → [...]
+    error_of: ErrorOf | None
+    factors: Floats  # [level], on the counts while splits are scored
+    decision: Decision
+
+    def everything(self) -> Region:
+        rows = np.flatnonzero(self.weights > 0)
+        return Region(rows, self.weights[rows])
+
+    def count(self, region: Region, group: Longs | None = None, groups: int = 1) -> Floats:
+        """[group, level]: the region's weight; rows with a negative group are left out."""
+        place = np.zeros(len(region.rows), dtype=np.int64) if group is None else group
+        known = place >= 0
+        cell = place[known] * self.levels + self.target[region.rows[known]]
+        counts = np.bincount(cell, weights=region.weights[known], minlength=groups * self.levels)
+        return counts.reshape(groups, self.levels)
+
+    def counts(self, region: Region) -> Floats:
+        """[level]: the region's weight by level."""
+        return self.count(region)[0]
+
+    def cells(self, attribute: int, region: Region) -> Column:
+        """The attribute's column at the region's rows."""
+        column = self.columns[attribute]
+        assert column is not None
+        return column[region.rows]
+
+    def summary(self, counts: Floats) -> tuple[float, ...]:
+        """What a node keeps of its counts: weight by class, or weight, value and error."""
+        if self.values is None or self.error_of is None:
+            return tuple(counts.tolist())
+        value, error = self.error_of(self.values, counts)
+        return float(counts.sum()), float(value), float(error)
+
+    def is_pure(self, counts: Floats) -> bool:
+        return int((counts > 0).sum()) <= 1
+
+
+def make_task(
+    table: Table,
+    decide: Callable[[Floats], tuple[Decision, Floats]],
+    impurity: Impurity,
+    error_of: ErrorOf | None = None,
+) -> Task:
+    """A table's task; `decide` turns the weight of each class into the decision and the scoring factors.
+
+    Rows without weight or target are absent. A value the schema doesn't list counts as missing.
+    """
+    schema, target = table.schema, table.target
+    weights = np.ones(len(table)) if table.weights is None else table.weights.astype(np.float64)
+    known = ~np.isnan(target) if isinstance(schema.target, Numeric) else target >= 0
+    weights = np.where(known, weights, 0.0)
+    if not (weights > 0).any():
+        raise LearningError("No row has both a weight and a target, so there is nothing to learn from.")
+    if isinstance(schema.target, Numeric):
+        values = np.unique(target[weights > 0].astype(np.float64))
+        level = np.searchsorted(values, np.where(known, target, values[0]).astype(np.float64))
+        level = np.minimum(level, len(values) - 1)
+        decision, _ = decide(np.empty(0))
+        assert error_of is not None
+        measure = _per_row(values, error_of)
+        ones = np.ones(len(values))
+        return Task(
+            schema, _columns(table), weights, level, len(values), values, measure, error_of, ones, decision
+        )
+    level = np.where(known, target, 0).astype(np.int64)
+    classes = len(schema.classes)
+    decision, factors = decide(np.bincount(level, weights=weights, minlength=classes))
+    return Task(schema, _columns(table), weights, level, classes, None, impurity, None, factors, decision)
+
+
+def _per_row(values: Floats, error_of: ErrorOf) -> Impurity:
+    """A numeric target's error as an impurity: per row of weight, like those of classes."""
+
+    def impurity(counts: Floats) -> Floats:
+        weight = counts.sum(axis=-1)
+        mean: Floats = error_of(values, counts)[1] / np.where(weight > 0, weight, 1.0)
+        return mean
+
+    return impurity
+
+
+def _columns(table: Table) -> tuple[Column | None, ...]:
+    return tuple(_column(table, attribute) for attribute in table.schema.attributes)
+
+
+def _column(table: Table, attribute: Attribute) -> Column | None:
+    match attribute:
+        case Numeric(name):
+            return table.columns[name].astype(np.float64)
+        case Nominal(name) | Ordinal(name):
+            codes = table.columns[name].astype(np.int64)
+            return np.where(codes < 0, MISSING, codes)
+        case _:
+            return None
