@@ -39,7 +39,9 @@ def ask(learner: C45, task: Task, region: Region, counts: Floats) -> Question | 
     ]
     # An attribute with nearly a value per row gains much and says little: it has no say in the average,
     # and no question is asked where such attributes alone gain anything, unless there are no others.
-    heard = candidates if _all_have_many_values(learner, task) else [c for c in candidates if not c.many_values]
+    heard = (
+        candidates if _all_have_many_values(learner, task) else [c for c in candidates if not c.many_values]
+    )
     if not heard:
         return None
     average = sum(c.gain for c in heard) / len(heard)
@@ -77,7 +79,9 @@ def _by_values(learner: C45, task: Task, attribute: int, region: Region) -> Ques
     if sum(w > 0 and enough(w, learner.min_rows) for w in weights.tolist()) < 2:
         return None
     gained, asked = _measure(task, counts, values.missing)
-    return Question(attribute, branches, (gained, float(ratio(gained, asked))), tuple(shares(weights).tolist()))
+    return Question(
+        attribute, branches, (gained, float(ratio(gained, asked))), tuple(shares(weights).tolist())
+    )
 
 
 def _by_cut(learner: C45, task: Task, attribute: int, region: Region, scale: float) -> Question | None:
@@ -86,7 +90,8 @@ def _by_cut(learner: C45, task: Task, attribute: int, region: Region, scale: flo
     least = min_side(known, task.levels, learner.min_rows)
     if not enough(known, 2 * least):
         return None
-    allowed = [i for i, w in enumerate(cuts.weights.tolist()) if enough(min(w), least)]
+    apart = cuts.below + learner.min_gap < cuts.above
+    allowed = [i for i, w in enumerate(cuts.weights.tolist()) if apart[i] and enough(min(w), least)]
     total = known + float(cuts.missing.sum())
     gains = known / total * gain(cuts.counts[allowed], task.impurity)
     best = first_best(gains.tolist(), scale)
@@ -103,7 +108,9 @@ def _by_cut(learner: C45, task: Task, attribute: int, region: Region, scale: flo
         _limit(learner, task, attribute, float(cuts.below[cut]), float(cuts.above[cut])),
     )
     part = shares(cuts.counts[cut].sum(axis=1))
-    return Question(attribute, branches, (gained, float(ratio(np.array(gained), asked))), tuple(part.tolist()))
+    return Question(
+        attribute, branches, (gained, float(ratio(np.array(gained), asked))), tuple(part.tolist())
+    )
 
 
 def min_side(known: float, classes: int, min_rows: float) -> float:

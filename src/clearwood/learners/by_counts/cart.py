@@ -60,7 +60,9 @@ def _ways(task: Task, position: int, region: Region) -> _Ways:
     if not isinstance(attribute, Nominal):
         cuts = count_cuts(task, position, region)
         return _Ways(
-            cuts.counts, cuts.missing, lambda i: two_sides(attribute, float(cuts.below[i]), float(cuts.above[i]))
+            cuts.counts,
+            cuts.missing,
+            lambda i: two_sides(attribute, float(cuts.below[i]), float(cuts.above[i])),
         )
     values = count_values(task, position, region)
     groups = [
@@ -85,7 +87,11 @@ def _as_known(learner: CART, task: Task, position: int, ways: _Ways, scale: floa
     way = allowed[best]
     share = shares(weights[way])
     return Question(
-        position, ways.branches(way), (float(decreases[best]),), tuple(share.tolist()), int(share[1] > share[0])
+        position,
+        ways.branches(way),
+        (float(decreases[best]),),
+        tuple(share.tolist()),
+        int(share[1] > share[0]),
     )
 
 
@@ -104,7 +110,10 @@ def _with_direction(learner: CART, task: Task, position: int, ways: _Ways, scale
         return None
     way = allowed[best]
     first, second = ways.branches(way // 2)
-    branches = (replace(first, or_missing=bool(side[way] == 0)), replace(second, or_missing=bool(side[way] == 1)))
+    branches = (
+        replace(first, or_missing=bool(side[way] == 0)),
+        replace(second, or_missing=bool(side[way] == 1)),
+    )
     share = shares(weights[way])
     return Question(
         position, branches, (float(decreases[best]),), tuple(share.tolist()), int(share[1] > share[0])

@@ -120,7 +120,9 @@ def _question(task: Task, chosen: _Candidate, groups: list[Group], edges: Mappin
         sets = [list(each) for each in members]
         met = set(chosen.steps)
         sets[largest] += [code for code in range(len(attribute.values)) if code not in met]
-        branches = [Takes(codes=tuple(sorted(s)), or_missing=m) for s, m in zip(sets, or_missing, strict=True)]
+        branches = [
+            Takes(codes=tuple(sorted(s)), or_missing=m) for s, m in zip(sets, or_missing, strict=True)
+        ]
     else:
         branches = _stretches(attribute, members, or_missing, edges.get(chosen.attribute))
     scores = (chosen.statistic, chosen.p, chosen.adjusted_p)
@@ -133,7 +135,11 @@ def _stretches(
     """Ordered groups as stretches without gaps: a step without rows goes to the nearer group, the lower if midway."""
     known = [steps for steps in members if steps]
     ends = [(low[-1] + high[0]) // 2 for low, high in pairwise(known)]
-    last = len(attribute.values) - 1 if isinstance(attribute, Ordinal) else len(edges if edges is not None else ())
+    last = (
+        len(attribute.values) - 1
+        if isinstance(attribute, Ordinal)
+        else len(edges if edges is not None else ())
+    )
     starts, ends = [0, *(end + 1 for end in ends)], [*ends, last]
     branches = []
     stretches = iter(zip(starts, ends, strict=True))

@@ -34,7 +34,9 @@ def finish(task: Task, draft: Draft, score_names: tuple[str, ...], origin: Origi
     built: dict[int, Node] = {}
     for each in reversed(preorder(draft)):
         built[id(each)] = _node(task, each, score_names, built)
-    return tree_of(task.schema, built[id(draft)], score_names=score_names, decision=task.decision, origin=origin)
+    return tree_of(
+        task.schema, built[id(draft)], score_names=score_names, decision=task.decision, origin=origin
+    )
 
 
 def preorder(draft: Draft) -> list[Draft]:
@@ -106,7 +108,9 @@ def _question(tree: Tree, node: int, below: list[int]) -> Question:
         limit, codes = float(n.s_limit[s]), n.s_set_codes
         when = Takes(-np.inf, limit, tuple(codes[start:split].tolist()))
         other = Takes(limit, np.inf, tuple(codes[split:stop].tolist()))
-        stand_ins.append(StandIn(int(n.s_attribute[s]), when, int(n.s_branch[s]), other, float(n.s_agreement[s])))
+        stand_ins.append(
+            StandIn(int(n.s_attribute[s]), when, int(n.s_branch[s]), other, float(n.s_agreement[s]))
+        )
     return Question(
         attribute=int(n.attribute[below[0]]),
         branches=branches,

@@ -44,7 +44,9 @@ def prune_by_error(
             continue
         largest = int(np.argmax([child.counts.sum() for child in node.children]))
         leaf = estimate(node.counts, confidence, table)
-        subtree = sum(estimate(each.counts, confidence, table) for each in preorder(node) if each.question is None)
+        subtree = sum(
+            estimate(each.counts, confidence, table) for each in preorder(node) if each.question is None
+        )
         branch = np.inf
         if raise_subtrees:
             branch = _through(task, node.children[largest], node.region, confidence, table)

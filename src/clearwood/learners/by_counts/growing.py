@@ -73,7 +73,9 @@ def task_of(learner: TreeLearner, table: Table) -> Task:
         measure = "squared" if is_number else "gini" if isinstance(learner, CART) else "entropy"
     if measure in (IMPURITIES if is_number else ERRORS):
         wanted, known = ("a number", ERRORS) if is_number else ("classes", IMPURITIES)
-        raise LearningError(f"The measure '{measure}' does not fit a target of {wanted}. Use: {', '.join(known)}.")
+        raise LearningError(
+            f"The measure '{measure}' does not fit a target of {wanted}. Use: {', '.join(known)}."
+        )
 
     def decide(weights: Floats) -> tuple[Decision, Floats]:
         decision = decision_of(table.schema, weights, learner.priors, learner.costs)

@@ -43,7 +43,9 @@ def _by_values(learner: ID3, task: Task, attribute: int, region: Region) -> Ques
     weights = counts.sum(axis=1)
     if sum(w > 0 and enough(w, learner.min_leaf) for w in weights.tolist()) < 2:
         return None
-    return Question(attribute, branches, (float(gain(counts, task.impurity)),), tuple(shares(weights).tolist()))
+    return Question(
+        attribute, branches, (float(gain(counts, task.impurity)),), tuple(shares(weights).tolist())
+    )
 
 
 def _by_cut(learner: ID3, task: Task, attribute: int, region: Region, scale: float) -> Question | None:
@@ -63,4 +65,6 @@ def _by_cut(learner: ID3, task: Task, attribute: int, region: Region, scale: flo
     )
     if counts.shape[1] == 3:
         branches = (*branches, Takes(or_missing=True))
-    return Question(attribute, branches, (float(gains[best]),), tuple(shares(counts[cut].sum(axis=1)).tolist()))
+    return Question(
+        attribute, branches, (float(gains[best]),), tuple(shares(counts[cut].sum(axis=1)).tolist())
+    )

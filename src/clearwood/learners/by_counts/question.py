@@ -73,7 +73,11 @@ def condition(attribute: Attribute, branch: Takes) -> Condition:
         values = tuple(attribute.values[code] for code in branch.codes)
         if not values:
             return IsMissing(name)
-        return Equals(name, values[0]) if len(values) == 1 and not branch.or_missing else OneOf(name, values, branch.or_missing)
+        return (
+            Equals(name, values[0])
+            if len(values) == 1 and not branch.or_missing
+            else OneOf(name, values, branch.or_missing)
+        )
     if branch.low == math.inf:
         return IsMissing(name)
     if branch.low == -math.inf:

@@ -45,7 +45,9 @@ def reshare(task: Task, question: Question, region: Region) -> Question:
     """The question with its shares taken anew from the rows of another region; as it was if none is known there."""
     branch = taken_by(task, question, region)
     known = branch >= 0
-    weight: Floats = np.bincount(branch[known], weights=region.weights[known], minlength=len(question.branches))
+    weight: Floats = np.bincount(
+        branch[known], weights=region.weights[known], minlength=len(question.branches)
+    )
     if weight.sum() <= 0:
         return question
     return replace(question, shares=tuple((weight / weight.sum()).tolist()))

@@ -37,7 +37,11 @@ def _stand_in(task: Task, position: int, region: Region, branch: Longs) -> Stand
     attribute = task.schema.attributes[position]
     cells = task.cells(position, region)
     both = (branch >= 0) & ~is_empty(attribute, cells)
-    steps = cells[both].astype(np.float64) if isinstance(attribute, Nominal) else on_ladder(attribute, cells[both])
+    steps = (
+        cells[both].astype(np.float64)
+        if isinstance(attribute, Nominal)
+        else on_ladder(attribute, cells[both])
+    )
     values, step = np.unique(steps, return_inverse=True)
     if len(values) < 2:
         return None

@@ -66,7 +66,9 @@ def midpoint(below: float, above: float) -> float:
     return middle if middle < above else below
 
 
-def two_sides(attribute: Attribute, below: float, above: float, limit: float | None = None) -> tuple[Takes, Takes]:
+def two_sides(
+    attribute: Attribute, below: float, above: float, limit: float | None = None
+) -> tuple[Takes, Takes]:
     """The branches of a cut, at the midpoint unless a `limit` is given.
 
     Values of an ordered attribute that have no rows here go to the side that is nearer, the lower if midway.
