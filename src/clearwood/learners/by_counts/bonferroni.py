@@ -26,7 +26,7 @@ def ways_nominal(categories: int, groups: int) -> int:
 
 
 def ways_floating(categories: int, groups: int) -> int:
-    """Neighbours, and one category (missing) that may join any group or stand alone; it is among `categories`.
+    """Neighbours, and one category (missing, it counts too) that may join any group or stand alone.
 
     >>> ways_floating(4, 2), ways_floating(5, 3), ways_floating(10, 3)
     (5, 12, 92)

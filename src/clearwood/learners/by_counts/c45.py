@@ -65,7 +65,8 @@ def _candidate(learner: C45, task: Task, position: int, region: Region, counts: 
     )
     if found is None or not better(found.scores[0], 0.0, scale):
         return None
-    return _Candidate(found, *found.scores, _has_many_values(learner, task, position))
+    gained, gain_ratio = found.scores
+    return _Candidate(found, gained, gain_ratio, _has_many_values(learner, task, position))
 
 
 def _by_values(learner: C45, task: Task, attribute: int, region: Region) -> Question | None:
@@ -74,13 +75,14 @@ def _by_values(learner: C45, task: Task, attribute: int, region: Region) -> Ques
     if learner.group_values:
         groups = join_values(values)
         branches = tuple(Takes(codes=group) for group in groups)
-        counts = np.array([values.counts[list(group)].sum(axis=0) for group in groups])
+        sums = [values.counts[list(group)].sum(axis=0) for group in groups]
+        counts = np.array(sums).reshape(-1, task.levels)
     weights = counts.sum(axis=1)
     if sum(w > 0 and enough(w, learner.min_rows) for w in weights.tolist()) < 2:
         return None
     gained, asked = _measure(task, counts, values.missing)
     return Question(
-        attribute, branches, (gained, float(ratio(gained, asked))), tuple(shares(weights).tolist())
+        attribute, branches, (gained, float(ratio(np.array(gained), asked))), tuple(shares(weights).tolist())
     )
 
 
@@ -126,7 +128,7 @@ def min_side(known: float, classes: int, min_rows: float) -> float:
 
 
 def _measure(task: Task, counts: Floats, missing: Floats) -> tuple[float, Floats]:
-    """The gain on known cells, for all rows; and the split information, the empty cells as one more branch."""
+    """The gain on known cells, for all rows; and the split information, the empty cells a branch more."""
     known, unknown = float(counts.sum()), float(missing.sum())
     gained = known / (known + unknown) * float(gain(counts, task.impurity))
     return gained, split_information(np.append(counts.sum(axis=1), unknown))

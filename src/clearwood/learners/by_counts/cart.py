@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from clearwood.learners.by_counts.question import Question, Takes
+from clearwood.learners.by_counts.question import Question, Takes, is_empty
 from clearwood.learners.by_counts.questions.cuts import count_cuts, two_sides
 from clearwood.learners.by_counts.questions.two_groups import divisions
-from clearwood.learners.by_counts.questions.values import count_values
+from clearwood.learners.by_counts.questions.values import Values, count_values
+from clearwood.learners.by_counts.routing import taken_by
 from clearwood.learners.by_counts.stand_ins import find_stand_ins
 from clearwood.learners.by_counts.task import Region, Task
 from clearwood.learners.by_counts.ties import better, enough, first_best
@@ -22,10 +23,10 @@ from clearwood.table.attributes import Nominal
 
 @dataclass(frozen=True, slots=True)
 class _Ways:
-    """Every way tried to part an attribute's known cells in two."""
+    """Every way tried to part an attribute's cells in two."""
 
     counts: Floats  # [way, side, level]
-    missing: Floats  # [level]
+    missing: Floats  # [level] of the cells that go neither way
     branches: Callable[[int], tuple[Takes, Takes]]  # of a way
 
 
@@ -43,81 +44,81 @@ def ask(learner: CART, task: Task, region: Region, counts: Floats) -> Question |
     for position, column in enumerate(task.columns):
         if column is None:
             continue
-        ways = _ways(task, position, region)
-        takes_side = learner.missing == "direction" and bool(ways.missing.sum() > 0)
-        found = (_with_direction if takes_side else _as_known)(learner, task, position, ways, scale)
+        found = _best_way(learner, task, position, _ways(learner, task, position, region), scale)
         if found is not None and better(found.scores[0], best, scale):
             chosen, best = found, found.scores[0]
     if chosen is None or not _lowers_enough(learner, task, counts, best, scale):
         return None
+    chosen = replace(chosen, otherwise=_larger_side(task, chosen, region))
     if learner.missing == "surrogates" and _has_missing(task, chosen.attribute):
         return replace(chosen, stand_ins=find_stand_ins(task, chosen, region, learner.surrogates))
     return chosen
 
 
-def _ways(task: Task, position: int, region: Region) -> _Ways:
+def _ways(learner: CART, task: Task, position: int, region: Region) -> _Ways:
     attribute = task.schema.attributes[position]
-    if not isinstance(attribute, Nominal):
-        cuts = count_cuts(task, position, region)
-        return _Ways(
-            cuts.counts,
-            cuts.missing,
-            lambda i: two_sides(attribute, float(cuts.below[i]), float(cuts.above[i])),
+    empty = is_empty(attribute, task.cells(position, region))
+    joins_missing = learner.missing == "direction" and bool(empty.any())
+    if isinstance(attribute, Nominal):
+        return _groups(task, count_values(task, position, region), joins_missing)
+    return _cuts(task, position, region, joins_missing)
+
+
+def _groups(task: Task, values: Values, joins_missing: bool) -> _Ways:
+    """Two groups of the values met here; with `joins_missing` the empty cells are a last value."""
+    codes, rows, missing = values.present, values.counts[values.present], values.missing
+    if joins_missing:
+        rows, missing = np.vstack([rows, missing]), np.zeros_like(missing)
+    places = None if task.values is None or task.error_of is None else task.error_of(task.values, rows)[0]
+    parted = list(divisions(rows * task.factors, places)) if codes else []
+
+    def branches(way: int) -> tuple[Takes, Takes]:
+        away, last = parted[way], len(codes)
+        near = tuple(code for i, code in enumerate(codes) if i not in away)
+        far = tuple(code for i, code in enumerate(codes) if i in away)
+        return (
+            Takes(codes=near, or_missing=joins_missing and last not in away),
+            Takes(codes=far, or_missing=joins_missing and last in away),
         )
-    values = count_values(task, position, region)
-    groups = [
-        (first, tuple(code for code in values.present if code not in first))
-        for first in divisions(values.counts * task.factors, values.present, task.values)
-    ]
-    sides = [[values.counts[list(group)].sum(axis=0) for group in pair] for pair in groups]
-    counts = np.array(sides).reshape(len(groups), 2, task.levels)
-    return _Ways(counts, values.missing, lambda i: (Takes(codes=groups[i][0]), Takes(codes=groups[i][1])))
+
+    far = np.array([rows[away].sum(axis=0) for away in parted]).reshape(-1, task.levels)
+    near = np.array([np.delete(rows, away, axis=0).sum(axis=0) for away in parted]).reshape(-1, task.levels)
+    return _Ways(np.stack([near, far], axis=1), missing, branches)
 
 
-def _as_known(learner: CART, task: Task, position: int, ways: _Ways, scale: float) -> Question | None:
-    """The best way by the known cells; its decrease counts for the part of the weight that is known."""
+def _cuts(task: Task, position: int, region: Region, joins_missing: bool) -> _Ways:
+    """Every cut; with `joins_missing` once with the empty cells above it, then once with them below."""
+    attribute = task.schema.attributes[position]
+    cuts = count_cuts(task, position, region)
+    size = len(cuts.counts)
+
+    def branches(way: int) -> tuple[Takes, Takes]:
+        low, high = two_sides(attribute, float(cuts.below[way % size]), float(cuts.above[way % size]))
+        if not joins_missing:
+            return low, high
+        return (low, replace(high, or_missing=True)) if way < size else (replace(low, or_missing=True), high)
+
+    if not joins_missing:
+        return _Ways(cuts.counts, cuts.missing, branches)
+    above, below = cuts.counts.copy(), cuts.counts.copy()
+    above[:, 1] += cuts.missing
+    below[:, 0] += cuts.missing
+    return _Ways(np.concatenate([above, below]), np.zeros_like(cuts.missing), branches)
+
+
+def _best_way(learner: CART, task: Task, position: int, ways: _Ways, scale: float) -> Question | None:
+    """The best way; its decrease counts for the part of the weight that goes either way."""
     weights = ways.counts.sum(axis=2)
     allowed = [i for i, w in enumerate(weights.tolist()) if enough(min(w), learner.min_leaf)]
     scored = ways.counts[allowed] * task.factors
-    known = scored.sum(axis=(1, 2))
-    decreases = known / (known + (ways.missing * task.factors).sum()) * gain(scored, task.impurity)
+    taken = scored.sum(axis=(1, 2))
+    decreases = taken / (taken + (ways.missing * task.factors).sum()) * gain(scored, task.impurity)
     best = first_best(decreases.tolist(), scale)
     if best < 0:
         return None
     way = allowed[best]
-    share = shares(weights[way])
-    return Question(
-        position,
-        ways.branches(way),
-        (float(decreases[best]),),
-        tuple(share.tolist()),
-        int(share[1] > share[0]),
-    )
-
-
-def _with_direction(learner: CART, task: Task, position: int, ways: _Ways, scale: float) -> Question | None:
-    """The best way with the empty cells on one side; of equals the side with more known weight, then the first."""
-    known = ways.counts.sum(axis=2)
-    larger = (known[:, 1] > known[:, 0]).astype(np.int64)
-    side = np.stack([larger, 1 - larger], axis=1).ravel()
-    counts = np.repeat(ways.counts, 2, axis=0)
-    counts[np.arange(len(side)), side] += ways.missing
-    weights = counts.sum(axis=2)
-    allowed = [i for i, w in enumerate(weights.tolist()) if enough(min(w), learner.min_leaf)]
-    decreases = gain(counts[allowed] * task.factors, task.impurity)
-    best = first_best(decreases.tolist(), scale)
-    if best < 0:
-        return None
-    way = allowed[best]
-    first, second = ways.branches(way // 2)
-    branches = (
-        replace(first, or_missing=bool(side[way] == 0)),
-        replace(second, or_missing=bool(side[way] == 1)),
-    )
-    share = shares(weights[way])
-    return Question(
-        position, branches, (float(decreases[best]),), tuple(share.tolist()), int(share[1] > share[0])
-    )
+    share = tuple(shares(weights[way]).tolist())
+    return Question(position, ways.branches(way), (float(decreases[best]),), share)
 
 
 def _lowers_enough(learner: CART, task: Task, counts: Floats, decrease: float, scale: float) -> bool:
@@ -125,6 +126,14 @@ def _lowers_enough(learner: CART, task: Task, counts: Floats, decrease: float, s
     whole = float((task.weights * task.factors[task.target]).sum())
     part = float((counts * task.factors).sum()) / whole
     return not better(learner.min_decrease, part * decrease, scale)
+
+
+def _larger_side(task: Task, question: Question, region: Region) -> int:
+    """The branch with more weight of known cells; the first if they are even."""
+    branch = taken_by(task, question, region)
+    empty = is_empty(task.schema.attributes[question.attribute], task.cells(question.attribute, region))
+    first, second = (float(region.weights[(branch == side) & ~empty].sum()) for side in (0, 1))
+    return int(better(second, first, first + second))
 
 
 def _has_missing(task: Task, attribute: int) -> bool:

@@ -132,7 +132,7 @@ def _question(task: Task, chosen: _Candidate, groups: list[Group], edges: Mappin
 def _stretches(
     attribute: object, members: list[list[int]], or_missing: list[bool], edges: Floats | None
 ) -> list[Takes]:
-    """Ordered groups as stretches without gaps: a step without rows goes to the nearer group, the lower if midway."""
+    """Ordered groups without gaps: a step without rows goes to the nearer group, the lower if midway."""
     known = [steps for steps in members if steps]
     ends = [(low[-1] + high[0]) // 2 for low, high in pairwise(known)]
     last = (
@@ -172,7 +172,7 @@ def _edges(learner: CHAID, task: Task) -> dict[int, Floats]:
 
 
 def _test(learner: CHAID, task: Task) -> Test:
-    """Analysis of variance for numbers, row effects for ordered classes, a contingency test for the others."""
+    """Analysis of variance for numbers, row effects for ordered classes, a contingency test for others."""
     if task.values is not None:
         return partial(f_test, task.values)
     if isinstance(task.schema.target, Ordinal):

@@ -1,4 +1,4 @@
-"""Error-based pruning: where a leaf, or the largest branch alone, is estimated to err no more, it takes the node's place."""
+"""Error-based pruning: a leaf, or the largest branch alone, where that is estimated to err no more."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from clearwood.measures.pessimistic import ConfidenceTable, extra_errors
 
 @dataclass(frozen=True, slots=True)
 class Estimates:
-    """The errors expected of a node as a leaf, as the subtree it is, and as its largest branch; and what it became."""
+    """The errors expected of a node as a leaf, as it is, and as its largest branch; and what it became."""
 
     node: Draft
     leaf: float
@@ -34,7 +34,7 @@ def prune_by_error(
     table: ConfidenceTable = "normal",
     raise_subtrees: bool = True,
 ) -> list[Estimates]:
-    """Bottom up, in place (Quinlan 1993, ch. 4); the estimates that decided, in the order of the decisions."""
+    """Bottom up, in place (Quinlan 1993, ch. 4); the estimates that decided, in order of the decisions."""
     ledger: list[Estimates] = []
     # Every node after its children; a raised branch is looked at again, node by node, with its new rows.
     waiting = list(preorder(draft))

@@ -32,7 +32,7 @@ Ask: TypeAlias = Callable[[Region, Floats], Question | None]
 
 
 def grow_by_counts(learner: TreeLearner, table: Table) -> Tree:
-    """The tree a learner's definition gives for a table; cost-complexity pruning (CART's `alpha`) is not part of it.
+    """The tree a learner's definition gives for a table; CART's `alpha` is for the pruning that comes after.
 
     >>> from clearwood.table.attributes import Nominal
     >>> from clearwood.table.schema import Schema

@@ -7,12 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from clearwood.learners.by_counts.question import Question, takes
-from clearwood.learners.by_counts.task import Longs, Region, Task
-from clearwood.measures.counts import Floats
+from clearwood.learners.by_counts.task import Longs, Region, Task, sums
 
 
 def send(task: Task, question: Question, region: Region) -> list[Region]:
-    """A region per branch: the first that takes the cell; else a stand-in; else `otherwise`; else all by share."""
+    """A region per branch: the first that takes the cell; else a stand-in; `otherwise`; all by share."""
     branch = taken_by(task, question, region)
     for stand_in in question.stand_ins:
         cells = task.cells(stand_in.attribute, region)
@@ -42,12 +41,10 @@ def taken_by(task: Task, question: Question, region: Region) -> Longs:
 
 
 def reshare(task: Task, question: Question, region: Region) -> Question:
-    """The question with its shares taken anew from the rows of another region; as it was if none is known there."""
+    """The question with its shares taken anew from another region; as it was if none is known there."""
     branch = taken_by(task, question, region)
     known = branch >= 0
-    weight: Floats = np.bincount(
-        branch[known], weights=region.weights[known], minlength=len(question.branches)
-    )
+    weight = sums(branch[known], region.weights[known], len(question.branches))
     if weight.sum() <= 0:
         return question
     return replace(question, shares=tuple((weight / weight.sum()).tolist()))

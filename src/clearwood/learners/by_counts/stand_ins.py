@@ -1,4 +1,4 @@
-"""Stand-ins: other attributes that send rows where a split would, for rows that lack the split's own (surrogates)."""
+"""Stand-ins (surrogates): other attributes that send a row where the split would, if its own is empty."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from clearwood.learners.by_counts.question import Question, StandIn, Takes, is_empty
 from clearwood.learners.by_counts.questions.cuts import on_ladder, two_sides
 from clearwood.learners.by_counts.routing import taken_by
-from clearwood.learners.by_counts.task import Longs, Region, Task
+from clearwood.learners.by_counts.task import Longs, Region, Task, sums
 from clearwood.learners.by_counts.ties import better, first_best
 from clearwood.measures.counts import Floats
 from clearwood.table.attributes import Nominal
@@ -45,8 +45,8 @@ def _stand_in(task: Task, position: int, region: Region, branch: Longs) -> Stand
     values, step = np.unique(steps, return_inverse=True)
     if len(values) < 2:
         return None
-    weights = np.bincount(step * 2 + branch[both], weights=region.weights[both], minlength=2 * len(values))
-    sides = weights.reshape(-1, 2)  # [value, branch]
+    place = step * 2 + branch[both]
+    sides = sums(place, region.weights[both], 2 * len(values)).reshape(-1, 2)  # [value, branch]
     total, larger = float(sides.sum()), float(sides.sum(axis=0).max())
     if isinstance(attribute, Nominal):
         when, then, other, agreed = _by_values(values, sides)
@@ -59,12 +59,10 @@ def _stand_in(task: Task, position: int, region: Region, branch: Longs) -> Stand
 
 
 def _by_values(values: Floats, sides: Floats) -> tuple[Takes, int, Takes, float]:
-    """Each value to the branch most of its rows follow; where even, to the larger branch."""
-    larger = int(better(float(sides[:, 1].sum()), float(sides[:, 0].sum()), float(sides.sum())))
+    """Each value to the branch most of its rows follow; where even, to branch 0."""
     to: list[list[int]] = [[], []]
     for code, (first, second) in zip(values.astype(int).tolist(), sides.tolist(), strict=True):
-        scale = first + second
-        to[1 if better(second, first, scale) else 0 if better(first, second, scale) else larger].append(code)
+        to[int(better(second, first, first + second))].append(code)
     return Takes(codes=tuple(to[0])), 0, Takes(codes=tuple(to[1])), float(sides.max(axis=1).sum())
 
 

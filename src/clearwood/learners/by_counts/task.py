@@ -56,12 +56,12 @@ class Task:
         place = np.zeros(len(region.rows), dtype=np.int64) if group is None else group
         known = place >= 0
         cell = place[known] * self.levels + self.target[region.rows[known]]
-        counts = np.bincount(cell, weights=region.weights[known], minlength=groups * self.levels)
-        return counts.reshape(groups, self.levels)
+        return sums(cell, region.weights[known], groups * self.levels).reshape(groups, self.levels)
 
     def counts(self, region: Region) -> Floats:
         """[level]: the region's weight by level."""
-        return self.count(region)[0]
+        counts: Floats = self.count(region)[0]
+        return counts
 
     def cells(self, attribute: int, region: Region) -> Column:
         """The attribute's column at the region's rows."""
@@ -109,8 +109,13 @@ def make_task(
         )
     level = np.where(known, target, 0).astype(np.int64)
     classes = len(schema.classes)
-    decision, factors = decide(np.bincount(level, weights=weights, minlength=classes))
+    decision, factors = decide(sums(level, weights, classes))
     return Task(schema, _columns(table), weights, level, classes, None, impurity, None, factors, decision)
+
+
+def sums(place: Longs, weights: Floats, size: int) -> Floats:
+    """[place]: the weights that fall there, added in row order."""
+    return np.bincount(place, weights=weights, minlength=size).astype(np.float64)
 
 
 def _per_row(values: Floats, error_of: ErrorOf) -> Impurity:

@@ -50,7 +50,7 @@ def count_cuts(task: Task, attribute: int, region: Region) -> Cuts:
 
 
 def on_ladder(attribute: Attribute, cells: Column) -> Floats:
-    """Known cells as steps in order: numbers as they are, or between the schema's cuts; codes of ordered values."""
+    """Known cells as steps in order: numbers as they are or between the schema's cuts, codes of values."""
     if isinstance(attribute, Numeric) and attribute.cuts:
         return np.searchsorted(np.asarray(attribute.cuts), cells, side="left").astype(np.float64)
     return cells.astype(np.float64)

@@ -18,7 +18,7 @@ def join_values(values: Values) -> list[tuple[int, ...]]:
     >>> join_values(Values(np.array([[4.0, 0], [0, 3], [5, 0], [0, 0]]), np.zeros(2)))
     [(0, 2), (1,)]
     """
-    groups = [(code,) for code in values.present]
+    groups: list[tuple[int, ...]] = [(code,) for code in values.present]
     counts = values.counts[values.present]
     whole = counts.sum(axis=0)
     known, total = float(whole.sum()), float(whole.sum() + values.missing.sum())

@@ -41,7 +41,7 @@ def merge(
 ) -> list[Group]:
     """The groups that remain, in order of their lowest category."""
     last = len(categories.counts) - 1
-    groups = [(i,) for i in range(last + 1)]
+    groups: list[Group] = [(i,) for i in range(last + 1)]
     if categories.floats:
         groups.pop()
     if exhaustive:
@@ -98,7 +98,7 @@ def _best_stage(categories: Categories, groups: list[Group], test: Test) -> list
 
 
 def _place_missing(categories: Categories, groups: list[Group], missing: Group, test: Test) -> list[Group]:
-    """The empty cells joined to the group most like them, or apart, whichever gives the whole table the smaller p."""
+    """The empty cells with the group most like them, or apart: what gives the whole table the smaller p."""
     apart = [*groups, missing]
     if not groups:
         return apart
@@ -109,7 +109,7 @@ def _place_missing(categories: Categories, groups: list[Group], missing: Group, 
 
 
 def _allowable(categories: Categories, groups: list[Group]) -> list[tuple[int, int]]:
-    """The pairs that may be joined: any of a nominal attribute, neighbours of an ordered one, missing with any."""
+    """The pairs that may be joined: any if nominal, neighbours if ordered, missing with any."""
     last = (len(categories.counts) - 1,)
     pairs = [(i, j) for i in range(len(groups)) for j in range(i + 1, len(groups))]
     if not categories.ordered:
@@ -120,7 +120,7 @@ def _allowable(categories: Categories, groups: list[Group]) -> list[tuple[int, i
 def _most_alike(
     categories: Categories, groups: list[Group], pairs: list[tuple[int, int]], test: Test
 ) -> tuple[tuple[int, int], float]:
-    """The pair with the largest p of its own two-row table; of equals the smaller statistic, then the first."""
+    """The pair with the largest p of its two-row table; of equals the smaller statistic, then the first."""
     verdict = test(categories.table(groups)[np.array(pairs)])
     best = float(verdict.p.max())
     statistic = np.where(verdict.p >= best - TIE * best, verdict.statistic, np.inf)

@@ -8,44 +8,39 @@ from typing import Final
 import numpy as np
 
 from clearwood.measures.counts import Floats, shares
-from clearwood.measures.squared_error import squared_error
 
 MOST_TRIED: Final = 10  # values; above that there are more than 511 ways
 
 
-def divisions(counts: Floats, present: list[int], values: Floats | None) -> Iterator[tuple[int, ...]]:
-    """The codes that go to the first branch, for each way tried; the first branch has the lowest code present.
+def divisions(counts: Floats, places: Floats | None) -> Iterator[list[int]]:
+    """The positions that part from the first value, for each way tried; counts are [value, level].
 
-    Two classes: cuts along the share of the second. Numbers (`values` of the levels): cuts along the
-    mean. Both are exact for concave measures (Breiman et al. 1984, 4.5). More classes: every way up to
+    Two classes: cuts along the share of the second. Numbers: cuts along `places`, the values' means (or
+    medians). Both are exact for their measures (Breiman et al. 1984, 4.5). More classes: every way up to
     ten values, above that cuts along the first principal component of the class shares.
     """
-    rows = counts[present]
-    met = np.flatnonzero(rows.sum(axis=0) > 0)
-    if values is not None:
-        yield from _along(present, squared_error(values, rows)[0])
-    elif len(met) <= 2:
-        yield from _along(present, shares(rows[:, met])[:, -1])
-    elif len(present) <= MOST_TRIED:
-        yield from _every_way(present)
+    if places is not None:
+        yield from _along(places)
+    elif counts.shape[1] == 2:
+        yield from _along(shares(counts)[:, 1])
+    elif len(counts) <= MOST_TRIED:
+        yield from _every_way(len(counts))
     else:
-        yield from _along(present, first_component(rows))
+        yield from _along(first_component(counts))
 
 
-def _along(present: list[int], places: Floats) -> Iterator[tuple[int, ...]]:
-    """Cuts along an order, ascending; values at one place stay in the order of the schema."""
-    order = np.argsort(places, kind="stable")
-    codes = [present[i] for i in order]
-    for cut in range(1, len(codes)):
-        low = tuple(sorted(codes[:cut]))
-        yield low if present[0] in low else tuple(sorted(codes[cut:]))
+def _along(places: Floats) -> Iterator[list[int]]:
+    """Cuts along an order, ascending; values at one place stay in their own order."""
+    order = np.argsort(places, kind="stable").tolist()
+    for cut in range(1, len(order)):
+        low, high = sorted(order[:cut]), sorted(order[cut:])
+        yield high if 0 in low else low
 
 
-def _every_way(present: list[int]) -> Iterator[tuple[int, ...]]:
-    """Every way to join others to the lowest code: way w takes the (i+1)-th other value if bit i of w is set."""
-    others = present[1:]
-    for way in range(2 ** len(others) - 1):
-        yield (present[0], *(code for i, code in enumerate(others) if way >> i & 1))
+def _every_way(values: int) -> Iterator[list[int]]:
+    """Way w parts value i from the first if bit i − 1 of w is set."""
+    for way in range(1, 2 ** (values - 1)):
+        yield [i for i in range(1, values) if way >> (i - 1) & 1]
 
 
 def first_component(counts: Floats) -> Floats:
