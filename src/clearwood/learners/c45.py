@@ -15,11 +15,7 @@ from clearwood.table.table import Table
 class C45:
     """One branch per value, or a cut; the best gain ratio among splits of at least average gain.
 
-    With the defaults the tree is that of WEKA's J48 (-C 0.25 -M 2). `min_gap` is J48's as well: no cut
-    between values closer than that, so set it to 0 for a column of tiny numbers. `group_values` joins the
-    values of a nominal attribute while the gain ratio does not fall. `ordinal` attributes are split by
-    their values, or cut in their order. A row whose cell is missing or unknown follows every branch by
-    its share. Priors and costs change what a leaf answers, not how the tree grows.
+    With the defaults the tree is that of WEKA's J48 (-C 0.25 -M 2).
     """
 
     confidence: float = 0.25
@@ -39,7 +35,6 @@ class C45:
     def __post_init__(self) -> None:
         between("confidence", self.confidence, 0, 1)
         at_least("min_rows", self.min_rows, 0)
-        at_least("min_gap", self.min_gap, 0)
         at_least("max_depth", self.max_depth, 0, whole=True)
         one_of("ordinal", self.ordinal, ("values", "cut"))
         one_of("threshold", self.threshold, ("data", "midpoint"))

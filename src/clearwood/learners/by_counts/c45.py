@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -12,12 +13,14 @@ from clearwood.learners.by_counts.questions.cuts import count_cuts, midpoint, on
 from clearwood.learners.by_counts.questions.joined_values import join_values
 from clearwood.learners.by_counts.questions.values import count_values, one_branch_per_value
 from clearwood.learners.by_counts.task import Region, Task
-from clearwood.learners.by_counts.ties import better, enough, first_best
+from clearwood.learners.by_counts.ties import enough
 from clearwood.learners.c45 import C45
 from clearwood.measures import gain, split_information
 from clearwood.measures.counts import Floats, shares
 from clearwood.measures.gain_ratio import ratio
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
+
+SMALL: Final = 1e-6  # J48's own tolerance: gains and ratios this close are equal, weights this short enough
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +33,13 @@ class _Candidate:
 
 def ask(learner: C45, task: Task, region: Region, counts: Floats) -> Question | None:
     """The best question here, or None where nothing is gained."""
-    if not enough(float(counts.sum()), 2 * learner.min_rows):
+    weight = float(counts.sum())
+    if not enough(weight, 2 * learner.min_rows, SMALL) or enough(float(counts.max()), weight, SMALL):
         return None
     candidates = [
         found
         for position in range(len(task.schema.attributes))
-        if (found := _candidate(learner, task, position, region, counts)) is not None
+        if (found := _candidate(learner, task, position, region)) is not None
     ]
     # An attribute with nearly a value per row gains much and says little: it has no say in the average,
     # and no question is asked where such attributes alone gain anything, unless there are no others.
@@ -48,22 +52,18 @@ def ask(learner: C45, task: Task, region: Region, counts: Floats) -> Question | 
     chosen: Question | None = None
     best = 0.0
     for c in candidates:
-        if c.gain >= average - 0.001 and better(c.gain_ratio, best, 1.0):
+        if c.gain >= average - 0.001 and c.gain_ratio > best + SMALL:
             chosen, best = c.question, c.gain_ratio
     return chosen
 
 
-def _candidate(learner: C45, task: Task, position: int, region: Region, counts: Floats) -> _Candidate | None:
+def _candidate(learner: C45, task: Task, position: int, region: Region) -> _Candidate | None:
     attribute = task.schema.attributes[position]
     if task.columns[position] is None:
         return None
-    scale = float(task.impurity(counts))
-    found = (
-        _by_cut(learner, task, position, region, scale)
-        if _is_cut(learner, attribute)
-        else _by_values(learner, task, position, region)
-    )
-    if found is None or not better(found.scores[0], 0.0, scale):
+    by = _by_cut if _is_cut(learner, attribute) else _by_values
+    found = by(learner, task, position, region)
+    if found is None:
         return None
     gained, gain_ratio = found.scores
     return _Candidate(found, gained, gain_ratio, _has_many_values(learner, task, position))
@@ -78,7 +78,7 @@ def _by_values(learner: C45, task: Task, attribute: int, region: Region) -> Ques
         sums = [values.counts[list(group)].sum(axis=0) for group in groups]
         counts = np.array(sums).reshape(-1, task.levels)
     weights = counts.sum(axis=1)
-    if sum(w > 0 and enough(w, learner.min_rows) for w in weights.tolist()) < 2:
+    if sum(w > 0 and enough(w, learner.min_rows, SMALL) for w in weights.tolist()) < 2:
         return None
     gained, asked = _measure(task, counts, values.missing)
     return Question(
@@ -86,22 +86,24 @@ def _by_values(learner: C45, task: Task, attribute: int, region: Region) -> Ques
     )
 
 
-def _by_cut(learner: C45, task: Task, attribute: int, region: Region, scale: float) -> Question | None:
+def _by_cut(learner: C45, task: Task, attribute: int, region: Region) -> Question | None:
     cuts = count_cuts(task, attribute, region)
     known = float(cuts.known.sum())
     least = min_side(known, task.levels, learner.min_rows)
-    if not enough(known, 2 * least):
+    if not enough(known, 2 * least, SMALL):
         return None
     apart = cuts.below + learner.min_gap < cuts.above
-    allowed = [i for i, w in enumerate(cuts.weights.tolist()) if apart[i] and enough(min(w), least)]
+    allowed = [i for i, w in enumerate(cuts.weights.tolist()) if apart[i] and enough(min(w), least, SMALL)]
     total = known + float(cuts.missing.sum())
     gains = known / total * gain(cuts.counts[allowed], task.impurity)
-    best = first_best(gains.tolist(), scale)
+    best = _first_far_best(gains.tolist())
     if best < 0:
         return None
     cut = allowed[best]
     # The more places there are to cut, the likelier one of them looks good by chance.
     gained = float(gains[best]) - math.log2(len(allowed)) / total
+    if gained <= SMALL:
+        return None
     _, asked = _measure(task, cuts.counts[cut], cuts.missing)
     branches = two_sides(
         task.schema.attributes[attribute],
@@ -115,6 +117,15 @@ def _by_cut(learner: C45, task: Task, attribute: int, region: Region, scale: flo
     )
 
 
+def _first_far_best(gains: list[float]) -> int:
+    """The cut to take: from low to high, one replaces the best so far if it gains more by SMALL."""
+    chosen, best = -1, 0.0
+    for i, gained in enumerate(gains):
+        if gained > best + SMALL:
+            chosen, best = i, gained
+    return chosen
+
+
 def min_side(known: float, classes: int, min_rows: float) -> float:
     """The least weight on either side of a cut: a tenth of the average class, within `min_rows` and 25.
 
@@ -122,7 +133,7 @@ def min_side(known: float, classes: int, min_rows: float) -> float:
     (2, 5.0, 25)
     """
     tenth = 0.1 * known / classes
-    if tenth <= min_rows:
+    if tenth <= min_rows + SMALL:
         return min_rows
     return min(tenth, 25)
 
@@ -154,7 +165,7 @@ def _has_many_values(learner: C45, task: Task, position: int) -> bool:
     if _is_cut(learner, attribute):
         return False
     assert isinstance(attribute, Nominal | Ordinal)
-    return enough(len(attribute.values), 0.3 * float(task.weights.sum()))
+    return enough(len(attribute.values), 0.3 * float(task.weights.sum()), SMALL)
 
 
 def _all_have_many_values(learner: C45, task: Task) -> bool:

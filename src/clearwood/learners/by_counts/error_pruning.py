@@ -42,7 +42,7 @@ def prune_by_error(
         node = waiting.pop()
         if node.question is None:
             continue
-        largest = int(np.argmax([child.counts.sum() for child in node.children]))
+        largest = _largest(node)
         leaf = estimate(node.counts, confidence, table)
         subtree = sum(
             estimate(each.counts, confidence, table) for each in preorder(node) if each.question is None
@@ -73,6 +73,12 @@ def estimate(counts: Floats, confidence: float, table: ConfidenceTable) -> float
     return wrong + extra_errors(weight, wrong, confidence, table) if weight > 0 else 0.0
 
 
+def _largest(node: Draft) -> int:
+    """The branch with most weight, the last of equals, as in J48."""
+    weights = [float(child.counts.sum()) for child in node.children]
+    return max(i for i, weight in enumerate(weights) if weight >= max(weights) - 1e-6)
+
+
 def _through(task: Task, draft: Draft, region: Region, confidence: float, table: ConfidenceTable) -> float:
     """The errors of a subtree if these rows were sent through it."""
     total, waiting = 0.0, [(draft, region)]
@@ -81,7 +87,8 @@ def _through(task: Task, draft: Draft, region: Region, confidence: float, table:
         if node.question is None:
             total += estimate(task.counts(rows), confidence, table)
         else:
-            waiting.extend(zip(node.children, send(task, node.question, rows), strict=True))
+            question = reshare(task, node.question, rows)
+            waiting.extend(zip(node.children, send(task, question, rows), strict=True))
     return total
 
 

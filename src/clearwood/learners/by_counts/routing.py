@@ -24,7 +24,9 @@ def send(task: Task, question: Question, region: Region) -> list[Region]:
     regions = []
     asked = region.asked | {question.attribute}
     for i, share in enumerate(question.shares):
-        weights = np.where(branch == i, region.weights, np.where(branch < 0, region.weights * share, 0.0))
+        # A share this small would only spread crumbs of rows over the tree.
+        part = share if share > 1e-6 else 0.0
+        weights = np.where(branch == i, region.weights, np.where(branch < 0, region.weights * part, 0.0))
         here = weights > 0
         regions.append(Region(region.rows[here], weights[here], region.depth + 1, asked))
     return regions
@@ -41,10 +43,9 @@ def taken_by(task: Task, question: Question, region: Region) -> Longs:
 
 
 def reshare(task: Task, question: Question, region: Region) -> Question:
-    """The question with its shares taken anew from another region; as it was if none is known there."""
+    """The question with its shares taken anew from another region; even if no cell is known there."""
     branch = taken_by(task, question, region)
     known = branch >= 0
     weight = sums(branch[known], region.weights[known], len(question.branches))
-    if weight.sum() <= 0:
-        return question
-    return replace(question, shares=tuple((weight / weight.sum()).tolist()))
+    even = np.full(len(weight), 1 / len(weight))
+    return replace(question, shares=tuple((weight / weight.sum() if weight.sum() > 0 else even).tolist()))

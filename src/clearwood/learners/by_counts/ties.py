@@ -30,6 +30,6 @@ def first_best(scores: Iterable[float], scale: float) -> int:
     return chosen
 
 
-def enough(weight: float, floor: float) -> bool:
+def enough(weight: float, floor: float, slack: float = 1e-9) -> bool:
     """Does a weight reach its floor? Ten rows of weight 0.1 make one."""
-    return weight >= floor - TIE * max(1.0, floor)
+    return weight >= floor - slack
