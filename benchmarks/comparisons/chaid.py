@@ -60,7 +60,7 @@ def _package(table: Table) -> Any:
     kinds = {a.name: "nominal" if isinstance(a, Nominal) else "ordinal" for a in table.schema.inputs}
     cells = np.column_stack([table.columns[name].astype(np.float64) for name in kinds])
     cells[cells < 0] = np.nan
-    return Tree.from_numpy(
+    tree = Tree.from_numpy(
         cells,
         table.target,
         alpha_merge=0.05,
@@ -70,6 +70,8 @@ def _package(table: Table) -> Any:
         split_titles=list(kinds),
         variable_types=list(kinds.values()),
     )
+    tree.build_tree()  # otherwise it grows when first looked at
+    return tree
 
 
 def _leaves(tree: Any) -> int:
