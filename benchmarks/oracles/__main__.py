@@ -59,6 +59,9 @@ def _compact(figures: dict[str, object]) -> str:
         if isinstance(value, list):
             rows = ",\n".join("  " + json.dumps(row) for row in value)
             parts.append(f' "{key}": [\n{rows}\n ]')
+        elif isinstance(value, dict):
+            rows = ",\n".join(f'  "{name}": {json.dumps(each)}' for name, each in value.items())
+            parts.append(f' "{key}": {{\n{rows}\n }}')
         else:
             parts.append(f' "{key}": {json.dumps(value)}')
     return "{\n" + ",\n".join(parts) + "\n}\n"

@@ -37,27 +37,23 @@ def compare(tables: int) -> Iterator[Verdict]:
 
 def figures(tables: int) -> dict[str, Any]:
     """What the tests store: J48's figures for the same tables."""
-    reference = {}
-    for name in reference_tables():
-        found = weka.j48(load_shared(name, train=True))
-        reference[name] = {"leaves": found.leaves, "nodes": found.nodes}
+    reference = {name: _figures(weka.j48(load_shared(name, train=True))) for name in reference_tables()}
     generated = []
     for flavour in FLAVOURS:
         for seed in range(tables if flavour != "large" else 2):
             for settings, options in SETTINGS:
                 found = weka.j48(generated_table(flavour, seed), options)
-                generated.append(
-                    {
-                        "flavour": flavour,
-                        "seed": seed,
-                        "settings": settings,
-                        "leaves": found.leaves,
-                        "nodes": found.nodes,
-                        "lines": list(found.outline.lines),
-                        "weights": list(found.outline.weights),
-                    }
-                )
+                generated.append({"flavour": flavour, "seed": seed, "settings": settings, **_figures(found)})
     return {"program": f"{weka.version()} J48", "reference": reference, "generated": generated}
+
+
+def _figures(found: weka.J48) -> dict[str, Any]:
+    return {
+        "leaves": found.leaves,
+        "nodes": found.nodes,
+        "lines": list(found.outline.lines),
+        "weights": list(found.outline.weights),
+    }
 
 
 def reference_tables() -> list[str]:

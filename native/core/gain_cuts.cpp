@@ -77,8 +77,10 @@ Cut walk(const NodeView& node, const Entry* entries, std::size_t known, const do
     const std::size_t c = class_at(i);
     if (c != since) {
       if (!waiting.empty()) {
+        // Rows of the old class after the last cut share their value with what comes: the next stretch is mixed.
+        const bool at_cut = waiting.back().position == i;
         settle();
-        since = none;
+        since = at_cut ? none : mixed;
       }
       since = since == none ? c : mixed;
     }
