@@ -39,10 +39,10 @@ def scoring_factors(decision: Decision, weights: Floats) -> Floats:
     """
     factors = np.asarray(decision.factors) if decision.factors else np.ones(len(weights))
     if decision.costs:
-        factors = factors * np.asarray(decision.costs).sum(axis=1)
-        whole = float((factors * weights).sum())
-        if whole > 0:
-            factors = factors * (float(weights.sum()) / whole)
+        dear = np.asarray(decision.costs).sum(axis=1)
+        # With one class there is nothing to mistake it for.
+        factors = factors * (dear if len(dear) > 1 else 1.0)
+        factors = factors * float(weights.sum() / (factors * weights).sum())
     return factors
 
 
@@ -60,13 +60,11 @@ def _factors(schema: Schema, weights: Floats, priors: Mapping[str, float] | str)
         if absent:
             raise SettingError(f"priors lack the class '{absent[0]}'. Give every class a number.")
         given = np.array([float(priors[name]) for name in classes])
-        if not (np.isfinite(given).all() and (given >= 0).all() and given.sum() > 0):
-            raise SettingError("priors must be numbers of at least 0 that are not all 0.")
+        if not (np.isfinite(given).all() and (given > 0).all()):
+            raise SettingError("priors must be numbers above 0. Leave out a class's rows to ignore it.")
     # A class without rows has no counts to raise; its prior goes to the others.
     met = weights > 0
     share = np.where(met, given, 0.0)
-    if share.sum() <= 0:
-        raise SettingError("priors are 0 for every class that occurs in the table.")
     factors: Floats = np.where(met, share / share.sum() * weights.sum() / np.where(met, weights, 1.0), 1.0)
     return factors
 
@@ -81,6 +79,10 @@ def _matrix(schema: Schema, costs: Mapping[tuple[str, str], float]) -> tuple[tup
             raise SettingError(
                 f"The cost of calling '{pair[0]}' '{pair[1]}' must be at least 0, not {cost!r}."
             )
-    return tuple(
+    matrix = tuple(
         tuple(float(costs.get((true, called), true != called)) for called in classes) for true in classes
     )
+    for true, row in zip(classes, matrix, strict=True):
+        if len(classes) > 1 and not sum(row) > 0:
+            raise SettingError(f"Every mistake about '{true}' costs 0. Give one of them a cost above 0.")
+    return matrix

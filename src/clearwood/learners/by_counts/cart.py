@@ -36,9 +36,9 @@ def ask(learner: CART, task: Task, region: Region, counts: Floats) -> Question |
     A split that lowers nothing is still a split while `min_decrease` is 0: what it parts may be
     told apart further down.
     """
-    if not enough(float(counts.sum()), learner.min_rows):
+    if not enough(float(task.raw(counts).sum()), learner.min_rows):
         return None
-    scale = float(task.impurity(counts * task.factors))
+    scale = float(task.impurity(counts))
     chosen: Question | None = None
     best = float("-inf")
     for position, column in enumerate(task.columns):
@@ -70,7 +70,7 @@ def _groups(task: Task, values: Values, joins_missing: bool) -> _Ways:
     if joins_missing:
         rows, missing = np.vstack([rows, missing]), np.zeros_like(missing)
     places = None if task.values is None or task.error_of is None else task.error_of(task.values, rows)[0]
-    parted = list(divisions(rows * task.factors, places)) if codes else []
+    parted = list(divisions(rows, places)) if codes else []
 
     def branches(way: int) -> tuple[Takes, Takes]:
         away, last = parted[way], len(codes)
@@ -108,23 +108,22 @@ def _cuts(task: Task, position: int, region: Region, joins_missing: bool) -> _Wa
 
 def _best_way(learner: CART, task: Task, position: int, ways: _Ways, scale: float) -> Question | None:
     """The best way; its decrease counts for the part of the weight that goes either way."""
-    weights = ways.counts.sum(axis=2)
-    allowed = [i for i, w in enumerate(weights.tolist()) if enough(min(w), learner.min_leaf)]
-    scored = ways.counts[allowed] * task.factors
-    taken = scored.sum(axis=(1, 2))
-    decreases = taken / (taken + (ways.missing * task.factors).sum()) * gain(scored, task.impurity)
+    rows = task.raw(ways.counts).sum(axis=2)
+    allowed = [i for i, w in enumerate(rows.tolist()) if enough(min(w), learner.min_leaf)]
+    counts = ways.counts[allowed]
+    taken = counts.sum(axis=(1, 2))
+    decreases = taken / (taken + ways.missing.sum()) * gain(counts, task.impurity)
     best = first_best(decreases.tolist(), scale)
     if best < 0:
         return None
     way = allowed[best]
-    share = tuple(shares(weights[way]).tolist())
+    share = tuple(shares(ways.counts[way].sum(axis=1)).tolist())
     return Question(position, ways.branches(way), (float(decreases[best]),), share)
 
 
 def _lowers_enough(learner: CART, task: Task, counts: Floats, decrease: float, scale: float) -> bool:
     """Is the decrease, as a part of the whole table's, at least `min_decrease`?"""
-    whole = float((task.weights * task.factors[task.target]).sum())
-    part = float((counts * task.factors).sum()) / whole
+    part = float(counts.sum() / task.weights.sum())
     return not better(learner.min_decrease, part * decrease, scale)
 
 

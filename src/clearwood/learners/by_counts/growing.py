@@ -79,8 +79,8 @@ def task_of(learner: TreeLearner, table: Table) -> Task:
 
     def decide(weights: Floats) -> tuple[Decision, Floats]:
         decision = decision_of(table.schema, weights, learner.priors, learner.costs)
-        # CART alone lets priors and costs choose its splits; for the others they only decide the answer.
-        altered = decision if isinstance(learner, CART) else Decision()
+        # Priors weigh the rows for every learner; costs choose the splits of CART alone.
+        altered = decision if isinstance(learner, CART) else Decision(decision.factors)
         return decision, scoring_factors(altered, weights)
 
     if is_number:

@@ -18,7 +18,7 @@ from clearwood.table.attributes import Nominal, Numeric, Ordinal
 def ask(learner: ID3, task: Task, region: Region, counts: Floats) -> Question | None:
     """The best question here, or None where no gain exceeds `min_gain`."""
     scale = float(task.impurity(counts))
-    if not enough(float(counts.sum()), learner.min_rows):
+    if not enough(float(task.raw(counts).sum()), learner.min_rows):
         return None
     chosen: Question | None = None
     best = learner.min_gain
@@ -41,7 +41,8 @@ def _by_values(learner: ID3, task: Task, attribute: int, region: Region) -> Ques
     if values.missing.sum() > 0:
         counts, branches = np.vstack([counts, values.missing]), (*branches, Takes(or_missing=True))
     weights = counts.sum(axis=1)
-    if sum(w > 0 and enough(w, learner.min_leaf) for w in weights.tolist()) < 2:
+    rows = task.raw(counts).sum(axis=1).tolist()
+    if sum(w > 0 and enough(w, learner.min_leaf) for w in rows) < 2:
         return None
     return Question(
         attribute, branches, (float(gain(counts, task.impurity)),), tuple(shares(weights).tolist())
@@ -54,7 +55,11 @@ def _by_cut(learner: ID3, task: Task, attribute: int, region: Region, scale: flo
     if cuts.missing.sum() > 0:
         third = np.broadcast_to(cuts.missing, (len(counts), 1, task.levels))
         counts = np.concatenate([counts, third], axis=1)
-    allowed = [i for i, w in enumerate(cuts.weights.tolist()) if enough(min(w), learner.min_leaf)]
+    allowed = [
+        i
+        for i, w in enumerate(task.raw(cuts.counts).sum(axis=2).tolist())
+        if enough(min(w), learner.min_leaf)
+    ]
     gains = gain(counts[allowed], task.impurity)
     best = first_best(gains.tolist(), scale)
     if best < 0:

@@ -38,13 +38,13 @@ class Task:
 
     schema: Schema
     columns: tuple[Column | None, ...]  # by position in the schema; None for a column no tree can ask about
-    weights: Floats  # [row]; 0 for a row that is absent
+    weights: Floats  # [row], times its level's factor; 0 for a row that is absent
     target: npt.NDArray[np.int64]  # [row] → level
     levels: int
     values: Floats | None  # [level] of a numeric target
     impurity: Impurity  # counts [..., level] → [...]
     error_of: ErrorOf | None
-    factors: Floats  # [level], on the counts while splits are scored
+    factors: Floats  # [level] from priors and costs: what a row of it weighs while the tree grows
     decision: Decision
 
     def everything(self) -> Region:
@@ -72,9 +72,13 @@ class Task:
     def summary(self, counts: Floats) -> tuple[float, ...]:
         """What a node keeps of its counts: weight by class, or weight, value and error."""
         if self.values is None or self.error_of is None:
-            return tuple(counts.tolist())
+            return tuple(self.raw(counts).tolist())
         value, error = self.error_of(self.values, counts)
         return float(counts.sum()), float(value), float(error)
+
+    def raw(self, counts: Floats) -> Floats:
+        """Counts of rows as they came, without the factors."""
+        return counts / self.factors
 
     def is_pure(self, counts: Floats) -> bool:
         return int((counts > 0).sum()) <= 1
@@ -110,6 +114,7 @@ def make_task(
     level = np.where(known, target, 0).astype(np.int64)
     classes = len(schema.classes)
     decision, factors = decide(sums(level, weights, classes))
+    weights = weights * factors[level]
     return Task(schema, _columns(table), weights, level, classes, None, impurity, None, factors, decision)
 
 

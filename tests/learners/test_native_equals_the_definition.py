@@ -1,0 +1,73 @@
+"""The native growers give the very tree of the definition, on any table."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from clearwood.learners.by_counts import grow_by_counts
+from clearwood.learners.c45 import C45
+from clearwood.learners.cart import CART
+from clearwood.learners.id3 import ID3
+from clearwood.models.nodes import Nodes
+from clearwood.table.table import Table
+from tests.learners.random_tables import random_tables
+
+CLASSES: dict[str, ID3 | C45 | CART] = {
+    "id3": ID3(),
+    "id3 gini": ID3(measure="gini", min_leaf=2, min_gain=0.01),
+    "id3 error": ID3(measure="error", max_depth=3, min_rows=4),
+    "c45": C45(),
+    "c45 unpruned": C45(prune=False, collapse=False, min_rows=1),
+    "c45 cut": C45(ordinal="cut", threshold="midpoint", min_gap=0),
+    "c45 groups": C45(group_values=True, prune=False),
+    "c45 quinlan": C45(confidence_table="quinlan", confidence=0.4, raise_subtrees=False),
+    "cart": CART(),
+    "cart entropy": CART(measure="entropy", min_leaf=2, min_decrease=0.01),
+    "cart error": CART(measure="error", max_depth=4),
+    "cart direction": CART(missing="direction", measure="entropy"),
+    "cart priors": CART(priors="equal", min_rows=5, min_leaf=0),
+    "id3 priors": ID3(priors="equal", min_leaf=0),
+    "c45 priors": C45(priors="equal"),
+}
+NUMBERS = {
+    "cart": CART(),
+    "cart absolute": CART(measure="absolute", max_depth=4),
+    "cart direction": CART(missing="direction", min_leaf=2),
+    "cart absolute direction": CART(measure="absolute", missing="direction", max_depth=4),
+}
+many = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def same(found: Nodes, wanted: Nodes) -> None:
+    """Whole numbers to the last, others to the last digits: sums may be added in another order."""
+    for each in fields(Nodes):
+        one: Any = getattr(found, each.name)
+        two: Any = getattr(wanted, each.name)
+        assert one.shape == two.shape, each.name
+        if each.name == "s_limit":
+            # A stand-in with sets has no limit.
+            limited = wanted.s_set_start[1:] == wanted.s_set_start[:-1]
+            one, two = one[limited], two[limited]
+        if one.dtype == np.float64:
+            np.testing.assert_allclose(one, two, rtol=1e-7, atol=1e-9, err_msg=each.name)
+        else:
+            np.testing.assert_array_equal(one, two, err_msg=each.name)
+
+
+@pytest.mark.parametrize("name", list(CLASSES))
+@many
+@given(table=random_tables(("nominal", "ordinal")))
+def test_the_same_tree_of_classes(name: str, table: Table) -> None:
+    same(CLASSES[name].learn(table).nodes, grow_by_counts(CLASSES[name], table).nodes)
+
+
+@pytest.mark.parametrize("name", list(NUMBERS))
+@many
+@given(table=random_tables(("numeric",)))
+def test_the_same_tree_of_numbers(name: str, table: Table) -> None:
+    same(NUMBERS[name].learn(table).nodes, grow_by_counts(NUMBERS[name], table).nodes)
