@@ -1,1 +1,16 @@
+"""Evaluate: how good is a model, on which rows, and how sure can one be?"""
 
+from clearwood.evaluate.cross_validation import CrossValidation, cross_validate
+from clearwood.evaluate.evaluation import ClassEvaluation, Evaluation, NumberEvaluation, evaluate
+from clearwood.table.folding import folds, hold_out
+
+__all__ = [
+    "ClassEvaluation",
+    "CrossValidation",
+    "Evaluation",
+    "NumberEvaluation",
+    "cross_validate",
+    "evaluate",
+    "folds",
+    "hold_out",
+]

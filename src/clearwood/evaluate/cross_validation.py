@@ -1,0 +1,90 @@
+"""Cross-validation: how well does a learner do on rows it has not seen, and how sure are we?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from clearwood.evaluate.evaluation import (
+    ClassEvaluation,
+    Evaluation,
+    NumberEvaluation,
+    aligned,
+    evaluate,
+)
+from clearwood.models.tree import Tree
+from clearwood.table.folding import Rows
+from clearwood.table.folding import folds as fold_rows
+from clearwood.table.table import Table
+
+
+class Learner(Protocol):
+    """Whatever learns a tree from a table."""
+
+    def learn(self, table: Table) -> Tree: ...
+
+
+@dataclass(frozen=True, slots=True)
+class CrossValidation:
+    """The evaluations fold by fold and of all held-out rows together.
+
+    `score` is the mean over the folds of the accuracy (of the RMSE for numbers) and `standard_error`
+    its standard error: the folds' standard deviation over the root of their number.
+    """
+
+    folds: tuple[Evaluation, ...]
+    leaves: tuple[int, ...]
+    together: Evaluation
+
+    @property
+    def scores(self) -> tuple[float, ...]:
+        return tuple(each.accuracy if isinstance(each, ClassEvaluation) else each.rmse for each in self.folds)
+
+    @property
+    def score(self) -> float:
+        return float(np.mean(self.scores))
+
+    @property
+    def standard_error(self) -> float:
+        return float(np.std(self.scores, ddof=1) / np.sqrt(len(self.scores)))
+
+    def __str__(self) -> str:
+        name = "accuracy" if isinstance(self.together, ClassEvaluation) else "RMSE"
+        rows = [["fold", name, "leaves"]]
+        rows += [
+            [str(i + 1), f"{score:.4g}", str(leaves)]
+            for i, (score, leaves) in enumerate(zip(self.scores, self.leaves, strict=True))
+        ]
+        heading = f"{name} {self.score:.4f} ± {self.standard_error:.4f} over {len(self.folds)} folds"
+        return "\n".join([heading, *aligned(rows), "", str(self.together)])
+
+
+def cross_validate(
+    learner: Learner, table: Table, *, folds: int | Sequence[tuple[Rows, Rows]] = 10, seed: int = 0
+) -> CrossValidation:
+    """Learn on each fold's rows, evaluate on those held out; `folds` is a number, or the pairs themselves."""
+    pairs = fold_rows(table, folds, seed) if isinstance(folds, int) else folds
+    found, leaves = [], []
+    for train, test in pairs:
+        model = learner.learn(table.take(train))
+        leaves.append(model.leaves)
+        found.append(evaluate(model, table.take(test)))
+    return CrossValidation(tuple(found), tuple(leaves), _together(found))
+
+
+def _together(parts: Sequence[Evaluation]) -> Evaluation:
+    """All held-out rows as one evaluation."""
+    first = parts[0]
+    if isinstance(first, ClassEvaluation):
+        counted = np.sum([part.confusion for part in parts if isinstance(part, ClassEvaluation)], axis=0)
+        return ClassEvaluation(first.classes, tuple(map(tuple, counted.tolist())))
+    numbers = [part for part in parts if isinstance(part, NumberEvaluation)]
+    return NumberEvaluation(
+        sum(part.weight for part in numbers),
+        sum(part.absolute for part in numbers),
+        sum(part.squared for part in numbers),
+        sum(part.spread for part in numbers),
+    )
