@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -16,6 +17,8 @@ from clearwood.measures import IMPURITIES
 from clearwood.models.cutting import cut_below
 from clearwood.models.nodes import Bools, Floats, Longs, Nodes
 from clearwood.models.tree import Tree
+
+Links: TypeAlias = Literal["weakest", "rpart"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,11 +45,17 @@ class CostComplexityPath:
         )
 
 
-def cost_complexity_path(tree: Tree, *, risk: str = "error") -> CostComplexityPath:
-    """The weakest-link sequence of a tree; `risk` as in `node_risks`."""
+def cost_complexity_path(tree: Tree, *, risk: str = "error", links: Links = "weakest") -> CostComplexityPath:
+    """The weakest-link sequence of a tree; `risk` as in `node_risks`.
+
+    `links` "rpart" gives each split the α that R's rpart gives it: the same on most trees, but rpart takes
+    a branch to be cut to its last split before the split above is judged, which can shift an α (its table
+    then lists subtrees that are not the best at any price).
+    """
+    one_of("links", links, ("weakest", "rpart"))
     is_leaf = tree.nodes.is_leaf
     risks = node_risks(tree, risk=risk)
-    split_alphas = _split_alphas(tree.nodes, risks)
+    split_alphas = (_split_alphas if links == "weakest" else _rpart_alphas)(tree.nodes, risks)
     enters = np.where(is_leaf, 0.0, np.maximum(split_alphas, 0.0))
     leaves_at = least_above(tree.nodes, enters)
     steps = _distinct(np.sort(np.append(enters[enters < leaves_at], 0.0)), float(risks[0]))
@@ -125,6 +134,26 @@ def _split_alphas(nodes: Nodes, risks: Floats) -> Floats:
     return np.array(alphas)
 
 
+def _rpart_alphas(nodes: Nodes, risks: Floats) -> Floats:
+    """[node] rpart's α: of each child only its state just before its own cut is known, or that it is cut."""
+    is_leaf, risk, rounding = nodes.is_leaf.tolist(), risks.tolist(), 1e-12 * float(risks[0])
+    alphas, kept_risk, kept_leaves = [0.0] * len(risk), list(risk), [1] * len(risk)
+    for node in range(len(risk) - 1, -1, -1):
+        if is_leaf[node]:
+            continue
+        children = sorted(nodes.children(node), key=lambda child: (alphas[child], -child))
+        total, leaves = sum(kept_risk[c] for c in children), sum(kept_leaves[c] for c in children)
+        for child in children:
+            if leaves < 2 or (risk[node] - total) / (leaves - 1) <= alphas[child] + rounding:
+                break
+            total += risk[child] - kept_risk[child]
+            leaves += 1 - kept_leaves[child]
+        alphas[node] = (risk[node] - total) / (leaves - 1) if leaves > 1 else 0.0
+        if alphas[node] > 0:
+            kept_risk[node], kept_leaves[node] = total, leaves
+    return np.array(alphas)
+
+
 def least_above(nodes: Nodes, alphas: Floats) -> Floats:
     """[node] The smallest α of the splits above; ∞ at the root."""
     least = [np.inf] * len(alphas)
@@ -141,10 +170,10 @@ def sums_while(enters: Longs, leaves: Longs, amounts: Floats, steps: int) -> Flo
     change = np.zeros((steps + 1, *amounts.shape[1:]))
     np.add.at(change, enters[stays], amounts[stays])
     np.add.at(change, leaves[stays], -amounts[stays])
-    totals: Floats = np.cumsum(change, axis=0)
-    return np.asarray(totals[:-1], dtype=np.float64)
+    return np.asarray(np.cumsum(change, axis=0)[:steps], dtype=np.float64)
 
 
 def _distinct(ascending: Floats, scale: float) -> Floats:
     """The last of each run of alphas that differ only by rounding."""
-    return ascending[np.append(np.diff(ascending) > 1e-10 * scale, True)]
+    last: Bools = np.append(np.diff(ascending) > 1e-10 * scale, True)
+    return ascending[last]

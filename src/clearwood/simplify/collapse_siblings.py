@@ -11,7 +11,10 @@ from clearwood.simplify.ledger import Pruned, cut_to_leaves
 
 
 def collapse_siblings(tree: Tree) -> Pruned:
-    """Merge sibling leaves that give the same answer, bottom up; every row is answered as before."""
+    """Merge sibling leaves that give the same answer, bottom up.
+
+    A row that ends in one leaf is answered as before; one that goes down several branches averages fewer leaves.
+    """
     nodes = tree.nodes
     above = nodes.parent[1:]
     answers = node_values(tree) if tree.is_numeric else node_codes(tree)

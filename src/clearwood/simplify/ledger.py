@@ -44,7 +44,8 @@ class Ledger:
         return iter(self.cuts)
 
     def __str__(self) -> str:
-        heading = f"{self.pruner}: {len(self.cuts)} cuts, {self.size_before} nodes → {self.size_after}"
+        cuts = "1 cut" if len(self.cuts) == 1 else f"{len(self.cuts)} cuts"
+        heading = f"{self.pruner}: {cuts}, {self.size_before} nodes → {self.size_after}"
         if not self.cuts:
             return heading
         names = list(dict.fromkeys(name for cut in self.cuts for name in (*cut.before, *cut.after)))
