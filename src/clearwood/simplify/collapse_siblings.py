@@ -13,7 +13,7 @@ from clearwood.simplify.ledger import Pruned, cut_to_leaves
 def collapse_siblings(tree: Tree) -> Pruned:
     """Merge sibling leaves that give the same answer, bottom up.
 
-    A row that ends in one leaf is answered as before; one that goes down several branches averages fewer leaves.
+    A row that ends in one leaf is answered as before; one that ends in several averages fewer of them.
     """
     nodes = tree.nodes
     above = nodes.parent[1:]
