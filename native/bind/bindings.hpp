@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 
 void bind_fingerprint(nanobind::module_& m);
+void bind_chaid(nanobind::module_& m);
 void bind_grow(nanobind::module_& m);
 void bind_parallel(nanobind::module_& m);
 void bind_special(nanobind::module_& m);

@@ -6,6 +6,7 @@
 NB_MODULE(_native, m) {
   m.doc() = "Clearwood's native routines: arrays in, arrays out.";
   bind_fingerprint(m);
+  bind_chaid(m);
   bind_grow(m);
   bind_parallel(m);
   bind_special(m);

@@ -37,6 +37,11 @@ void bind_special(nb::module_& m) {
   m.def("f_sf", &clearwood::f_sf, nb::arg("statistic"), nb::arg("df"), nb::arg("rest"), "Upper tail of F.");
   m.def("f_sf", [](const Values& x, const Values& df, const Values& rest) { return over(clearwood::f_sf, x, df, rest); },
         nb::arg("statistic"), nb::arg("df"), nb::arg("rest"));
+  m.def("chi2_log_sf", [](const Values& x, const Values& df) { return over(clearwood::chi2_log_sf, x, df); },
+        nb::arg("statistic"), nb::arg("df"), "Logarithm of the upper tail of chi-square.");
+  m.def("f_log_sf",
+        [](const Values& x, const Values& df, const Values& rest) { return over(clearwood::f_log_sf, x, df, rest); },
+        nb::arg("statistic"), nb::arg("df"), nb::arg("rest"), "Logarithm of the upper tail of F.");
   m.def("normal_quantile", &clearwood::normal_quantile, nb::arg("p"), "Inverse of the normal distribution function.");
   m.def("normal_quantile", [](const Values& p) { return over(clearwood::normal_quantile, p); }, nb::arg("p"));
   m.def("fisher_p", &clearwood::fisher_p, nb::arg("a"), nb::arg("b"), nb::arg("c"), nb::arg("d"),

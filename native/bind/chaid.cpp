@@ -1,0 +1,53 @@
+// Growing CHAID trees: columns of codes and settings in, the columns of a tree out.
+#include "core/chaid.hpp"
+
+#include "bind/bindings.hpp"
+#include "bind/growing.hpp"
+
+namespace nb = nanobind;
+using namespace clearwood;
+
+namespace {
+
+Test test_of(const std::string& name) {
+  if (name == "pearson") return Test::pearson;
+  if (name == "likelihood_ratio") return Test::likelihood_ratio;
+  if (name == "row_effects") return Test::row_effects;
+  if (name == "anova") return Test::anova;
+  throw std::invalid_argument("no native test '" + name + "'");
+}
+
+}  // namespace
+
+void bind_chaid(nb::module_& m) {
+  m.attr("CHAID_MOST_VALUES") = most_groups;
+  m.def(
+      "grow_chaid",
+      [](const nb::list& columns, const std::vector<std::int32_t>& values, const std::vector<bool>& ordered,
+         std::int32_t classes, const nb::object& target, const nb::object& weights, const std::string& test,
+         double alpha_merge, double alpha_split, double alpha_resplit, bool exhaustive, bool bonferroni, int max_depth,
+         double min_rows, double min_leaf, int threads) {
+        if (ordered.size() != values.size()) throw std::invalid_argument("is every column ordered, or not?");
+        const ChaidSettings settings{test_of(test),
+                                     {alpha_merge, alpha_resplit, exhaustive},
+                                     alpha_split,
+                                     bonferroni,
+                                     max_depth,
+                                     min_rows,
+                                     min_leaf,
+                                     std::vector<char>(ordered.begin(), ordered.end())};
+        if ((settings.test == Test::anova) != (classes == 0)) throw std::invalid_argument("the test is not the target's");
+        try {
+          return grow_with(columns, values, classes, target, weights, {}, false, threads,
+                           [&] { return Chaid(settings); });
+        } catch (const TooManyValues& error) {
+          throw nb::index_error(std::to_string(error.attribute).c_str());
+        }
+      },
+      nb::arg("columns"), nb::arg("values"), nb::arg("ordered"), nb::arg("classes"), nb::arg("target"),
+      nb::arg("weights").none(), nb::kw_only(), nb::arg("test"), nb::arg("alpha_merge"), nb::arg("alpha_split"),
+      nb::arg("alpha_resplit"), nb::arg("exhaustive"), nb::arg("bonferroni"), nb::arg("max_depth"), nb::arg("min_rows"),
+      nb::arg("min_leaf"), nb::arg("threads") = 0,
+      "A CHAID tree. columns: int32 codes [row] each; values: [column] number of codes; classes 0 means a numeric "
+      "target. An IndexError names the column that has more values than can be compared in pairs.");
+}

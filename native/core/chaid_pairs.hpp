@@ -1,0 +1,65 @@
+// The most alike pair of groups, kept up to date while groups join.
+//
+// Every group remembers its best partner among the later ones: all of them, or the next where groups are ordered. When
+// two groups join, only pairs with the joined one are tested anew. Up to 2000 unordered groups the pairs' likeness is
+// kept in a table; beyond that a group whose partner has gone tests its partners again, so that memory stays linear.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "core/chaid_tests.hpp"
+
+namespace clearwood {
+
+// Groups of categories, each ascending, in order of their first.
+using Partition = std::vector<std::vector<std::int32_t>>;
+
+// The categories met at a node, in order of their codes; the missing, where there are any, come last.
+struct Categories {
+  Test test = Test::pearson;
+  std::size_t width = 0;
+  std::vector<double> rows;  // [category][width]
+  std::size_t size = 0;
+  bool ordered = false;
+  bool has_missing = false;
+
+  bool floats() const { return ordered && has_missing; }
+  const double* row(std::size_t category) const { return rows.data() + category * width; }
+};
+
+class GroupPairs {
+ public:
+  struct Pair {
+    std::size_t first = 0, second = 0;  // named by their lowest category's place in the starting partition
+    double likeness = 0.0;
+  };
+
+  GroupPairs(const Categories& categories, Partition groups);
+
+  std::size_t size() const { return alive_; }
+  Pair most_alike() const;
+  void join(const Pair& pair);
+  const std::vector<std::int32_t>& members(std::size_t group) const { return members_[group]; }
+  Partition partition() const;
+  Verdict test_all() const;
+
+ private:
+  double test(std::size_t i, std::size_t j) const;
+  double likeness(std::size_t i, std::size_t j) const { return table_.empty() ? test(i, j) : table_[i * count_ + j]; }
+  void find_partner(std::size_t i);
+
+  const Categories& categories_;
+  std::size_t count_, alive_;
+  Partition members_;                 // [group]; empty: joined to another
+  std::vector<double> rows_;          // [group][width]
+  std::vector<std::size_t> next_;     // [group] the next alive; count_ at the end
+  std::vector<std::size_t> partner_;  // [group] count_: none
+  std::vector<double> best_;          // [group] likeness to the partner
+  std::vector<double> table_;         // [group][group], the upper half
+};
+
+// The groups' rows [group][width] of a partition.
+std::vector<double> rows_of(const Categories& categories, const Partition& groups);
+Verdict test_partition(const Categories& categories, const Partition& groups);
+
+}  // namespace clearwood
