@@ -8,7 +8,6 @@
 namespace clearwood {
 namespace {
 
-constexpr std::size_t most_in_table = 2000;
 constexpr double nothing = -std::numeric_limits<double>::infinity();
 
 }  // namespace
@@ -37,29 +36,30 @@ GroupPairs::GroupPairs(const Categories& categories, Partition groups)
     : categories_(categories), count_(groups.size()), alive_(groups.size()), members_(std::move(groups)),
       rows_(rows_of(categories, members_)), next_(count_), partner_(count_, count_), best_(count_, nothing) {
   for (std::size_t i = 0; i < count_; ++i) next_[i] = i + 1;
-  if (!categories_.ordered && count_ <= most_in_table) {
-    std::vector<double> table(count_ * count_);
-    for (std::size_t i = 0; i < count_; ++i)
-      for (std::size_t j = i + 1; j < count_; ++j) table[i * count_ + j] = test(i, j);
-    table_ = std::move(table);
-  }
   for (std::size_t i = 0; i < count_; ++i) find_partner(i);
 }
 
-double GroupPairs::test(std::size_t i, std::size_t j) const {
+Finding GroupPairs::compare(std::size_t i, std::size_t j) const {
   const std::size_t width = categories_.width;
   const std::array<const double*, 2> pair{rows_.data() + i * width, rows_.data() + j * width};
-  return test_groups(categories_.test, pair, width).likeness;
+  return find(categories_.test, pair, width);
 }
 
 void GroupPairs::find_partner(std::size_t i) {
   partner_[i] = count_;
   best_[i] = nothing;
+  Finding best;
   for (std::size_t j = next_[i]; j < count_; j = next_[j]) {
-    const double found = likeness(i, j);
-    if (partner_[i] == count_ || more_alike(found, best_[i])) {
-      best_[i] = found;
-      partner_[i] = j;
+    const Finding found = compare(i, j);
+    const bool first = partner_[i] == count_;
+    const bool hopeless = found.df == best.df && found.rest == best.rest && found.statistic >= best.statistic;
+    if (first || !hopeless) {
+      const double likeness = judge(categories_.test, found).likeness;
+      if (first || more_alike(likeness, best_[i])) {
+        best_[i] = likeness;
+        best = found;
+        partner_[i] = j;
+      }
     }
     if (categories_.ordered) break;
   }
@@ -92,14 +92,11 @@ void GroupPairs::join(const Pair& pair) {
       break;
     }
   // Group 0 is never the second of a pair, so the walk from it meets all that are left.
-  if (!table_.empty())
-    for (std::size_t i = 0; i < count_; i = next_[i])
-      if (i != a) table_[std::min(i, a) * count_ + std::max(i, a)] = test(std::min(i, a), std::max(i, a));
   for (std::size_t i = 0; i < count_ && i < b; i = next_[i]) {
     if (i == a || partner_[i] == a || partner_[i] == b) {
       find_partner(i);
     } else if (i < a && !categories_.ordered) {
-      const double found = likeness(i, a);
+      const double found = judge(categories_.test, compare(i, a)).likeness;
       const bool as_good = !more_alike(best_[i], found);
       if (more_alike(found, best_[i]) || (as_good && a < partner_[i])) {
         best_[i] = found;

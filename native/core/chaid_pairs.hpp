@@ -1,8 +1,8 @@
 // The most alike pair of groups, kept up to date while groups join.
 //
 // Every group remembers its best partner among the later ones: all of them, or the next where groups are ordered. When
-// two groups join, only pairs with the joined one are tested anew. Up to 2000 unordered groups the pairs' likeness is
-// kept in a table; beyond that a group whose partner has gone tests its partners again, so that memory stays linear.
+// two groups join, a group is tested against the joined one, and against all where its own partner has gone. That costs
+// few tests and memory stays linear in the groups; p is looked up only where it could be the best.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -44,8 +44,7 @@ class GroupPairs {
   Verdict test_all() const;
 
  private:
-  double test(std::size_t i, std::size_t j) const;
-  double likeness(std::size_t i, std::size_t j) const { return table_.empty() ? test(i, j) : table_[i * count_ + j]; }
+  Finding compare(std::size_t i, std::size_t j) const;
   void find_partner(std::size_t i);
 
   const Categories& categories_;
@@ -55,7 +54,6 @@ class GroupPairs {
   std::vector<std::size_t> next_;     // [group] the next alive; count_ at the end
   std::vector<std::size_t> partner_;  // [group] count_: none
   std::vector<double> best_;          // [group] likeness to the partner
-  std::vector<double> table_;         // [group][group], the upper half
 };
 
 // The groups' rows [group][width] of a partition.

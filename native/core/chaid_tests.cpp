@@ -13,13 +13,27 @@ namespace {
 constexpr double faint = 1e-290;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-Verdict by_chi2(double statistic, double df) {
-  const double p = chi2_sf(statistic, df);
-  return {statistic, p, p >= faint ? p : likeness_of(p, chi2_log_sf(statistic, df))};
+// Two groups by Pearson's chi-square: Σ (aB − bA)² ÷ (A B (a + b)), the same number with one division a class.
+Finding find_in_two(const double* a, const double* b, std::size_t classes) {
+  double all_a = 0.0, all_b = 0.0;
+  for (std::size_t c = 0; c < classes; ++c) {
+    all_a += a[c];
+    all_b += b[c];
+  }
+  double sum = 0.0;
+  int met = 0;
+  for (std::size_t c = 0; c < classes; ++c) {
+    const double column = a[c] + b[c];
+    if (!(column > 0.0)) continue;
+    ++met;
+    const double off = a[c] * all_b - b[c] * all_a;
+    sum += off * off / column;
+  }
+  return {sum / (all_a * all_b), static_cast<double>(std::max(0, met - 1)), 0.0};
 }
 
 // Pearson's chi-square, or the likelihood ratio; classes without weight have no part in the degrees of freedom.
-Verdict test_counts(bool pearson, std::span<const double* const> groups, std::size_t classes) {
+Finding find_in_counts(bool pearson, std::span<const double* const> groups, std::size_t classes) {
   double total = 0.0;
   double room[64];
   std::vector<double> more(groups.size() > 64 ? groups.size() : 0);
@@ -47,20 +61,20 @@ Verdict test_counts(bool pearson, std::span<const double* const> groups, std::si
   }
   // Rounding leaves a hair where rows and columns are independent.
   if (!pearson && statistic <= 1e-13 * total) statistic = 0.0;
-  return by_chi2(statistic, (static_cast<double>(groups.size()) - 1) * std::max(0, met - 1));
+  return {statistic, (static_cast<double>(groups.size()) - 1) * std::max(0, met - 1), 0.0};
 }
 
-Verdict test_ordered(std::span<const double* const> groups, std::size_t classes) {
+Finding find_in_ordered(std::span<const double* const> groups, std::size_t classes) {
   std::size_t met = 0;
   for (std::size_t c = 0; c < classes; ++c)
     met += std::any_of(groups.begin(), groups.end(), [&](const double* group) { return group[c] > 0.0; });
   if (met < 2) return {};
   // With two classes a tilt per row leaves nothing unexplained: the model is that of the likelihood ratio.
-  if (met == 2) return test_counts(false, groups, classes);
-  return by_chi2(row_effects_statistic(groups, classes), static_cast<double>(groups.size()) - 1);
+  if (met == 2) return find_in_counts(false, groups, classes);
+  return {row_effects_statistic(groups, classes), static_cast<double>(groups.size()) - 1, 0.0};
 }
 
-Verdict test_means(std::span<const double* const> groups) {
+Finding find_in_means(std::span<const double* const> groups) {
   double weight = 0.0, mean = 0.0, between = 0.0, within = 0.0;
   for (const double* group : groups) {
     const double sum = weight + group[0], off = group[1] - mean;
@@ -74,26 +88,34 @@ Verdict test_means(std::span<const double* const> groups) {
   if (!(within > rounding)) within = 0.0;
   const double df = static_cast<double>(groups.size()) - 1, rest = weight - static_cast<double>(groups.size());
   if (!(between > rounding) || df <= 0 || rest <= 0) return {};
-  const double statistic = within > 0.0 ? (between / df) / (within / rest) : infinity;
-  const double p = f_sf(statistic, df, rest);
-  return {statistic, p, p >= faint ? p : likeness_of(p, f_log_sf(statistic, df, rest))};
+  return {within > 0.0 ? (between / df) / (within / rest) : infinity, df, rest};
 }
 
 }  // namespace
 
-Verdict test_groups(Test test, std::span<const double* const> groups, std::size_t width) {
+Finding find(Test test, std::span<const double* const> groups, std::size_t width) {
   if (groups.size() < 2) return {};
   switch (test) {
     case Test::pearson:
-      return test_counts(true, groups, width);
+      return groups.size() == 2 ? find_in_two(groups[0], groups[1], width) : find_in_counts(true, groups, width);
     case Test::likelihood_ratio:
-      return test_counts(false, groups, width);
+      return find_in_counts(false, groups, width);
     case Test::row_effects:
-      return test_ordered(groups, width);
+      return find_in_ordered(groups, width);
     case Test::anova:
-      return test_means(groups);
+      return find_in_means(groups);
   }
   return {};
+}
+
+Verdict judge(Test test, const Finding& finding) {
+  const auto [statistic, df, rest] = finding;
+  if (test == Test::anova) {
+    const double p = f_sf(statistic, df, rest);
+    return {statistic, p, p >= faint ? p : likeness_of(p, f_log_sf(statistic, df, rest))};
+  }
+  const double p = chi2_sf(statistic, df);
+  return {statistic, p, p >= faint ? p : likeness_of(p, chi2_log_sf(statistic, df))};
 }
 
 void add_group(Test test, double* into, const double* other, std::size_t width) {

@@ -20,7 +20,18 @@ struct Verdict {
   double likeness = 1.0;
 };
 
-Verdict test_groups(Test test, std::span<const double* const> groups, std::size_t width);
+// What a test found before its p is looked up; with the same degrees of freedom a larger statistic has a smaller p.
+struct Finding {
+  double statistic = 0.0;
+  double df = 0.0;
+  double rest = 0.0;  // analysis of variance: the degrees of freedom within groups
+};
+
+Finding find(Test test, std::span<const double* const> groups, std::size_t width);
+Verdict judge(Test test, const Finding& finding);
+inline Verdict test_groups(Test test, std::span<const double* const> groups, std::size_t width) {
+  return judge(test, find(test, groups, width));
+}
 void add_group(Test test, double* into, const double* other, std::size_t width);
 double group_weight(Test test, const double* group, std::size_t width);
 

@@ -140,7 +140,7 @@ def _grow(learner: TreeLearner, rows: Table, factors: Any) -> Nodes:
         case _:
             from clearwood.learners.native_chaid import grow_chaid
 
-            return grow_chaid(learner, rows).nodes
+            return grow_chaid(learner, rows)
 
 
 def measure_for(learner: CART, table: Table) -> str:
