@@ -80,3 +80,25 @@ def error_based(
     z: float,
     quinlan: bool,
 ) -> tuple[_Bools, _Bools, _Ints, _Floats, _Floats, _Ints, _Ints, _Floats, _Floats]: ...
+
+CHAID_MOST_VALUES: int
+
+def grow_chaid(
+    columns: list[Column],
+    values: list[int],
+    ordered: list[bool],
+    classes: int,
+    target: Column,
+    weights: _Floats | None,
+    *,
+    test: str,
+    alpha_merge: float,
+    alpha_split: float,
+    alpha_resplit: float,
+    exhaustive: bool,
+    bonferroni: bool,
+    max_depth: int,
+    min_rows: float,
+    min_leaf: float,
+    threads: int = 0,
+) -> dict[str, Any]: ...

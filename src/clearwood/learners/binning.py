@@ -14,7 +14,9 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 Codes: TypeAlias = npt.NDArray[np.int32]  # [row]
 
 
-def bin_column(attribute: Numeric, column: Column, weights: Weights | None, bins: int) -> tuple[Codes, Floats]:
+def bin_column(
+    attribute: Numeric, column: Column, weights: Weights | None, bins: int
+) -> tuple[Codes, Floats]:
     """Each row's bin, and the upper ends of all bins but the last; the schema's own cuts where it has any.
 
     Bin b takes ends[b − 1] < x ≤ ends[b].
@@ -38,9 +40,9 @@ def bin_column(attribute: Numeric, column: Column, weights: Weights | None, bins
 
 
 def quantile_ends(values: Column, weights: Weights | None, bins: int) -> Floats:
-    """The least values with 1, 2, … of `bins` equal parts of the weight at or below them, the largest value left out.
+    """The least values with 1, 2, … of `bins` parts of the weight at or below them; not the largest value.
 
-    Equal values stay together, so that there may be fewer bins than asked for; a weight acts as repeated rows.
+    Equal values stay together, so there may be fewer bins than asked for; a weight acts as repeated rows.
 
     >>> quantile_ends(np.array([1.0, 2, 3, 4, 5, 5, 5, 9]), None, 4).tolist()
     [2.0, 4.0, 5.0]
@@ -60,8 +62,8 @@ def quantile_ends(values: Column, weights: Weights | None, bins: int) -> Floats:
         # Ten rows of weight 0.1 make one, whatever the rounding of their sum.
         places = np.searchsorted(reached, wanted - 1e-10 * np.maximum(1.0, wanted))
         ends = values[order[np.minimum(places, rows - 1)]]
-    ends = np.unique(ends.astype(np.float64))
-    return ends[ends < values.max()]
+    distinct: Floats = np.unique(ends.astype(np.float64))
+    return distinct[distinct < values.max()]
 
 
 def _codes(column: Column, ends: Floats) -> Codes:

@@ -1,10 +1,11 @@
-"""CHAID: values merged by test, split by the smallest adjusted p-value (Kass 1980; exhaustive: Biggs et al. 1991)."""
+"""CHAID: values merged by test, split by the smallest adjusted p (Kass 1980, Biggs et al. 1991)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
+from clearwood.errors import SettingError
 from clearwood.learners.growing import grow
 from clearwood.learners.settings import Costs, Priors, at_least, between, one_of
 from clearwood.models.tree import Tree
@@ -13,10 +14,12 @@ from clearwood.table.table import Table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CHAID:
-    """As in SPSS: merge the values whose classes do not differ, then split where the table is least likely by chance.
+    """As in SPSS: merge values whose classes do not differ, then split where chance explains least.
 
     `statistic` is for a nominal target ("pearson" or "likelihood_ratio"); an ordinal target is
-    tested by row effects, a numeric one by analysis of variance. `alpha_resplit` (None: off) splits merged groups again.
+    tested by row effects, a numeric one by analysis of variance. `alpha_resplit` (None: off) splits
+    merged groups again. Numeric attributes are cut into `bins` of equal weight. Priors and costs decide
+    the answer, never the tests.
     """
 
     alpha_merge: float = 0.05
@@ -35,6 +38,10 @@ class CHAID:
     def __post_init__(self) -> None:
         between("alpha_merge", self.alpha_merge, 0, 1.0000001)
         between("alpha_split", self.alpha_split, 0, 1.0000001)
+        if self.alpha_resplit is not None and self.exhaustive:
+            raise SettingError(
+                "alpha_resplit has no part in exhaustive CHAID, which merges to the end. Leave one out."
+            )
         if self.alpha_resplit is not None:
             between("alpha_resplit", self.alpha_resplit, 0, self.alpha_merge + 1e-12)
         one_of("statistic", self.statistic, ("pearson", "likelihood_ratio"))

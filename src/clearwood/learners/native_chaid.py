@@ -20,7 +20,9 @@ from clearwood.table.table import Table
 def grow_chaid(learner: CHAID, rows: Table) -> Nodes:
     """The nodes of a CHAID tree for rows that all have weight and a target."""
     schema = rows.schema
-    positions = [i for i, each in enumerate(schema.attributes) if isinstance(each, Nominal | Ordinal | Numeric)]
+    positions = [
+        i for i, each in enumerate(schema.attributes) if isinstance(each, Nominal | Ordinal | Numeric)
+    ]
     binned = _bins(learner, rows)
     columns, values, ordered = [], [], []
     for position in positions:
@@ -55,8 +57,8 @@ def grow_chaid(learner: CHAID, rows: Table) -> Nodes:
     except IndexError as error:
         name = schema.attributes[positions[int(str(error))]].name
         raise LearningError(
-            f"Column '{name}' has more than {_native.CHAID_MOST_VALUES} values, and CHAID compares them in pairs. "
-            f"Leave it out: ignore=['{name}'], or group its values first."
+            f"Column '{name}' has more than {_native.CHAID_MOST_VALUES} values, "
+            f"and CHAID compares them in pairs. Leave it out: ignore=['{name}'], or group its values first."
         ) from None
     grown["attribute"] = np.array([*positions, -1], dtype=np.int32)[grown["attribute"]]
     _to_intervals(grown, {position: ends for position, (_, ends) in binned.items()})
@@ -64,7 +66,7 @@ def grow_chaid(learner: CHAID, rows: Table) -> Nodes:
 
 
 def _test(learner: CHAID, rows: Table) -> str:
-    """Analysis of variance for numbers, row effects for ordered classes, a contingency test for the others."""
+    """Analysis of variance for numbers, row effects for ordered classes, a contingency test for others."""
     match rows.schema.target:
         case Numeric():
             return "anova"
@@ -89,7 +91,7 @@ def _bins(learner: CHAID, rows: Table) -> dict[int, tuple[Codes, Floats]]:
 
 
 def _to_intervals(grown: dict[str, Any], ends: dict[int, Floats]) -> None:
-    """Branches that take bins first … last take ends[first − 1] < x ≤ ends[last]; without bins, the missing alone."""
+    """Bins first … last become ends[first − 1] < x ≤ ends[last]; a branch without bins takes the missing."""
     start, codes = grown["set_start"], grown["set_codes"]
     sizes = np.diff(start)
     binned = np.isin(grown["attribute"], list(ends))

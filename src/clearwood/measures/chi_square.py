@@ -6,7 +6,7 @@ import numpy as np
 
 from clearwood.measures.contingency import Verdict, degrees_of_freedom, expected
 from clearwood.measures.counts import Counts
-from clearwood.measures.p_values import chi2_sf
+from clearwood.measures.p_values import chi2_log_sf, chi2_sf
 
 
 def chi_square(counts: Counts) -> Verdict:
@@ -25,4 +25,4 @@ def chi_square(counts: Counts) -> Verdict:
         axis=(-2, -1)
     )
     df = degrees_of_freedom(counts)
-    return Verdict(statistic, df, chi2_sf(statistic, df))
+    return Verdict(statistic, df, chi2_sf(statistic, df), chi2_log_sf(statistic, df))

@@ -13,11 +13,15 @@ from clearwood.measures.counts import Counts, Floats
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a test found, for one table or for many at once; `df` is 0 where it has no degrees of freedom."""
+    """What a test found, for one table or for many at once; `df` is 0 where it has no degrees of freedom.
+
+    `log_p` tells apart what as p would be 0: large tables easily give p below 1e-308.
+    """
 
     statistic: Floats
     df: Floats
     p: Floats
+    log_p: Floats
 
 
 TableTest: TypeAlias = Callable[[Counts], Verdict]  # [..., row, column] → [...]

@@ -6,7 +6,7 @@ import numpy as np
 
 from clearwood.measures.contingency import Verdict
 from clearwood.measures.counts import Counts, Floats
-from clearwood.measures.p_values import f_sf
+from clearwood.measures.p_values import f_log_sf, f_sf
 from clearwood.measures.squared_error import squared_error
 
 
@@ -27,8 +27,9 @@ def f_test(values: Floats, counts: Counts) -> Verdict:
     between = (weight * (mean - grand[..., None]) ** 2).sum(axis=-1)
     within = error.sum(axis=-1)
     # What is left of a sum of squares that should be 0 is rounding, not scatter.
-    between = np.where(between > 1e-14 * total, between, 0.0)
-    within = np.where(within > 1e-14 * total, within, 0.0)
+    rounding = np.maximum(1e-14 * total, 1e-28 * weight.sum(axis=-1) * grand**2)
+    between = np.where(between > rounding, between, 0.0)
+    within = np.where(within > rounding, within, 0.0)
     df = np.maximum(groups - 1.0, 0.0)
     rest = weight.sum(axis=-1) - groups
     testable = (df > 0) & (rest > 0) & (between > 0)
@@ -36,5 +37,5 @@ def f_test(values: Floats, counts: Counts) -> Verdict:
         f = np.where(testable, between / np.where(df > 0, df, 1.0), 0.0) / np.where(
             testable, within / np.where(rest > 0, rest, 1.0), 1.0
         )
-    p = np.where(testable, f_sf(f, np.maximum(df, 1.0), np.where(rest > 0, rest, 1.0)), 1.0)
-    return Verdict(f, df, p)
+    tail = f, np.maximum(df, 1.0), np.where(rest > 0, rest, 1.0)
+    return Verdict(f, df, np.where(testable, f_sf(*tail), 1.0), np.where(testable, f_log_sf(*tail), 0.0))

@@ -18,4 +18,5 @@ def fisher(counts: Counts) -> Verdict:
     """
     counts = np.asarray(counts, dtype=np.float64)
     p = fisher_p(counts[..., 0, 0], counts[..., 0, 1], counts[..., 1, 0], counts[..., 1, 1])
-    return Verdict(p, np.zeros_like(p), p)
+    with np.errstate(divide="ignore"):
+        return Verdict(p, np.zeros_like(p), p, np.log(p))

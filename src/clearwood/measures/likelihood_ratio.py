@@ -6,7 +6,7 @@ import numpy as np
 
 from clearwood.measures.contingency import Verdict, degrees_of_freedom, expected
 from clearwood.measures.counts import Counts, xlogy
-from clearwood.measures.p_values import chi2_sf
+from clearwood.measures.p_values import chi2_log_sf, chi2_sf
 
 
 def likelihood_ratio(counts: Counts) -> Verdict:
@@ -19,7 +19,8 @@ def likelihood_ratio(counts: Counts) -> Verdict:
     counts = np.asarray(counts, dtype=np.float64)
     wanted = expected(counts)
     relative = counts / np.where(wanted > 0, wanted, 1.0)
-    # Rounding may leave a hair below 0 where rows and columns are independent.
-    statistic = np.maximum(2 * xlogy(counts, relative).sum(axis=(-2, -1)), 0.0)
+    statistic = 2 * xlogy(counts, relative).sum(axis=(-2, -1))
+    # Rounding leaves a hair where rows and columns are independent.
+    statistic = np.where(statistic > 1e-13 * counts.sum(axis=(-2, -1)), statistic, 0.0)
     df = degrees_of_freedom(counts)
-    return Verdict(statistic, df, chi2_sf(statistic, df))
+    return Verdict(statistic, df, chi2_sf(statistic, df), chi2_log_sf(statistic, df))

@@ -29,6 +29,20 @@ def f_sf(statistic: npt.ArrayLike, df: npt.ArrayLike, rest: npt.ArrayLike) -> Fl
     return _over(_native.f_sf, statistic, df, rest)
 
 
+def chi2_log_sf(statistic: npt.ArrayLike, df: npt.ArrayLike) -> Floats:
+    """The logarithm of chi-square's upper tail, which goes on where the tail itself is 0.
+
+    >>> float(chi2_sf(6699, 5)), float(chi2_log_sf(6699, 5).round(3))
+    (0.0, -3337.613)
+    """
+    return _over(_native.chi2_log_sf, statistic, df)
+
+
+def f_log_sf(statistic: npt.ArrayLike, df: npt.ArrayLike, rest: npt.ArrayLike) -> Floats:
+    """The logarithm of F's upper tail."""
+    return _over(_native.f_log_sf, statistic, df, rest)
+
+
 def normal_quantile(p: npt.ArrayLike) -> Floats:
     """The number below which a standard normal variable lies with probability p.
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from clearwood.measures.contingency import Verdict
 from clearwood.measures.counts import Counts, Floats, xlogy
-from clearwood.measures.p_values import chi2_sf
+from clearwood.measures.p_values import chi2_log_sf, chi2_sf
 
 
 def row_effects(counts: Counts) -> Verdict:
@@ -23,7 +23,7 @@ def row_effects(counts: Counts) -> Verdict:
     tables = counts.reshape(-1, *counts.shape[-2:])
     found = np.array([_row_effects(table) for table in tables]).reshape(-1, 2)
     statistic, df = (found[:, i].reshape(counts.shape[:-2]) for i in (0, 1))
-    return Verdict(statistic, df, chi2_sf(statistic, df))
+    return Verdict(statistic, df, chi2_sf(statistic, df), chi2_log_sf(statistic, df))
 
 
 def _row_effects(counts: Floats) -> tuple[float, float]:
@@ -36,7 +36,9 @@ def _row_effects(counts: Floats) -> tuple[float, float]:
         return 0.0, 0.0
     place = (place - place.mean()) / (place[-1] - place[0])
     independent = float(xlogy(counts.sum(axis=0), counts.sum(axis=0) / counts.sum()).sum())
-    return max(2 * (_best_likelihood(counts, place) - independent), 0.0), rows - 1.0
+    statistic = 2 * (_best_likelihood(counts, place) - independent)
+    # What is left of a statistic that should be 0 is rounding.
+    return statistic if statistic > 1e-12 * counts.sum() else 0.0, rows - 1.0
 
 
 def _best_likelihood(counts: Floats, place: Floats) -> float:

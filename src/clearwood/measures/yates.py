@@ -6,7 +6,7 @@ import numpy as np
 
 from clearwood.measures.contingency import Verdict, degrees_of_freedom, expected
 from clearwood.measures.counts import Counts
-from clearwood.measures.p_values import chi2_sf
+from clearwood.measures.p_values import chi2_log_sf, chi2_sf
 
 
 def yates(counts: Counts) -> Verdict:
@@ -22,4 +22,4 @@ def yates(counts: Counts) -> Verdict:
     apart = np.maximum(np.abs(counts - wanted) - 0.5, 0.0)
     statistic = np.where(filled, apart**2 / np.where(filled, wanted, 1.0), 0.0).sum(axis=(-2, -1))
     df = degrees_of_freedom(counts)
-    return Verdict(statistic, df, chi2_sf(statistic, df))
+    return Verdict(statistic, df, chi2_sf(statistic, df), chi2_log_sf(statistic, df))

@@ -39,15 +39,14 @@ def ways_exhaustive(categories: int, *, nominal: bool) -> int:
     return categories * (categories**2 - 1) // 2 if nominal else categories * (categories - 1) // 2
 
 
-def adjust(p: float, ways: int) -> float:
-    """p × ways, at most 1; the ways may be more than a float can hold.
+def adjust(p: float, log_p: float, ways: int) -> tuple[float, float]:
+    """p × ways, at most 1, and its logarithm; either may be more, or less, than a float can hold.
 
-    >>> adjust(0.01, 3), adjust(0.5, 10**400), adjust(0.0, 7)
-    (0.03, 1.0, 0.0)
+    >>> adjust(0.01, math.log(0.01), 3)[0], adjust(0.5, math.log(0.5), 10**400), adjust(0.0, -3337.5, 1)
+    (0.03, (1.0, 0.0), (0.0, -3337.5))
     """
-    if p <= 0:
-        return 0.0
-    return min(1.0, p * ways) if ways < 10**300 else math.exp(min(0.0, math.log(p) + math.log(ways)))
+    log = min(0.0, log_p + math.log(ways))
+    return (min(1.0, p * ways) if p >= 1e-290 and ways < 10**300 else math.exp(log)), log
 
 
 @lru_cache(maxsize=256)

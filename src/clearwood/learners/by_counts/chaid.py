@@ -13,6 +13,7 @@ import numpy as np
 from clearwood.learners.by_counts import bonferroni
 from clearwood.learners.by_counts.bins import quantile_edges
 from clearwood.learners.by_counts.question import Question, Takes, is_empty
+from clearwood.learners.by_counts.questions.likeness import FAINT, less_alike, more_alike
 from clearwood.learners.by_counts.questions.merging import Categories, Group, Test, absorb, merge
 from clearwood.learners.by_counts.task import Region, Task
 from clearwood.learners.by_counts.ties import better, enough
@@ -33,6 +34,7 @@ class _Candidate:
     statistic: float
     p: float
     adjusted_p: float
+    likeness: float  # of the adjusted p
 
 
 def asker(learner: CHAID, task: Task) -> Callable[[Region, Floats], Question | None]:
@@ -52,7 +54,7 @@ def _ask(
         found = _candidate(learner, task, position, region, edges, test)
         if found is not None and (chosen is None or _stronger(found, chosen)):
             chosen = found
-    if chosen is None or better(chosen.adjusted_p, learner.alpha_split, 1.0):
+    if chosen is None or more_alike(chosen.likeness, learner.alpha_split):
         return None
     groups = absorb(chosen.categories, chosen.groups, test, learner.min_leaf)
     return None if len(groups) < 2 else _question(task, chosen, groups, edges)
@@ -60,9 +62,9 @@ def _ask(
 
 def _stronger(found: _Candidate, best: _Candidate) -> bool:
     """A smaller adjusted p; of equals, a larger statistic."""
-    if better(-found.adjusted_p, -best.adjusted_p, best.adjusted_p):
+    if less_alike(found.likeness, best.likeness):
         return True
-    tied = not better(-best.adjusted_p, -found.adjusted_p, found.adjusted_p)
+    tied = not less_alike(best.likeness, found.likeness)
     return tied and better(found.statistic, best.statistic, max(1.0, best.statistic))
 
 
@@ -92,10 +94,18 @@ def _candidate(
     if len(groups) < 2:
         return None
     verdict = test(categories.table(groups))
-    p = float(verdict.p)
+    p, log_p = float(verdict.p), float(verdict.log_p)
     ways = _ways(learner, categories, len(groups)) if learner.bonferroni else 1
+    adjusted_p, log = bonferroni.adjust(p, log_p, ways)
     return _Candidate(
-        position, steps.tolist(), categories, groups, float(verdict.statistic), p, bonferroni.adjust(p, ways)
+        position,
+        steps.tolist(),
+        categories,
+        groups,
+        float(verdict.statistic),
+        p,
+        adjusted_p,
+        adjusted_p if adjusted_p >= FAINT else max(log, -1e300),
     )
 
 

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from clearwood.learners.by_counts.questions.likeness import less_alike, likeness, more_alike
 from clearwood.learners.by_counts.ties import TIE, better
 from clearwood.measures import Verdict
 from clearwood.measures.counts import Floats
@@ -69,8 +70,8 @@ def _merge_alike(
     """While more than two groups remain, join the most similar pair if its p exceeds `alpha_merge`."""
     seen = {tuple(groups)}
     while len(groups) > 2:
-        pair, p = _most_alike(categories, groups, _allowable(categories, groups), test)
-        if not better(p, alpha_merge, 1.0):
+        pair, alike = _most_alike(categories, groups, _allowable(categories, groups), test)
+        if not more_alike(alike, alpha_merge):
             break
         joined = groups[pair[0]] + groups[pair[1]]
         groups = _join(groups, *pair)
@@ -89,11 +90,11 @@ def _best_stage(categories: Categories, groups: list[Group], test: Test) -> list
     while len(groups) > 2:
         groups = _join(groups, *_most_alike(categories, groups, _allowable(categories, groups), test)[0])
         stages.append(groups)
-    best, chosen = float(test(categories.table(stages[0])).p), stages[0]
+    least, chosen = float(likeness(test(categories.table(stages[0])))), stages[0]
     for stage in stages[1:]:
-        p = float(test(categories.table(stage)).p)
-        if better(-p, -best, best):
-            best, chosen = p, stage
+        found = float(likeness(test(categories.table(stage))))
+        if less_alike(found, least):
+            least, chosen = found, stage
     return chosen
 
 
@@ -104,8 +105,8 @@ def _place_missing(categories: Categories, groups: list[Group], missing: Group, 
         return apart
     pairs = [(i, len(groups)) for i in range(len(groups))]
     together = _join(apart, *_most_alike(categories, apart, pairs, test)[0])
-    p_apart, p_together = (float(test(categories.table(each)).p) for each in (apart, together))
-    return apart if better(-p_apart, -p_together, p_together) else together
+    if_apart, if_together = (float(likeness(test(categories.table(each)))) for each in (apart, together))
+    return apart if less_alike(if_apart, if_together) else together
 
 
 def _allowable(categories: Categories, groups: list[Group]) -> list[tuple[int, int]]:
@@ -120,13 +121,11 @@ def _allowable(categories: Categories, groups: list[Group]) -> list[tuple[int, i
 def _most_alike(
     categories: Categories, groups: list[Group], pairs: list[tuple[int, int]], test: Test
 ) -> tuple[tuple[int, int], float]:
-    """The pair with the largest p of its two-row table; of equals the smaller statistic, then the first."""
-    verdict = test(categories.table(groups)[np.array(pairs)])
-    best = float(verdict.p.max())
-    statistic = np.where(verdict.p >= best - TIE * best, verdict.statistic, np.inf)
-    least = float(statistic.min())
-    chosen = int(np.argmax(statistic <= least + TIE * max(1.0, least)))
-    return pairs[chosen], float(verdict.p[chosen])
+    """The pair with the largest p of its two-row table, the first of equals, and how alike it is."""
+    alike = likeness(test(categories.table(groups)[np.array(pairs)]))
+    best = float(alike.max())
+    chosen = int(np.argmax(alike >= best - TIE * abs(best)))
+    return pairs[chosen], float(alike[chosen])
 
 
 def _join(groups: list[Group], i: int, j: int) -> list[Group]:
@@ -147,9 +146,9 @@ def _resplit(
     else:
         # There are too many ways: one category against the rest.
         halves = [((c,), tuple(d for d in group if d != c)) for c in group]
-    verdict = test(np.array([categories.table(list(pair)) for pair in halves]))
-    least = float(verdict.p.min())
-    if better(least, alpha, 1.0):
+    alike = likeness(test(np.array([categories.table(list(pair)) for pair in halves])))
+    least = float(alike.min())
+    if more_alike(least, alpha):
         return None
-    parted = halves[int(np.argmax(verdict.p <= least + TIE * least))]
+    parted = halves[int(np.argmax(alike <= least + TIE * abs(least)))]
     return sorted([*(each for each in groups if each != group), *parted])
