@@ -63,7 +63,8 @@ def quantile_ends(values: Column, weights: Weights | None, bins: int) -> Floats:
         places = np.searchsorted(reached, wanted - 1e-10 * np.maximum(1.0, wanted))
         ends = values[order[np.minimum(places, rows - 1)]]
     distinct: Floats = np.unique(ends.astype(np.float64))
-    return distinct[distinct < values.max()]
+    inner: Floats = distinct[distinct < values.max()]
+    return inner
 
 
 def _codes(column: Column, ends: Floats) -> Codes:
