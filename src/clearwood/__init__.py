@@ -1,0 +1,154 @@
+"""Clearwood: classifiers a person can read. This is the public page; a name loads when it is first used.
+
+import clearwood as cw
+
+table = cw.read_table("credit.csv", target="class")
+tree = cw.C45(confidence=0.25).learn(table)
+print(tree)
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal to the table below
+    from clearwood import datasets as datasets
+    from clearwood import errors as errors
+    from clearwood.evaluate import cross_validate as cross_validate
+    from clearwood.evaluate import evaluate as evaluate
+    from clearwood.evaluate import hold_out as hold_out
+    from clearwood.learners.c45 import C45 as C45
+    from clearwood.learners.cart import CART as CART
+    from clearwood.learners.chaid import CHAID as CHAID
+    from clearwood.learners.cost_complexity import cost_complexity_path as cost_complexity_path
+    from clearwood.learners.cross_validated_alpha import cross_validated_alpha as cross_validated_alpha
+    from clearwood.learners.id3 import ID3 as ID3
+    from clearwood.models.conditions import Above as Above
+    from clearwood.models.conditions import AtMost as AtMost
+    from clearwood.models.conditions import Between as Between
+    from clearwood.models.conditions import Condition as Condition
+    from clearwood.models.conditions import Equals as Equals
+    from clearwood.models.conditions import IsMissing as IsMissing
+    from clearwood.models.conditions import OneOf as OneOf
+    from clearwood.models.files import json_schema as json_schema
+    from clearwood.models.files import load as load
+    from clearwood.models.files import save as save
+    from clearwood.models.origin import Origin as Origin
+    from clearwood.models.tree import Branch as Branch
+    from clearwood.models.tree import Leaf as Leaf
+    from clearwood.models.tree import Split as Split
+    from clearwood.models.tree import Tree as Tree
+    from clearwood.predict import leaf_of as leaf_of
+    from clearwood.predict import predict as predict
+    from clearwood.predict import row_predictor as row_predictor
+    from clearwood.predict import shares as shares
+    from clearwood.predict.intervals import intervals as intervals
+    from clearwood.simplify.chi_square import chi_square as chi_square
+    from clearwood.simplify.collapse_siblings import collapse_siblings as collapse_siblings
+    from clearwood.simplify.cost_complexity import cost_complexity as cost_complexity
+    from clearwood.simplify.error_based import error_based as error_based
+    from clearwood.simplify.minimum_description_length import (
+        minimum_description_length as minimum_description_length,
+    )
+    from clearwood.simplify.reduced_error import reduced_error as reduced_error
+    from clearwood.table import encode as encode
+    from clearwood.table import read_table as read_table
+    from clearwood.table.attributes import Ignored as Ignored
+    from clearwood.table.attributes import Nominal as Nominal
+    from clearwood.table.attributes import Numeric as Numeric
+    from clearwood.table.attributes import Ordinal as Ordinal
+    from clearwood.table.attributes import Text as Text
+    from clearwood.table.schema import Schema as Schema
+    from clearwood.table.schema_file import load_schema as load_schema
+    from clearwood.table.schema_file import save_schema as save_schema
+    from clearwood.table.table import Table as Table
+
+_HOMES = {
+    # what a table is
+    "Ignored": "table.attributes",
+    "Nominal": "table.attributes",
+    "Numeric": "table.attributes",
+    "Ordinal": "table.attributes",
+    "Schema": "table.schema",
+    "Table": "table.table",
+    "Text": "table.attributes",
+    "encode": "table",
+    "load_schema": "table.schema_file",
+    "read_table": "table",
+    "save_schema": "table.schema_file",
+    # what learns
+    "C45": "learners.c45",
+    "CART": "learners.cart",
+    "CHAID": "learners.chaid",
+    "ID3": "learners.id3",
+    # what is learned
+    "Above": "models.conditions",
+    "AtMost": "models.conditions",
+    "Between": "models.conditions",
+    "Branch": "models.tree",
+    "Condition": "models.conditions",
+    "Equals": "models.conditions",
+    "IsMissing": "models.conditions",
+    "Leaf": "models.tree",
+    "OneOf": "models.conditions",
+    "Origin": "models.origin",
+    "Split": "models.tree",
+    "Tree": "models.tree",
+    "json_schema": "models.files",
+    "load": "models.files",
+    "save": "models.files",
+    # what is asked of it
+    "intervals": "predict.intervals",
+    "leaf_of": "predict",
+    "predict": "predict",
+    "row_predictor": "predict",
+    "shares": "predict",
+    # what makes it smaller
+    "chi_square": "simplify.chi_square",
+    "collapse_siblings": "simplify.collapse_siblings",
+    "cost_complexity": "simplify.cost_complexity",
+    "cost_complexity_path": "learners.cost_complexity",
+    "cross_validated_alpha": "learners.cross_validated_alpha",
+    "error_based": "simplify.error_based",
+    "minimum_description_length": "simplify.minimum_description_length",
+    "reduced_error": "simplify.reduced_error",
+    # how good is it
+    "cross_validate": "evaluate",
+    "evaluate": "evaluate",
+    "hold_out": "evaluate",
+}
+_MODULES = ("datasets", "errors")
+
+__all__ = [*sorted((*_HOMES, *_MODULES)), "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return import_module(f"{__name__}.{name}")
+    if name not in _HOMES:
+        from clearwood.errors import no_such
+
+        raise AttributeError(no_such("name", name, __all__, plural="clearwood has"))
+    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+class _Page(ModuleType):
+    """`predict` and `evaluate` are verbs here and folders below: a folder's import must not hide its verb."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (name in _HOMES and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Page

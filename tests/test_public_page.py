@@ -1,0 +1,113 @@
+"""The public page: these names and no others, and nothing loads before it is used."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import clearwood as cw
+
+NAMES = [
+    "Above",
+    "AtMost",
+    "Between",
+    "Branch",
+    "C45",
+    "CART",
+    "CHAID",
+    "Condition",
+    "Equals",
+    "ID3",
+    "Ignored",
+    "IsMissing",
+    "Leaf",
+    "Nominal",
+    "Numeric",
+    "OneOf",
+    "Ordinal",
+    "Origin",
+    "Schema",
+    "Split",
+    "Table",
+    "Text",
+    "Tree",
+    "__version__",
+    "chi_square",
+    "collapse_siblings",
+    "cost_complexity",
+    "cost_complexity_path",
+    "cross_validate",
+    "cross_validated_alpha",
+    "datasets",
+    "encode",
+    "error_based",
+    "errors",
+    "evaluate",
+    "hold_out",
+    "intervals",
+    "json_schema",
+    "leaf_of",
+    "load",
+    "load_schema",
+    "minimum_description_length",
+    "predict",
+    "read_table",
+    "reduced_error",
+    "row_predictor",
+    "save",
+    "save_schema",
+    "shares",
+]
+
+
+def test_the_page_holds_these_names() -> None:
+    assert sorted(cw.__all__) == sorted(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_is_there_and_listed(name: str) -> None:
+    assert getattr(cw, name) is not None
+    assert name in dir(cw)
+
+
+def test_a_verb_is_not_hidden_by_the_folder_of_its_name() -> None:
+    import clearwood.evaluate.evaluation
+    import clearwood.predict.batch  # noqa: F401
+
+    assert not isinstance(cw.predict, ModuleType)
+    assert not isinstance(cw.evaluate, ModuleType)
+
+
+def test_type_checkers_see_the_same_names() -> None:
+    page = ast.parse(Path(cw.__file__).read_text(encoding="utf-8"))
+    block = next(node for node in page.body if isinstance(node, ast.If))
+    seen = {alias.asname for node in block.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    assert seen | {"__version__"} == set(NAMES)
+
+
+def test_a_name_that_is_not_there_gets_the_nearest_one() -> None:
+    with pytest.raises(AttributeError, match="Did you mean 'read_table'"):
+        cw.red_table  # noqa: B018
+
+
+def test_importing_clearwood_loads_nothing_heavy() -> None:
+    told = "import sys, clearwood; print(*({'numpy', 'typer', 'rich', 'narwhals'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", told], check=True, capture_output=True, text=True)
+    assert done.stdout.split() == []
+
+
+def test_learning_loads_no_optional_library() -> None:
+    told = (
+        "import sys, clearwood as cw;"
+        "table = cw.read_table(cw.datasets.path('tennis'), target='PlayTennis');"
+        "cw.C45().learn(table);"
+        "heavy = ('pandas', 'polars', 'pyarrow', 'duckdb', 'sklearn', 'scipy');"
+        "print(*(name for name in heavy if name in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", told], check=True, capture_output=True, text=True)
+    assert done.stdout.split() == []
