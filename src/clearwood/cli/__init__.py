@@ -1,1 +1,66 @@
+"""The command line: `main` runs it, and turns every error of ours into one sentence and an exit code."""
 
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+from clearwood.errors import ClearwoodError
+
+WRONG: Final = 1  # a sentence says what
+USAGE: Final = 2  # no such command or option
+STOPPED: Final = 130  # Ctrl-C, as shells count it
+NO_READER: Final = 141  # whoever read our output has gone
+
+
+def main() -> None:
+    """Run the command in `sys.argv` and leave with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without ─ gets a ?, not a traceback
+    try:
+        code = run(sys.argv[1:])
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        code = STOPPED
+    except BrokenPipeError:
+        # Python flushes once more on its way out: let that go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = NO_READER
+    sys.exit(code)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit code; what is wrong is said here."""
+    import typer
+
+    from clearwood.cli.app import app
+    from clearwood.cli.speaking import refuse, warnings_as_notes
+
+    as_json = "--json" in arguments
+    try:
+        with warnings_as_notes():
+            return app(list(arguments), prog_name="clearwood", standalone_mode=False) or 0
+    except ClearwoodError as error:
+        refuse(str(error), as_json=as_json)
+        return WRONG
+    except MemoryError:
+        refuse("There is not enough memory for this table.", as_json=as_json)
+        return WRONG
+    except typer.Abort:  # older releases of typer make this of Ctrl-C
+        return STOPPED
+    except BrokenPipeError:
+        raise
+    except Exception as error:
+        # Errors of usage come from typer, whose releases keep the class in different places.
+        show, message = getattr(error, "show", None), getattr(error, "format_message", None)
+        if show is None or message is None:
+            raise
+        if as_json:
+            refuse(message(), as_json=True)
+        else:
+            show()
+        return USAGE

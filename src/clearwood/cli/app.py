@@ -1,0 +1,44 @@
+"""The commands, one line each."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from clearwood.cli.fit import fit
+from clearwood.cli.learners import learners
+from clearwood.cli.predict import predict
+from clearwood.cli.prune import prune
+from clearwood.cli.schema import schema
+from clearwood.cli.show import show
+
+app = typer.Typer(
+    name="clearwood",
+    help="Learn classifiers a person can read.",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from clearwood import __version__
+
+        typer.echo(f"clearwood {__version__}")
+        raise typer.Exit
+
+
+@app.callback(epilog="Begin with: clearwood fit DATA --target COLUMN")
+def clearwood(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Learn classifiers a person can read."""
+
+
+for command in (fit, show, predict, schema, prune, learners):
+    app.command()(command)

@@ -1,0 +1,94 @@
+"""What `fit` does with a table: learn by a recipe, judge by held-out rows, and tell."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from clearwood.cli.drawing import drawn, fitting_depth
+from clearwood.cli.recipe import Recipe
+from clearwood.cli.scores import evaluation_to_json, folds_to_json, phrase, phrase_of_folds
+from clearwood.errors import SchemaError, SettingError
+from clearwood.evaluate import CrossValidation, Evaluation, cross_validate, evaluate, hold_out
+from clearwood.models.files import to_json
+from clearwood.models.tree import Tree
+from clearwood.simplify.ledger import Ledger
+from clearwood.table.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """How the recipe is judged on rows it has not seen: a part held out, or folds, or not at all."""
+
+    test_part: float | None = None
+    folds: int | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.test_part is not None and self.folds is not None:
+            raise SettingError("Give --test-part or --cross-validate, not both.")
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A tree, what was cut from it, and how good it is."""
+
+    tree: Tree
+    ledgers: tuple[Ledger, ...]
+    training: Evaluation
+    held_out: Evaluation | None = None
+    folds: CrossValidation | None = None
+
+    def to_text(self, *, with_tree: bool) -> str:
+        lines = []
+        if with_tree:
+            depth = fitting_depth(self.tree)
+            lines += [drawn(self.tree, depth=depth)]
+            if depth is not None:
+                lines += [f"Drawn to depth {depth} of {self.tree.depth}. To see all, save and show it."]
+            lines += [""]
+        lines += [str(ledger).splitlines()[0] for ledger in self.ledgers]
+        lines += [f"training  {phrase(self.training)}"]
+        if self.held_out is not None:
+            lines += [f"held out  {phrase(self.held_out)}"]
+        if self.folds is not None:
+            lines += [f"held out  {phrase_of_folds(self.folds)}"]
+        return "\n".join(lines)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "learner": self.tree.origin.learner,
+            "leaves": self.tree.leaves,
+            "nodes": self.tree.size,
+            "depth": self.tree.depth,
+            "training": evaluation_to_json(self.training),
+            "held_out": None if self.held_out is None else evaluation_to_json(self.held_out),
+            "cross_validation": None if self.folds is None else folds_to_json(self.folds),
+            "pruned": [ledger.to_json() for ledger in self.ledgers],
+            "model": json.loads(to_json(self.tree)),
+        }
+
+
+def need_target(table: Table) -> None:
+    """A sentence if nobody said what to predict."""
+    if table.schema.target is None:
+        names = ", ".join(attribute.name for attribute in table.schema.attributes)
+        raise SchemaError(f"Which column is to be predicted? Give it: --target COLUMN. Columns: {names}.")
+
+
+def learn_and_judge(recipe: Recipe, table: Table, judging: Judging) -> Fitted:
+    """Learn from the table, or from what a test part leaves of it, and judge the outcome."""
+    if judging.test_part is not None:
+        learned, held = hold_out(table, judging.test_part, judging.seed)
+        rows, test = table.take(learned), table.take(held)
+        tree, ledgers = recipe.learn_and_tell(rows)
+        return Fitted(tree, tuple(ledgers), evaluate(tree, rows), evaluate(tree, test))
+    # A wrong number of folds is said before the tree is grown.
+    folds = (
+        None
+        if judging.folds is None
+        else cross_validate(recipe, table, folds=judging.folds, seed=judging.seed)
+    )
+    tree, ledgers = recipe.learn_and_tell(table)
+    return Fitted(tree, tuple(ledgers), evaluate(tree, table), folds=folds)

@@ -1,0 +1,136 @@
+"""The options that several commands share: what to read, how it is written, what its columns are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from clearwood.errors import SettingError
+
+_COLUMNS = "What the columns are"
+_WRITTEN = "How the file is written"
+
+Data = Annotated[
+    str,
+    typer.Argument(
+        metavar="DATA", help="CSV, TSV, Parquet, Arrow, JSON lines, ARFF or C4.5 file, or - for stdin."
+    ),
+]
+Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file, as saved by fit.")]
+Target = Annotated[
+    str | None,
+    typer.Option("--target", "-t", metavar="COLUMN", help="The column to predict.", rich_help_panel=_COLUMNS),
+]
+SchemaFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--schema", metavar="FILE", help="What each column is, as saved by schema.", rich_help_panel=_COLUMNS
+    ),
+]
+Kinds = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--kind",
+        metavar="COLUMN=KIND",
+        help="Take a column as nominal, ordinal, numeric, text or ignored.",
+        rich_help_panel=_COLUMNS,
+    ),
+]
+Orders = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--order",
+        metavar="COLUMN=LOW,…,HIGH",
+        help="Take a column as ordinal, with its values from low to high.",
+        rich_help_panel=_COLUMNS,
+    ),
+]
+Ignore = Annotated[
+    list[str] | None,
+    typer.Option("--ignore", metavar="COLUMN", help="Leave a column out.", rich_help_panel=_COLUMNS),
+]
+Weight = Annotated[
+    str | None,
+    typer.Option("--weight", metavar="COLUMN", help="How much each row counts.", rich_help_panel=_COLUMNS),
+]
+Delimiter = Annotated[
+    str | None,
+    typer.Option(metavar="CHAR", help="What separates cells (guessed).", rich_help_panel=_WRITTEN),
+]
+Encoding = Annotated[
+    str | None, typer.Option(metavar="NAME", help="utf-8, latin-1, … (guessed).", rich_help_panel=_WRITTEN)
+]
+Decimal = Annotated[
+    str | None,
+    typer.Option(metavar="CHAR", help="The decimal mark, . or , (guessed).", rich_help_panel=_WRITTEN),
+]
+Header = Annotated[
+    bool | None,
+    typer.Option(
+        "--header/--no-header", help="Is the first line column names? (guessed)", rich_help_panel=_WRITTEN
+    ),
+]
+Missing = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--missing", metavar="MARK", help="What an empty cell looks like.", rich_help_panel=_WRITTEN
+    ),
+]
+Query = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SQL",
+        help="Learn from this query, where DATA is the table 'source'.",
+        rich_help_panel=_WRITTEN,
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON object.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No notes, no tree.")]
+
+
+def pairs(option: str, texts: Iterable[str] | None, form: str) -> dict[str, str]:
+    """`name=value` texts as a dict; the name may hold `=` no more than the value may lack it.
+
+    >>> pairs("--kind", ["age=numeric", "zip=nominal"], "COLUMN=KIND")
+    {'age': 'numeric', 'zip': 'nominal'}
+    """
+    found: dict[str, str] = {}
+    for text in texts or ():
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise SettingError(f"{option} takes {form}, not '{text}'.")
+        found[name] = value
+    return found
+
+
+def columns_as(
+    kinds: Sequence[str] | None, orders: Sequence[str] | None, ignore: Sequence[str] | None
+) -> dict[str, Any]:
+    """The options on columns as `read_table` takes them."""
+    ordered = pairs("--order", orders, "COLUMN=LOW,…,HIGH")
+    return {
+        "kinds": pairs("--kind", kinds, "COLUMN=KIND"),
+        "ordered": {name: [value.strip() for value in values.split(",")] for name, values in ordered.items()},
+        "ignore": tuple(ignore or ()),
+    }
+
+
+def written_as(
+    delimiter: str | None,
+    encoding: str | None,
+    decimal: str | None,
+    header: bool | None,
+    missing: Sequence[str] | None,
+) -> dict[str, Any]:
+    """The options on the file's dress as the readers take them; what isn't given is guessed."""
+    given = {
+        "delimiter": delimiter,
+        "encoding": encoding,
+        "decimal": decimal,
+        "header": header,
+        "missing": missing,
+    }
+    return {name: value for name, value in given.items() if value is not None}

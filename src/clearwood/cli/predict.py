@@ -1,0 +1,92 @@
+"""`clearwood predict`: new rows with the answer beside them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from clearwood.cli.options import (
+    Decimal,
+    Delimiter,
+    Encoding,
+    Header,
+    Json,
+    Missing,
+    Model,
+    Query,
+    Quiet,
+    written_as,
+)
+
+
+def predict(
+    model: Model,
+    new: Annotated[
+        str, typer.Argument(metavar="NEW", help="The rows to predict: any file that fit reads, or -.")
+    ],
+    out: Annotated[
+        str,
+        typer.Option("--out", "-o", metavar="FILE", help="Where the rows go: .csv, .tsv, or - for stdout."),
+    ] = "-",
+    shares: Annotated[bool, typer.Option("--shares", help="Add the share of each class.")] = False,
+    intervals: Annotated[
+        bool,
+        typer.Option("--intervals", help="Add the 95 % interval of the answer's share, or of the number."),
+    ] = False,
+    column: Annotated[
+        str, typer.Option(metavar="NAME", help="What to call the answer's column.")
+    ] = "prediction",
+    delimiter: Delimiter = None,
+    encoding: Encoding = None,
+    decimal: Decimal = None,
+    header: Header = None,
+    missing: Missing = None,
+    query: Query = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Predict new rows: their own columns, then the answer; never over the input."""
+    from clearwood.cli.answering import answers_of, write_rows
+    from clearwood.cli.progress import working
+    from clearwood.cli.scores import evaluation_to_json, phrase
+    from clearwood.cli.speaking import note, say_json
+    from clearwood.cli.writing import check_place
+    from clearwood.evaluate import evaluate
+    from clearwood.models.files import load
+    from clearwood.table import encode
+    from clearwood.table.sources import read_raw
+
+    place = None if out == "-" else Path(out)
+    if place is not None:
+        check_place(place, but_not=new)
+        check_place(place, but_not=model)
+    tree = load(model)
+    with working(f"Reading {new}"):
+        raw = read_raw(new, query=query, **written_as(delimiter, encoding, decimal, header, missing))
+        table = encode(raw, tree.schema)
+    answers = answers_of(tree, table, column, shares=shares, intervals=intervals)
+    judged = (
+        evaluate(tree, table) if tree.schema.target and tree.schema.target.name in table.columns else None
+    )
+    if place is not None or not as_json:
+        write_rows(raw, answers, place)
+    notes = list(table.notes)
+    if judged is not None and judged.weight:
+        notes.append(f"{phrase(judged)}.")
+    if as_json:
+        say_json(
+            {
+                "rows": len(table),
+                "classes": tree.schema.classes,
+                "answers": None if place is not None else answers,
+                "scores": None if judged is None else evaluation_to_json(judged),
+                "saved": None if place is None else out,
+                "notes": table.notes,
+            }
+        )
+        return
+    if place is not None:
+        notes.append(f"{len(table):,} rows written to {out}.")
+    note(notes, quiet=quiet)

@@ -1,0 +1,81 @@
+"""`clearwood prune`: a saved tree made smaller, and the ledger of what was cut and why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from clearwood.cli.options import (
+    Data,
+    Decimal,
+    Delimiter,
+    Encoding,
+    Header,
+    Json,
+    Missing,
+    Model,
+    Query,
+    Quiet,
+    written_as,
+)
+from clearwood.cli.registry import PRUNERS
+
+
+def prune(
+    model: Model,
+    data: Data,
+    method: Annotated[str, typer.Option("--method", "-m", help=f"One of: {', '.join(PRUNERS)}.")],
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", "-s", metavar="NAME=VALUE", help="A setting of the pruner.")
+    ] = None,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the smaller model here.")] = None,
+    delimiter: Delimiter = None,
+    encoding: Encoding = None,
+    decimal: Decimal = None,
+    header: Header = None,
+    missing: Missing = None,
+    query: Query = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Prune a saved tree: reduced-error with rows it has not seen, the others with those it learned from."""
+    from clearwood.cli.drawing import drawn
+    from clearwood.cli.pruning import pruning_of
+    from clearwood.cli.scores import evaluation_to_json, phrase
+    from clearwood.cli.speaking import note, say, say_json
+    from clearwood.cli.writing import check_place
+    from clearwood.evaluate import evaluate
+    from clearwood.models.files import load
+    from clearwood.models.files import save as save_model
+    from clearwood.table import encode
+    from clearwood.table.sources import read_raw
+
+    pruning = pruning_of(method, settings)
+    if save is not None:
+        check_place(save, but_not=data)
+    tree = load(model)
+    written = written_as(delimiter, encoding, decimal, header, missing)
+    table = encode(read_raw(data, query=query, **written), tree.schema)
+    pruned = pruning(tree, table)
+    before, after = evaluate(tree, table), evaluate(pruned.tree, table)
+    if save is not None:
+        save_model(pruned.tree, save)
+    if as_json:
+        say_json(
+            {
+                **pruned.ledger.to_json(),
+                "scores_before": evaluation_to_json(before),
+                "scores_after": evaluation_to_json(after),
+                "saved": None if save is None else str(save),
+            }
+        )
+        return
+    note(table.notes, quiet=quiet)
+    say(str(pruned.ledger))
+    if not quiet:
+        say(f"\n{drawn(pruned.tree)}")
+    say(f"\nbefore  {phrase(before)}\nafter   {phrase(after)}")
+    if save is not None:
+        say(f"Saved to {save}.")

@@ -1,0 +1,50 @@
+"""A recipe: a learner and the prunings after it, which learns as a learner does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from clearwood.cli.pruning import KEPT_BACK, Pruning
+from clearwood.cli.registry import LEARNERS, find
+from clearwood.cli.settings import parse, settings_of
+from clearwood.evaluate import hold_out
+from clearwood.evaluate.cross_validation import Learner
+from clearwood.models.tree import Tree
+from clearwood.simplify.ledger import Ledger
+from clearwood.table.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Learn, then prune with each in turn; where one needs fresh rows, a third is kept back for it."""
+
+    learner: Learner
+    prunings: tuple[Pruning, ...] = ()
+    seed: int = 0
+
+    def learn(self, table: Table) -> Tree:
+        return self.learn_and_tell(table)[0]
+
+    def learn_and_tell(self, table: Table) -> tuple[Tree, list[Ledger]]:
+        """The tree, and the ledger of each pruning."""
+        grown, fresh = table, table
+        if any(pruning.needs_fresh_rows for pruning in self.prunings):
+            learned, back = hold_out(table, KEPT_BACK, self.seed)
+            grown, fresh = table.take(learned), table.take(back)
+        tree, ledgers = self.learner.learn(grown), []
+        for pruning in self.prunings:
+            pruned = pruning(tree, fresh if pruning.needs_fresh_rows else grown)
+            tree = pruned.tree
+            ledgers.append(pruned.ledger)
+        return tree, ledgers
+
+
+def recipe_of(learner: str, settings: Sequence[str] | None, prunings: Sequence[Pruning], seed: int) -> Recipe:
+    """The recipe that the options of `fit` describe; `seed` is the learner's too unless set apart."""
+    entry = find("learner", learner, LEARNERS)
+    maker: Any = entry.load()
+    seeded = {"seed": seed} if "seed" in settings_of(maker) else {}
+    made = maker(**{**seeded, **entry.presets, **parse(learner, settings, maker)})
+    return Recipe(made, tuple(prunings), seed)

@@ -1,0 +1,62 @@
+"""The learners and pruners by the names the command line knows them by. A new one is a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any, Final
+
+from clearwood.errors import SettingError, no_such
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Where a learner or pruner lives, loaded when asked for; `presets` are settings its name implies."""
+
+    module: str
+    name: str
+    about: str
+    presets: Mapping[str, Any] = field(default_factory=dict)
+
+    def load(self) -> Callable[..., Any]:
+        loaded: Callable[..., Any] = getattr(import_module(self.module), self.name)
+        return loaded
+
+
+LEARNERS: Final[dict[str, Entry]] = {
+    "id3": Entry("clearwood.learners.id3", "ID3", "A branch per value, by information gain (Quinlan 1986)."),
+    "c45": Entry("clearwood.learners.c45", "C45", "Gain ratio, error-based pruning (Quinlan 1993)."),
+    "cart": Entry(
+        "clearwood.learners.cart", "CART", "Binary splits, classes or numbers (Breiman et al. 1984)."
+    ),
+    "chaid": Entry(
+        "clearwood.learners.chaid", "CHAID", "Values merged by test, adjusted p-values (Kass 1980)."
+    ),
+    "exhaustive-chaid": Entry(
+        "clearwood.learners.chaid",
+        "CHAID",
+        "CHAID that tries every merge (Biggs et al. 1991).",
+        {"exhaustive": True},
+    ),
+}
+
+PRUNERS: Final[dict[str, Entry]] = {
+    "reduced-error": Entry("clearwood.simplify", "reduced_error", "Cut what does not pay on rows kept back."),
+    "error-based": Entry(
+        "clearwood.simplify", "error_based", "C4.5's way: cut by pessimistic training errors."
+    ),
+    "cost-complexity": Entry("clearwood.simplify", "cost_complexity", "CART's way: each leaf costs alpha."),
+    "mdl": Entry("clearwood.simplify", "minimum_description_length", "Cut what lengthens the message."),
+    "chi-square": Entry("clearwood.simplify", "chi_square", "Cut splits that chance explains."),
+    "siblings": Entry(
+        "clearwood.simplify", "collapse_siblings", "Join leaves of one answer; nothing else changes."
+    ),
+}
+
+
+def find(kind: str, name: str, registry: Mapping[str, Entry]) -> Entry:
+    """The entry of this name, or the sentence with the nearest one."""
+    if name.lower() not in registry:
+        raise SettingError(no_such(kind, name, registry))
+    return registry[name.lower()]

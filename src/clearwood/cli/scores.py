@@ -1,0 +1,70 @@
+"""An evaluation in a phrase for people, and as plain values for machines."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from clearwood.evaluate import ClassEvaluation, CrossValidation, Evaluation
+
+
+def phrase(evaluation: Evaluation) -> str:
+    """How good the answers are.
+
+    >>> phrase(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0))))
+    '78.6 % right (11 of 14 rows; 95 % interval 52.4 to 92.4 %)'
+    """
+    if isinstance(evaluation, ClassEvaluation):
+        low, high = evaluation.interval
+        right = evaluation.accuracy * evaluation.weight
+        return (
+            f"{100 * evaluation.accuracy:.1f} % right ({right:.10g} of {evaluation.weight:.10g} rows;"
+            f" 95 % interval {100 * low:.1f} to {100 * high:.1f} %)"
+        )
+    return (
+        f"off by {evaluation.rmse:.4g} (root mean square) or {evaluation.mae:.4g} (mean),"
+        f" {100 * evaluation.r2:.1f} % of the variance explained, {evaluation.weight:.10g} rows"
+    )
+
+
+def phrase_of_folds(found: CrossValidation) -> str:
+    """How good the learner is on rows it has not seen, fold by fold."""
+    if isinstance(found.together, ClassEvaluation):
+        score, error = 100 * found.score, 100 * found.standard_error
+        return f"{score:.1f} % right (± {error:.1f} standard error, {len(found.folds)} folds)"
+    error = found.standard_error
+    return (
+        f"off by {found.score:.4g} (root mean square; ± {error:.2g} standard error, {len(found.folds)} folds)"
+    )
+
+
+def evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:
+    if isinstance(evaluation, ClassEvaluation):
+        return {
+            "rows": evaluation.weight,
+            "accuracy": finite(evaluation.accuracy),
+            "interval": [finite(end) for end in evaluation.interval],
+            "classes": evaluation.classes,
+            "confusion": evaluation.confusion,
+        }
+    return {
+        "rows": evaluation.weight,
+        "rmse": finite(evaluation.rmse),
+        "mae": finite(evaluation.mae),
+        "r2": finite(evaluation.r2),
+    }
+
+
+def folds_to_json(found: CrossValidation) -> dict[str, Any]:
+    return {
+        "folds": [evaluation_to_json(each) for each in found.folds],
+        "leaves": found.leaves,
+        "score": finite(found.score),
+        "standard_error": finite(found.standard_error),
+        "together": evaluation_to_json(found.together),
+    }
+
+
+def finite(value: float) -> float | None:
+    """The number, or null where there is none: JSON has no NaN."""
+    return value if math.isfinite(value) else None

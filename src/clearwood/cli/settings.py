@@ -1,0 +1,140 @@
+"""Settings written as `name=value`: read by the type that the learner or pruner itself declares."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from clearwood.cli.options import pairs
+from clearwood.errors import SettingError, no_such
+
+_YES = ("yes", "true", "on", "1")
+_NO = ("no", "false", "off", "0")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting: its name, the kinds of value it takes, and what it is if nobody says."""
+
+    name: str
+    takes: tuple[Any, ...]
+    default: Any
+
+
+def settings_of(maker: Callable[..., Any]) -> dict[str, Setting]:
+    """The keyword settings of a learner's class or a pruner's function, tables and trees left aside.
+
+    >>> from clearwood.learners.id3 import ID3
+    >>> settings_of(ID3)["max_depth"]
+    Setting(name='max_depth', takes=(<class 'int'>, <class 'NoneType'>), default=None)
+    """
+    hints = get_type_hints(maker)
+    found = {}
+    for name, parameter in inspect.signature(maker).parameters.items():
+        takes = _members(hints[name])
+        if not any(getattr(each, "__name__", "") in ("Tree", "Table") for each in takes):
+            default = None if parameter.default is inspect.Parameter.empty else parameter.default
+            found[name] = Setting(name, takes, default)
+    return found
+
+
+def parse(owner: str, texts: Sequence[str] | None, maker: Callable[..., Any]) -> dict[str, Any]:
+    """`--set` texts as arguments for `maker`; a wrong name or type is refused."""
+    known = settings_of(maker)
+    found = {}
+    for name, text in pairs("--set", texts, "NAME=VALUE").items():
+        if name not in known:
+            raise SettingError(no_such(f"setting of {owner} called", name, known, plural="settings"))
+        found[name] = value_of(known[name], text)
+    return found
+
+
+def value_of(setting: Setting, text: str) -> Any:
+    """The value a text stands for.
+
+    >>> value_of(Setting("max_depth", (int, NoneType), None), "3")
+    3
+    >>> value_of(Setting("costs", (Mapping[tuple[str, str], float], NoneType), None), "bad/good:5")
+    {('bad', 'good'): 5.0}
+    """
+    word = text.strip()
+    for kind in setting.takes:
+        try:
+            return _read(kind, word)
+        except ValueError:
+            continue
+    raise SettingError(f"{setting.name} takes {words_for(setting)}, not '{text}'.")
+
+
+def words_for(setting: Setting) -> str:
+    """What a setting takes, in words."""
+    words = list(dict.fromkeys(_word(kind) for kind in setting.takes if kind is not NoneType))
+    if NoneType in setting.takes:
+        words.append("none")
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def shown(value: Any) -> str:
+    """A default as one would write it after `--set name=`."""
+    if value is None:
+        return "none"
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+def _members(hint: Any) -> tuple[Any, ...]:
+    """The kinds in a union: literal words first, free text last since it takes anything."""
+    if get_origin(hint) in (Union, UnionType):
+        flat = [member for each in get_args(hint) for member in _members(each)]
+        return tuple(
+            sorted(flat, key=lambda each: 0 if isinstance(each, str) else 1 if each is not str else 2)
+        )
+    if get_origin(hint) is Literal:
+        return get_args(hint)
+    return (hint,)
+
+
+def _read(kind: Any, text: str) -> Any:
+    if isinstance(kind, str):
+        return _one_of({kind: kind}, text)
+    if kind is NoneType:
+        return _one_of({"none": None}, text.lower())
+    if kind is bool:
+        return _one_of(dict.fromkeys(_YES, True) | dict.fromkeys(_NO, False), text.lower())
+    if kind in (int, float, str):
+        return kind(text)
+    entries = [_entry(each) for each in text.split(",")]
+    if get_args(kind)[0] is str:
+        return dict(entries)
+    return {_two(name): number for name, number in entries}
+
+
+def _one_of(words: Mapping[str, Any], text: str) -> Any:
+    if text not in words:
+        raise ValueError
+    return words[text]
+
+
+def _entry(text: str) -> tuple[str, float]:
+    name, colon, number = text.rpartition(":")
+    if not colon:
+        raise ValueError
+    return name.strip(), float(number)
+
+
+def _two(text: str) -> tuple[str, str]:
+    truth, slash, called = text.partition("/")
+    if not slash:
+        raise ValueError
+    return truth.strip(), called.strip()
+
+
+def _word(kind: Any) -> str:
+    plain = {bool: "yes or no", int: "a whole number", float: "a number", str: "a word"}
+    if isinstance(kind, str):
+        return kind
+    if kind in plain:
+        return plain[kind]
+    return "CLASS:NUMBER,…" if get_args(kind)[0] is str else "TRUE/CALLED:COST,…"

@@ -1,0 +1,101 @@
+"""What is wrong is said in one sentence that names the place and the way out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command
+
+FIT = ("fit", "t.csv", "-t", "y")
+
+
+@pytest.fixture(autouse=True)
+def _files(clearwood: Command, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("x,y\n" + "a,no\nb,yes\n" * 4)
+    (tmp_path / "n.csv").write_text("x,y\n" + "".join(f"{'ab'[i % 2]},{i}.5\n" for i in range(50)))
+    (tmp_path / "empty.csv").write_text("")
+    (tmp_path / "header.csv").write_text("x,y\n")
+    (tmp_path / "ragged.csv").write_text("x,y\na,no\nb\n")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "not.json").write_text('{"format": "clearwood"')
+    assert clearwood(*FIT, "--save", "m.json").code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("fit", "t.csv", "-t", "yy"), "No column 'yy'. Did you mean 'y'? Columns: x, y."),
+        (("fit", "t.csv"), "Which column is to be predicted? Give it: --target COLUMN. Columns: x, y."),
+        (("fit", "gone.csv", "-t", "y"), "gone.csv"),
+        (("fit", "folder", "-t", "y"), "folder is a folder"),
+        (("fit", "empty.csv", "-t", "y"), "empty.csv is empty"),
+        (("fit", "header.csv", "-t", "y"), "--no-header"),
+        (("fit", "ragged.csv", "-t", "y"), "line 3"),
+        ((*FIT, "-l", "c5"), "No learner 'c5'. Did you mean 'c45'?"),
+        (
+            (*FIT, "--set", "confidance=0.1"),
+            "No setting of c45 called 'confidance'. Did you mean 'confidence'?",
+        ),
+        ((*FIT, "--set", "confidence=high"), "confidence takes a number, not 'high'."),
+        ((*FIT, "--set", "confidence=3"), "confidence must lie between 0 and 1"),
+        ((*FIT, "--set", "confidence"), "--set takes NAME=VALUE, not 'confidence'."),
+        ((*FIT, "--set", "prune=perhaps"), "prune takes yes or no, not 'perhaps'."),
+        ((*FIT, "--prune", "mld"), "No pruner 'mld'. Did you mean 'mdl'?"),
+        ((*FIT, "--prune", "cost-complexity"), "needs the price of a leaf"),
+        ((*FIT, "--kind", "x"), "--kind takes COLUMN=KIND, not 'x'."),
+        ((*FIT, "--kind", "z=numeric"), "No column 'z'."),
+        ((*FIT, "--kind", "x=numerical"), "numeric"),
+        ((*FIT, "--ignore", "z"), "No column 'z'."),
+        ((*FIT, "--test-part", "0.3", "--cross-validate", "3"), "not both"),
+        ((*FIT, "--test-part", "1.5"), "1.5"),
+        ((*FIT, "--cross-validate", "1"), "between 2 and the number of rows"),
+        ((*FIT, "--save", "t.csv"), "t.csv is what this command reads"),
+        ((*FIT, "--save", "gone/m.json"), "there is no directory gone"),
+        ((*FIT, "--save", "folder"), "folder is a directory"),
+        ((*FIT, "--delimiter", "abc"), "delimiter must be one plain character"),
+        (("fit", "n.csv", "-t", "y", "-l", "id3"), "ID3 learns classes"),
+        (("show", "gone.json"), "gone.json"),
+        (("show", "not.json"), "not.json"),
+        (("show", "t.csv"), "t.csv"),
+        (("predict", "m.json", "gone.csv"), "gone.csv"),
+        (("predict", "m.json", "t.csv", "--out", "t.csv"), "t.csv is what this command reads"),
+        (("predict", "m.json", "t.csv", "--out", "m.json"), "m.json is what this command reads"),
+        (("predict", "m.json", "t.csv", "--column", "x"), "has a column 'x' already"),
+        (("prune", "m.json", "t.csv", "-m", "mdll"), "No pruner 'mdll'. Did you mean 'mdl'?"),
+        (("learners", "carts"), "Did you mean 'cart'?"),
+    ],
+)
+def test_a_wrong_request_gets_its_sentence(
+    clearwood: Command, arguments: tuple[str, ...], sentence: str
+) -> None:
+    done = clearwood(*arguments)
+    assert done.code == 1
+    assert done.out == ""
+    assert done.err.startswith("error: ")
+    assert len(done.err.splitlines()) == 1
+    assert sentence in done.err
+
+
+@pytest.mark.parametrize(
+    "arguments", [("fitt", "t.csv"), (*FIT, "--lerner", "c45"), ("fit",), (*FIT, "--cross-validate", "ten")]
+)
+def test_wrong_usage_is_exit_code_two(clearwood: Command, arguments: tuple[str, ...]) -> None:
+    done = clearwood(*arguments)
+    assert done.code == 2
+    assert "Usage: clearwood" in done.err
+
+
+def test_errors_are_json_too_when_asked(clearwood: Command) -> None:
+    wrong = clearwood("fit", "t.csv", "-t", "yy", "--json")
+    assert (wrong.code, list(wrong.json), wrong.err) == (1, ["error"], "")
+    misused = clearwood("fit", "t.csv", "--nope", "--json")
+    assert (misused.code, list(misused.json), misused.err) == (2, ["error"], "")
+
+
+def test_what_cannot_be_written_leaves_the_input_as_it_was(clearwood: Command, tmp_path: Path) -> None:
+    before = (tmp_path / "t.csv").read_bytes()
+    clearwood("predict", "m.json", "t.csv", "--out", "./t.csv")
+    assert (tmp_path / "t.csv").read_bytes() == before
+    assert not list(tmp_path.glob("*.part")) + list(tmp_path.glob(".*.part"))

@@ -1,0 +1,98 @@
+"""The program as a process: how fast it answers, how it stops, what it leaves behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from clearwood import datasets
+
+COMMAND = [sys.executable, "-m", "clearwood"]
+
+
+def cpu_seconds(arguments: list[str]) -> float:
+    """Processor time of a process, best of five: waiting for other processes does not count."""
+
+    def once() -> float:
+        before = os.times()
+        subprocess.run(arguments, check=True, capture_output=True)
+        after = os.times()
+        return after.children_user - before.children_user + after.children_system - before.children_system
+
+    return min(once() for _ in range(5))
+
+
+def test_help_answers_at_once() -> None:
+    assert cpu_seconds([*COMMAND, "--help"]) < 0.3
+
+
+def test_fourteen_rows_are_fitted_at_once() -> None:
+    # 0.3 s on a machine of its own; tests share theirs.
+    assert cpu_seconds([*COMMAND, "fit", str(datasets.path("tennis")), "-t", "PlayTennis"]) < 0.6
+
+
+def test_help_loads_no_numpy() -> None:
+    loaded = "import sys; from clearwood.cli import run; run(['--help']); print('numpy' in sys.modules)"
+    told = subprocess.run([sys.executable, "-c", loaded], check=True, capture_output=True, text=True)
+    assert told.stdout.splitlines()[-1] == "False"
+
+
+def test_a_reader_that_goes_away_is_no_error_worth_a_traceback() -> None:
+    shell = f'"{sys.executable}" -m clearwood learners | head -1'
+    told = subprocess.run(["bash", "-c", shell], capture_output=True, text=True)
+    assert told.stdout.startswith("id3:")
+    assert told.stderr == ""
+
+
+def test_an_ascii_terminal_is_answered() -> None:
+    path = str(datasets.path("tennis"))
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    told = subprocess.run([*COMMAND, "fit", path, "-t", "PlayTennis"], capture_output=True, env=environment)
+    assert told.returncode == 0
+
+
+@pytest.fixture(scope="module")
+def long_work(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A table whose whole tree takes many seconds to grow, cross-validated."""
+    folder = tmp_path_factory.mktemp("long")
+    random = np.random.default_rng(0)
+    numbers = random.integers(0, 100_000, (100_000, 12))
+    classes = random.integers(0, 2, 100_000)
+    np.savetxt(
+        folder / "d.csv",
+        np.column_stack([numbers, classes]),
+        fmt="%d",
+        delimiter=",",
+        header=",".join("abcdefghijkly"),
+        comments="",
+    )
+    return folder
+
+
+def test_control_c_stops_a_long_fit_within_a_second_and_leaves_no_file(long_work: Path) -> None:
+    place = long_work / "m.json"
+    arguments = ["fit", str(long_work / "d.csv"), "-t", "y", "-l", "cart", "--cross-validate", "1000"]
+    process = subprocess.Popen(
+        [*COMMAND, *arguments, "--save", str(place)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(3)
+    assert process.poll() is None, process.communicate()
+    process.send_signal(signal.SIGINT)
+    asked = time.monotonic()
+    out, err = process.communicate(timeout=20)
+    # A second on a machine of its own; tests share theirs.
+    assert time.monotonic() - asked < 3
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    assert out == ""
+    assert [path.name for path in long_work.iterdir()] == ["d.csv"]
