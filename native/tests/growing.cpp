@@ -1,0 +1,123 @@
+// Growing: whole trees, the same on any number of threads, and rows that find their way down again.
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "core/c45.hpp"
+#include "core/cart.hpp"
+#include "core/grow.hpp"
+#include "core/id3.hpp"
+#include "core/predict.hpp"
+#include "tests/testing.hpp"
+#include "tests/random_table.hpp"
+
+using namespace clearwood;
+
+namespace {
+
+template <class Make>
+FlatTree grown(const Problem& problem, Make make, int threads) {
+  const StopFlag stop{false};
+  auto learner = make();
+  return grow(problem, learner, threads, stop);
+}
+
+bool same(const FlatTree& a, const FlatTree& b) {
+  return a.parent == b.parent && a.counts == b.counts && a.attribute == b.attribute && a.low == b.low &&
+         a.high == b.high && a.set_codes == b.set_codes && a.share == b.share && a.s_attribute == b.s_attribute;
+}
+
+template <class Make>
+void grows_the_same_on_any_threads(Make make, bool numbers) {
+  for (std::uint32_t seed = 1; seed <= 6; ++seed) {
+    const tests::RandomTable table(seed, seed % 2 ? 400 : 3000, numbers ? 0 : static_cast<int>(2 + seed % 3), seed % 3 == 0);
+    const auto problem = table.problem();
+    const auto one = grown(problem, make, 1);
+    CHECK(one.parent.size() > 1);
+    CHECK(one.counts.size() == one.parent.size() * problem.width());
+    CHECK(same(one, grown(problem, make, 4)));
+  }
+}
+
+TEST("ID3 grows the same tree on any number of threads") {
+  grows_the_same_on_any_threads([] { return Id3(Id3Settings{}); }, false);
+}
+
+TEST("C4.5 grows and prunes the same tree on any number of threads") {
+  grows_the_same_on_any_threads([] { return C45(C45Settings{}); }, false);
+}
+
+TEST("C4.5 without pruning grows the same tree on any number of threads") {
+  C45Settings settings;
+  settings.collapse = settings.prune = false;
+  grows_the_same_on_any_threads([&] { return C45(settings); }, false);
+}
+
+TEST("CART for classes grows the same tree, with surrogates, on any number of threads") {
+  grows_the_same_on_any_threads([] { return Cart(CartSettings{}); }, false);
+}
+
+TEST("CART for numbers grows the same tree on any number of threads") {
+  CartSettings settings;
+  settings.measure = Measure::squared;
+  settings.min_leaf = 5;
+  grows_the_same_on_any_threads([&] { return Cart(settings); }, true);
+}
+
+TEST("CART with a learned direction grows the same tree on any number of threads") {
+  CartSettings settings;
+  settings.missing_by_direction = true;
+  grows_the_same_on_any_threads([&] { return Cart(settings); }, false);
+}
+
+TEST("one row makes one leaf") {
+  const tests::RandomTable table(7, 1, 2, false);
+  CHECK(grown(table.problem(), [] { return Cart(CartSettings{}); }, 2).parent.size() == 1);
+}
+
+TEST("growing stops when asked") {
+  const tests::RandomTable table(8, 3000, 2, false);
+  const StopFlag stop{true};
+  Cart learner{CartSettings{}};
+  bool stopped = false;
+  try {
+    grow(table.problem(), learner, 4, stop);
+  } catch (const Stopped&) {
+    stopped = true;
+  }
+  CHECK(stopped);
+}
+
+TEST("every training row passes the nodes that counted it") {
+  const tests::RandomTable table(9, 5000, 3, false);
+  const auto problem = table.problem();
+  const auto tree = grown(problem, [] { return C45(C45Settings{}); }, 2);
+  const auto size = tree.parent.size();
+  const std::unique_ptr<bool[]> or_missing(new bool[size]);
+  for (std::size_t node = 0; node < size; ++node) or_missing[node] = tree.or_missing[node] != 0;
+  const NodesView nodes{static_cast<std::int32_t>(size), tree.end.data(), tree.share.data(), tree.otherwise.data(),
+                        tree.attribute.data(), tree.low.data(), tree.high.data(), or_missing.get(),
+                        tree.set_start.data(), tree.set_codes.data(), static_cast<std::int64_t>(tree.set_codes.size()),
+                        tree.s_start.data(), static_cast<std::int64_t>(tree.s_attribute.size()),
+                        tree.s_attribute.data(), tree.s_limit.data(), tree.s_branch.data(), tree.s_set_start.data(),
+                        tree.s_set_split.data(), tree.s_set_codes.data(),
+                        static_cast<std::int64_t>(tree.s_set_codes.size())};
+  std::vector<CellColumn> cells;
+  for (const auto& column : problem.columns) {
+    const auto type = column.type == Column::Type::float32   ? CellType::float32
+                      : column.type == Column::Type::float64 ? CellType::float64
+                                                             : CellType::code;
+    cells.push_back({type, reinterpret_cast<const char*>(column.data), column.stride, column.values});
+  }
+  const Walk walk(nodes, cells);
+  const StopFlag stop{false};
+  const auto rows = static_cast<std::int64_t>(problem.rows);
+  std::vector<std::int32_t> leaves(problem.rows);
+  leaves_of(walk, rows, leaves.data(), stop);
+  for (const auto leaf : leaves) CHECK(tree.end[static_cast<std::size_t>(leaf)] == leaf + 1);
+  std::vector<double> counts(tree.counts.size());
+  count_classes(walk, rows, table.classes().data(), nullptr, 3, counts.data(), stop);
+  for (std::size_t i = 0; i < counts.size(); ++i) CHECK(std::abs(counts[i] - tree.counts[i]) < 1e-6);
+}
+
+}  // namespace
