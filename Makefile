@@ -1,0 +1,64 @@
+# make run: from a fresh clone to a tree on the screen.   make test: every check there is.
+# uv is used where it is on PATH, pip otherwise. Stamps in .venv make the second run quick.
+
+VENV   := .venv
+BIN    := $(VENV)/bin
+PYTHON ?= python3
+UV     := $(shell command -v uv 2>/dev/null)
+PIP    := $(if $(UV),$(UV) pip install --quiet --python $(BIN)/python,$(BIN)/pip install --quiet)
+
+BUILT_FROM := pyproject.toml CMakeLists.txt $(wildcard native/core/* native/bind/*)
+TESTED     := $(wildcard native/core/* native/tests/*) CMakeLists.txt
+
+.PHONY: run test pytest lint native bench docs clean
+.DELETE_ON_ERROR:
+
+run: $(VENV)/installed
+	$(BIN)/clearwood fit src/clearwood/datasets/tennis_numeric.csv --target Play --learner c45 --cross-validate 7
+
+test: lint native pytest
+
+pytest: $(VENV)/dev
+	$(BIN)/pytest -n 2
+
+lint: $(VENV)/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+native: build/asan/passed build/tsan/passed
+
+bench: $(VENV)/bench
+	$(BIN)/python -m benchmarks
+
+docs: $(VENV)/dev
+	$(BIN)/mkdocs build --strict --quiet
+
+clean:
+	rm -rf $(VENV) build dist site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+
+$(BIN)/python:
+	$(if $(UV),$(UV) venv --quiet --python $(PYTHON) $(VENV),$(PYTHON) -m venv $(VENV))
+
+$(VENV)/installed: $(BUILT_FROM) | $(BIN)/python
+	$(PIP) --editable .
+	@touch $@
+
+$(VENV)/dev: $(BUILT_FROM) | $(BIN)/python
+	$(PIP) --editable '.[dev]'
+	@touch $@ $(VENV)/installed
+
+$(VENV)/bench: $(VENV)/dev
+	$(PIP) --editable '.[bench]'
+	@touch $@
+
+# The C++ tests, once for memory and undefined behaviour, once for races.
+build/asan/passed: SANITIZE := address,undefined
+build/tsan/passed: SANITIZE := thread
+build/%/passed: $(TESTED) | $(VENV)/dev
+	$(BIN)/cmake -S . -B $(@D) -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
+	  -DCLEARWOOD_TESTS=ON -DCLEARWOOD_SANITIZE=$(SANITIZE) > /dev/null
+	$(BIN)/cmake --build $(@D) -- -j 2 --quiet
+	$(@D)/clearwood_tests
+	@touch $@
