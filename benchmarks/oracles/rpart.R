@@ -12,7 +12,7 @@ for (i in seq_len(nrow(jobs))) {
     data[[name]] <- factor(data[[name]], levels = paste0(letter, 0:most))
   }
   control <- rpart.control(minsplit = jobs[i, 3], minbucket = jobs[i, 4], cp = 0, xval = 0, maxcompete = 0)
-  seconds <- system.time(fit <- rpart(y ~ ., data, method = jobs[i, 2], control = control))[["elapsed"]]
+  seconds <- system.time(fit <- rpart(y ~ ., data, method = jobs[i, 2], control = control, na.action = na.pass))[["elapsed"]]
   cat("tree", i, number(seconds), "\n", sep = "\t")
   for (row in seq_len(nrow(fit$cptable)))
     cat("cp", number(fit$cptable[row, "CP"]), fit$cptable[row, "nsplit"], number(fit$cptable[row, "rel error"]), "\n", sep = "\t")

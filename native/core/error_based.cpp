@@ -160,8 +160,8 @@ class Pruner {
       subtree += estimate[child];
       shares_below[node] |= shares_below[child];
       const double weight = std::accumulate(counts(child), counts(child) + width, 0.0);
-      if (weight > most + 1e-10 * std::abs(most)) {  // parts of rows add up with rounding: equals stay equals
-        most = weight;
+      if (weight >= most - 1e-6) {  // the last of equals, as in J48; parts of rows add up with rounding
+        most = std::max(most, weight);
         largest = child;
       }
     });

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
-from clearwood.measures.p_values import chi2_sf, f_sf, fisher_p, normal_quantile
+from clearwood.measures.p_values import chi2_log_sf, chi2_sf, f_log_sf, f_sf, fisher_p, normal_quantile
 
 random = np.random.default_rng(5)
 
@@ -81,3 +81,27 @@ def test_fisher_sums_the_tables_no_likelier_than_ours() -> None:
 def test_fisher_copes_with_large_tables(table: tuple[int, int, int, int]) -> None:
     theirs = stats.fisher_exact(np.reshape(table, (2, 2))).pvalue
     assert float(fisher_p(*map(float, table))) == pytest.approx(theirs, rel=1e-8)
+
+
+@pytest.mark.parametrize("df", [2, 4, 6, 20])
+@pytest.mark.parametrize("statistic", [3.0, 1000.0, 6699.0, 1e6])
+def test_the_logarithm_of_chi_squares_tail_is_that_of_its_finite_sum(df: int, statistic: float) -> None:
+    half = statistic / 2
+    terms = np.arange(df // 2) * np.log(half) - special.gammaln(np.arange(1, df // 2 + 1))
+    np.testing.assert_allclose(
+        chi2_log_sf(statistic, df), -half + special.logsumexp(terms), rtol=1e-12, atol=1e-15
+    )
+
+
+@pytest.mark.parametrize("rest", [7.0, 3000.0, 1e6])
+@pytest.mark.parametrize("statistic", [0.5, 700.0, 1e5])
+def test_the_logarithm_of_fs_tail_is_a_power_at_two_degrees(statistic: float, rest: float) -> None:
+    wanted = -rest / 2 * np.log1p(2 * statistic / rest)
+    np.testing.assert_allclose(f_log_sf(statistic, 2, rest), wanted, rtol=1e-11)
+
+
+def test_the_logarithms_go_on_smoothly_where_the_tails_end() -> None:
+    statistic = np.linspace(1320, 1440, 400)
+    for log in (chi2_log_sf(statistic, 3), f_log_sf(statistic, 3, 1e7)):
+        assert np.abs(np.diff(log, 2)).max() < 1e-4
+        assert (np.diff(log) < 0).all()

@@ -56,7 +56,7 @@ def cost_complexity_path(tree: Tree, *, risk: str = "error", links: Links = "wea
     is_leaf = tree.nodes.is_leaf
     risks = node_risks(tree, risk=risk)
     split_alphas = (_split_alphas if links == "weakest" else _rpart_alphas)(tree.nodes, risks)
-    enters = np.where(is_leaf, 0.0, np.maximum(split_alphas, 0.0))
+    enters = np.where(is_leaf | (split_alphas <= 1e-10 * risks[0]), 0.0, split_alphas)
     leaves_at = least_above(tree.nodes, enters)
     steps = _distinct(np.sort(np.append(enters[enters < leaves_at], 0.0)), float(risks[0]))
     stays = (np.searchsorted(steps, enters), np.searchsorted(steps, leaves_at))

@@ -102,8 +102,9 @@ def _held_out(whole: Tree, grown: Tree, test: Table, tried: Floats) -> Floats:
     exits = least_above(grown.nodes, enters)
     rounding = 1e-10 * float(path.risks[-1])
     losses = _number_losses(grown, test) if grown.is_numeric else _class_losses(whole, grown, test)
-    steps = (np.searchsorted(tried, enters - rounding), np.searchsorted(tried, exits - rounding))
-    return sums_while(*steps, losses, len(tried))
+    first = np.searchsorted(tried, enters - rounding)
+    last = np.where(np.isinf(exits), len(tried), np.searchsorted(tried, exits - rounding))
+    return sums_while(first, last, losses, len(tried))
 
 
 def _class_losses(whole: Tree, grown: Tree, test: Table) -> Floats:
