@@ -1,16 +1,16 @@
 """The family of errors: each says what is wrong, where, and the way out.
 
-    ClearwoodError
-    ├── TableError          a table cannot be read, or does not fit what is asked of it   (ValueError)
-    │   ├── SourceError     the file or frame itself: missing, empty, ragged, wrong encoding
-    │   ├── ColumnError     a column that isn't there, or is there twice
-    │   └── SchemaError     what a column was declared to be, and is not
-    ├── SettingError        an option of a learner, pruner or command                     (ValueError)
-    ├── LearningError       the table is fine, but this learner cannot learn from it      (ValueError)
-    ├── ModelFileError      a model file that is truncated, forged, too big or too new    (ValueError)
-    └── MissingExtraError   an optional library is not installed                          (ImportError)
+ClearwoodError
+├── TableError          a table cannot be read, or does not fit what is asked of it   (ValueError)
+│   ├── SourceError     the file or frame itself: missing, empty, ragged, wrong encoding
+│   ├── ColumnError     a column that isn't there, or is there twice
+│   └── SchemaError     what a column was declared to be, and is not
+├── SettingError        an option of a learner, pruner or command                     (ValueError)
+├── LearningError       the table is fine, but this learner cannot learn from it      (ValueError)
+├── ModelFileError      a model file that is truncated, forged, too big or too new    (ValueError)
+└── MissingExtraError   an optional library is not installed                          (ImportError)
 
-    ClearwoodWarning        something was guessed or done on the user's behalf            (UserWarning)
+ClearwoodWarning        something was guessed or done on the user's behalf            (UserWarning)
 """
 
 from __future__ import annotations
