@@ -1,0 +1,40 @@
+"""CHAID gives the trees of the CHAID package (5.5.1) wherever the two mean the same.
+
+The package has no Bonferroni factor, never joins values that have rows of one class only, and splits a
+node only above its least size; these tables meet none of that. Its figures are stored here.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from clearwood.learners.chaid import CHAID
+from clearwood.table.attributes import Nominal
+from clearwood.table.schema import Schema
+from clearwood.table.table import Table
+from tests.shared_data import load_shared
+
+# Nominal columns only, depth 3, nodes of 100 rows: how many nodes, and the chi-square of every split.
+FIGURES: dict[str, tuple[int, list[float]]] = {
+    "breast_cancer": (7, [5.3852, 8.761, 31.2222]),
+    "car": (16, [114.8, 176.6723, 189.0118, 310.8736, 479.3224]),
+    "credit_g": (19, [9.5103, 12.3091, 12.7558, 18.5818, 24.0414, 25.6457, 123.7209]),
+    "monks_1": (3, [181.7947]),
+    "penguins": (4, [299.5503]),
+    "soybean": (16, [361.0455, 734.0, 814.0, 2171.007]),
+    "vote": (10, [12.4965, 17.905, 37.5615, 363.0397]),
+    "zoo": (3, [101.0]),
+}
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_the_packages_tree(name: str) -> None:
+    table = load_shared(name)
+    nominal = tuple(each for each in table.schema.attributes if isinstance(each, Nominal))
+    only = Table(Schema(nominal, table.schema.target), table.columns)
+    tree = CHAID(bonferroni=False, min_leaf=0).learn(only)
+    statistics = np.sort(tree.nodes.scores[~tree.nodes.is_leaf, 0])
+    size, wanted = FIGURES[name]
+    assert tree.size == size
+    np.testing.assert_allclose(statistics, wanted, atol=1e-4)
