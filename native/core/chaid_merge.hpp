@@ -14,7 +14,7 @@ struct MergeRules {
 inline bool above(double likeness, double alpha) { return more_alike(likeness, alpha); }
 
 // More groups than this cannot be compared in pairs within reasonable time.
-constexpr std::size_t most_groups = 20000;
+constexpr std::size_t most_groups = 10000;
 
 // The groups that remain. Throws std::length_error where there are more than `most_groups` to compare.
 Partition merge(const Categories& categories, const MergeRules& rules);

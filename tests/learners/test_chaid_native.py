@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from clearwood import _native
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.binning import bin_column, quantile_ends
 from clearwood.learners.by_counts import grow_by_counts
@@ -149,7 +150,7 @@ def test_a_thousand_values_merge_to_a_few_groups() -> None:
 
 
 def test_too_many_values_are_named() -> None:
-    rows = 30000
+    rows = 12000
     schema = Schema((Nominal("id", tuple(map(str, range(rows)))),), Numeric("y"))
     table = Table(schema, {"id": np.arange(rows, dtype=np.int32), "y": np.arange(rows) % 7 / 2})
     with pytest.raises(LearningError, match=r"'id' has more than \d+ values"):
@@ -165,6 +166,38 @@ def test_a_resplit_of_an_exhaustive_merge_is_refused() -> None:
 def test_the_same_tree_on_a_real_table(learner: CHAID) -> None:
     table = load_shared("adult", "ordinal", train=True)
     same(learner.learn(table).nodes, grow_by_counts(learner, table).nodes)
+
+
+def test_weights_act_as_repeated_rows() -> None:
+    table, weights = _mixed(400), np.random.default_rng(4).integers(0, 4, 400)
+    learner = CHAID(min_rows=10, min_leaf=5, alpha_split=0.3)
+    weighted = learner.learn(Table(table.schema, table.columns, weights.astype(np.float64)))
+    assert weighted.size > 5
+    same(weighted.nodes, learner.learn(table.take(np.repeat(np.arange(400), weights))).nodes)
+
+
+def test_the_same_tree_on_any_number_of_threads() -> None:
+    table = _mixed(100_000)
+    trees = []
+    for threads in (1, 2, 5):
+        _native.set_thread_count(threads)
+        trees.append(CHAID(max_depth=None).learn(table).nodes)
+    _native.set_thread_count(0)
+    assert len(trees[0]) > 50
+    assert trees[0] == trees[1] == trees[2]
+
+
+def _mixed(rows: int) -> Table:
+    """A numeric, a nominal and an ordinal column with gaps, and classes that lean on all three."""
+    random = np.random.default_rng(rows)
+    real = np.where(random.random(rows) < 0.1, np.nan, random.normal(size=rows).round(1))
+    five, six = (random.integers(MISSING, top, rows).astype(np.int32) for top in (5, 6))
+    target = (five + six + (real > 0) + random.integers(0, 3, rows) > 5).astype(np.int32)
+    schema = Schema(
+        (Numeric("real"), Nominal("five", tuple("vwxyz")), Ordinal("six", tuple("123456"))),
+        Nominal("y", ("no", "yes")),
+    )
+    return Table(schema, {"real": real, "five": five, "six": six, "y": target})
 
 
 def _table(attribute: Nominal | Ordinal, counts: list[tuple[int, int]]) -> Table:
