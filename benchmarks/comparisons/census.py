@@ -19,15 +19,16 @@ from benchmarks.comparison import (
 )
 from benchmarks.learners import THREADS, leaves
 from benchmarks.tables import CENSUS_TARGET, census_like
+from clearwood.learners.c45 import C45
+from clearwood.learners.cart import CART
+from clearwood.table import read_table
 
 ROWS = 300_000
 
 
 def _c45(size: Size) -> Sequence[Entrant]:
-    import clearwood as cw
-
-    table = cw.read_table(census_like(size.rows(ROWS)), target=CENSUS_TARGET)
-    entrants: list[Entrant] = [Contestant(OURS, lambda: cw.C45().learn(table), leaves)]
+    table = read_table(census_like(size.rows(ROWS)), target=CENSUS_TARGET)
+    entrants: list[Entrant] = [Contestant(OURS, lambda: C45().learn(table), leaves)]
     from benchmarks.oracles import weka
 
     if weka.available():
@@ -49,16 +50,12 @@ def _j48(rows: Any) -> Measured:
 
 
 def _frame(size: Size) -> Sequence[Entrant]:
-    import clearwood as cw
-
     frame = census_like(size.rows(ROWS))
     return [
-        Contestant(
-            f"{OURS} C4.5", lambda: cw.C45().learn(cw.read_table(frame, target=CENSUS_TARGET)), leaves
-        ),
+        Contestant(f"{OURS} C4.5", lambda: C45().learn(read_table(frame, target=CENSUS_TARGET)), leaves),
         Contestant(
             f"{OURS} CART",
-            lambda: cw.CART(min_leaf=5, max_depth=15).learn(cw.read_table(frame, target=CENSUS_TARGET)),
+            lambda: CART(min_leaf=5, max_depth=15).learn(read_table(frame, target=CENSUS_TARGET)),
             leaves,
         ),
         entrant("YDF CART", "ydf", lambda: _ydf(frame), leaves),

@@ -12,6 +12,7 @@ from benchmarks.comparison import OURS, Comparison, Contestant, Entrant, Size, e
 from benchmarks.learners import leaves
 from benchmarks.tables import CENSUS_TARGET, census_like
 from clearwood.learners.chaid import CHAID
+from clearwood.table import read_table
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
@@ -32,9 +33,7 @@ def _adult() -> Table:
     """Adult's training rows where the reference tables are at hand, else as many of the census-like one."""
     if "adult" in NAMES:
         return load_shared("adult", train=True)
-    import clearwood as cw
-
-    return cw.read_table(census_like(32_561), target=CENSUS_TARGET)
+    return read_table(census_like(32_561), target=CENSUS_TARGET)
 
 
 def _binned(table: Table) -> Table:

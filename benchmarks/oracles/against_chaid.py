@@ -23,6 +23,9 @@ def compare(tables: int) -> Iterator[Verdict]:
     for flavour in ("nominal", "large"):
         for seed in range(10 * tables):
             table = generated_table(flavour, seed)
+            # On a handful of rows pairs of values have one class only, and the package's p is undefined.
+            if len(table) < 24:
+                continue
             for attribute in table.schema.attributes:
                 if isinstance(attribute, Nominal):
                     yield _verdict(f"{flavour} {seed} {attribute.name}", _only(table, attribute))
@@ -46,10 +49,9 @@ def _verdict(name: str, table: Table) -> Verdict:
     merged = split.split_groups if split.valid() else []
     groups = sorted(sorted(int(float(code)) for code in group) for group in merged)
     nodes = ours.nodes
-    found = sorted(
-        sorted(nodes.set_codes[nodes.set_start[child] : nodes.set_start[child + 1]].tolist())
-        for child in nodes.children(0)
-    )
+    present = set(table.columns[attribute.name].tolist())
+    branches = [nodes.set_codes[nodes.set_start[c] : nodes.set_start[c + 1]] for c in nodes.children(0)]
+    found = sorted(sorted(present.intersection(codes.tolist())) for codes in branches)
     same = found == groups
     detail = f"ours {found}, theirs {groups}"
     if same and groups:
