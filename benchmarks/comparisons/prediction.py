@@ -54,7 +54,9 @@ def _one_row(size: Size) -> Sequence[Entrant]:
         Contestant(f"{OURS}, tuple", lambda: _each(ours, tuples)),
         Contestant(f"{OURS}, dict", lambda: _each(ours, dicts)),
         entrant("scikit-learn", "sklearn.tree", lambda: _each(peer.predict, arrays)),
-        entrant("LightGBM", "lightgbm", lambda: _each(boosted.predict, arrays)),
+        entrant(
+            "LightGBM", "lightgbm", lambda: _each(lambda row: boosted.predict(row, num_threads=1), arrays)
+        ),
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import time
 from dataclasses import dataclass
@@ -77,7 +78,7 @@ def _start() -> None:
     import weka.core.jvm as jvm
 
     if not jvm.started:
-        jvm.start(packages=False, max_heap_size="4g")
+        jvm.start(packages=False, max_heap_size="4g", logging_level=logging.ERROR)
 
 
 _LINE = re.compile(r"((?:\|   )*)a(\d+) (=|<=|>) (\S+?)(?:: (c\d+) \(([\d.]+)(?:/[\d.]+)?\))?")
