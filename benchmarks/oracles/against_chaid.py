@@ -23,7 +23,7 @@ def compare(tables: int) -> Iterator[Verdict]:
     for flavour in ("nominal", "large"):
         for seed in range(10 * tables):
             table = generated_table(flavour, seed)
-            # On a handful of rows pairs of values have one class only, and the package's p is undefined.
+            # On eight rows the package was seen to leave values of one class apart; why is not known.
             if len(table) < 24:
                 continue
             for attribute in table.schema.attributes:
