@@ -28,10 +28,10 @@ SIZES: Sizes = (
 def compare(tables: int) -> Iterator[Verdict]:
     """The best subtree at every price of a leaf, on tables without empty cells.
 
-    The sequences are not always equal: rpart's table now and then skips a step, or lists a tree that is best at
-    no price (9 splits between 5 and 12 on diabetes). So the demand here is weaker: ours never costs more. Left
-    out are trees below rpart's default size, where equally good splits are common and each program takes
-    its own, and tables with empty cells, where the two often send rows different ways.
+    The sequences are not always equal: rpart's table now and then skips a step, or lists a tree that is best
+    at no price (9 splits between 5 and 12 on diabetes). So the demand here is weaker: ours never costs more.
+    Left out are trees below rpart's default size, where equally good splits are common and each program
+    takes its own, and tables with empty cells, where the two often send rows different ways.
     """
     named = [
         (name, job)
