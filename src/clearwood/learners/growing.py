@@ -5,11 +5,11 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import asdict
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from clearwood import __version__
 from clearwood.errors import ClearwoodWarning, LearningError
 from clearwood.models.nodes import Nodes
 from clearwood.models.origin import Origin, Plain
@@ -38,7 +38,7 @@ def origin_of(learner: Any, table: Table) -> Origin:
     from clearwood.learners.native import fingerprint
 
     settings = {name: _plain(value) for name, value in asdict(learner).items()}
-    return Origin(type(learner).__name__, settings, _version(), fingerprint(table), len(table))
+    return Origin(type(learner).__name__, settings, __version__, fingerprint(table), len(table))
 
 
 def usable_rows(learner: Any, table: Table) -> Table:
@@ -183,10 +183,3 @@ def _plain(value: Any) -> Plain:
     if isinstance(value, list | tuple):
         return tuple(_plain(each) for each in value)
     return value if value is None or isinstance(value, str | bool | int | float) else str(value)
-
-
-def _version() -> str:
-    try:
-        return version("clearwood")
-    except PackageNotFoundError:
-        return "0"

@@ -1,0 +1,76 @@
+"""What the pages show is what happens: their Python runs, their sessions and commands answer as printed."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from clearwood import datasets
+from clearwood.cli import run
+from clearwood.measures import IMPURITIES
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return [text for kind, text in BLOCK.findall(page.read_text(encoding="utf-8")) if kind == language]
+
+
+@pytest.fixture(autouse=True)
+def _a_page_may_register_a_measure() -> Iterator[None]:
+    before = dict(IMPURITIES)
+    yield
+    IMPURITIES.clear()
+    IMPURITIES.update(before)
+
+
+@pytest.fixture(autouse=True)
+def _folder_with_the_shipped_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in datasets.TARGETS:
+        shutil.copy(datasets.path(name), tmp_path)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_python_and_its_sessions_run_as_shown(page: Path) -> None:
+    names: dict[str, object] = {}
+    for kind, text in BLOCK.findall(page.read_text(encoding="utf-8")):
+        if kind == "python":
+            exec(compile(text, str(page), "exec"), names)
+        elif kind == "pycon":
+            shown = re.sub(r"^$", "<BLANKLINE>", text.rstrip("\n"), flags=re.MULTILINE) + "\n"
+            test = doctest.DocTestParser().get_doctest(shown, names, page.name, str(page), 0)
+            said: list[str] = []
+            doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=said.append, clear_globs=False)
+            assert not said, "".join(said)
+            names = test.globs
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_commands_answer_as_shown(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for block in blocks(page, "console"):
+        for session in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, shown = session.partition("\n")
+            run(shlex.split(command)[1:])
+            printed = capsys.readouterr()
+            assert (printed.err + printed.out).rstrip() == shown.rstrip(), command
+
+
+def test_every_page_is_in_the_menu() -> None:
+    menu = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    for page in (ROOT / "docs").rglob("*.md"):
+        assert str(page.relative_to(ROOT / "docs")) in menu
+
+
+def test_every_link_between_pages_leads_somewhere() -> None:
+    for page in [*PAGES, ROOT / "ARCHITECTURE.md"]:
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
