@@ -95,24 +95,22 @@ Candidate C45::ask_cut(const NodeView& node, int attribute, Scratch& scratch) co
 Candidate C45::ask_values(const NodeView& node, int attribute, Scratch& scratch) const {
   Candidate offer;
   const auto classes = static_cast<std::size_t>(problem_->classes);
-  ValueCounts counts;
+  ValueCounts& counts = scratch.values;
   count_values(node, attribute, scratch, counts);
   const auto values = static_cast<std::size_t>(problem_->columns[static_cast<std::size_t>(attribute)].values);
   if (counts.codes.size() < 2) return offer;
   // One branch per value, or per group of values.
-  std::vector<std::int32_t> branch_of(values);
-  std::iota(branch_of.begin(), branch_of.end(), 0);
   std::size_t branches = values;
-  std::vector<double> table = std::move(counts.table);
-  std::vector<double> weights = std::move(counts.weights);
+  auto& table = counts.table;
+  auto& weights = counts.weights;
   if (settings_.group_values) {
     const auto group = join_values(table, weights, classes, counts.missing_weight);
-    branch_of.assign(values, -1);
+    offer.branch_of.assign(values, -1);
     branches = static_cast<std::size_t>(*std::max_element(group.begin(), group.end())) + 1;
     std::vector<double> joined(branches * classes, 0.0), joined_weights(branches, 0.0);
     for (std::size_t v = 0; v < group.size(); ++v) {
       const auto g = static_cast<std::size_t>(group[v]);
-      branch_of[static_cast<std::size_t>(counts.codes[v])] = group[v];
+      offer.branch_of[static_cast<std::size_t>(counts.codes[v])] = group[v];
       joined_weights[g] += weights[v];
       for (std::size_t c = 0; c < classes; ++c) joined[g * classes + c] += table[v * classes + c];
     }
@@ -135,7 +133,6 @@ Candidate C45::ask_values(const NodeView& node, int attribute, Scratch& scratch)
   const double information = (xlog2x(node.weight) - sizes - xlog2x(counts.missing_weight)) / node.weight;
   offer.valid = true;
   offer.branches = static_cast<int>(branches);
-  offer.branch_of = std::move(branch_of);
   offer.figures[0] = gain;
   offer.score = offer.figures[1] = information > 1e-12 ? gain / information : 0.0;
   return offer;
@@ -162,7 +159,11 @@ int C45::choose(const NodeView&, const std::vector<Candidate>& offers) const {
 }
 
 void C45::settle(const NodeView& node, Candidate& choice, std::vector<Scratch>&, int) const {
-  if (!problem_->columns[static_cast<std::size_t>(choice.attribute)].numeric()) return;
+  const Column& column = problem_->columns[static_cast<std::size_t>(choice.attribute)];
+  if (!column.numeric()) {
+    if (!settings_.group_values) choice.branch_of = one_branch_each(column.values);
+    return;
+  }
   choice.threshold = midpoint(choice.below, choice.above);
   if (settings_.threshold_from_data) {
     // The largest value of the whole training set that does not exceed the midpoint.

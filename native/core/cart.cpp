@@ -58,9 +58,8 @@ Candidate Cart::ask_cut(const NodeView& node, int attribute, Scratch& scratch) c
   offer.branches = 2;
   offer.score = offer.figures[0] = (best.purity - before) / node.weight;
   offer.cut_rank = pack.rank(entries[best.position - 1]);
-  const Column& column = problem_->columns[static_cast<std::size_t>(attribute)];
-  offer.below = column.number(pack.row(instance_of(entries[best.position - 1])));
-  offer.above = column.number(pack.row(instance_of(entries[best.position])));
+  offer.below = pack.number(instance_of(entries[best.position - 1]), attribute);
+  offer.above = pack.number(instance_of(entries[best.position]), attribute);
   offer.threshold = midpoint(offer.below, offer.above);
   if (settings_.missing_by_direction && known < node.range.size) offer.missing_branch = left ? 0 : 1;
   return offer;

@@ -102,7 +102,7 @@ Groups best_two_groups(const NodeView& node, int attribute, const GroupRules& ru
     for (std::size_t v = 0; v < counts.codes.size(); ++v) place[static_cast<std::size_t>(counts.codes[v])] = v;
     const std::uint32_t* list = pack.instances(node.range);
     for (std::size_t i = 0; i < node.range.size; ++i) {
-      const std::int32_t code = problem.columns[static_cast<std::size_t>(attribute)].code(pack.row(list[i]));
+      const std::int32_t code = pack.code(list[i], attribute);
       if (code < 0 && !with_missing) continue;
       pairs[code < 0 ? values - 1 : place[static_cast<std::size_t>(code)]].emplace_back(pack.number_of(list[i]),
                                                                                         pack.weight(list[i]));

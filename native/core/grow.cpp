@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/summary.hpp"
+#include "core/values.hpp"
 
 namespace clearwood {
 namespace {
@@ -26,6 +27,7 @@ class Grower {
       : pack_(pack), learner_(learner), total_(total), threads_(threads), stop_(stop),
         scratch_(static_cast<std::size_t>(std::max(1, threads))) {
     tree_.width = pack.problem().width();
+    for (const Column& column : pack.problem().columns) any_codes_ = any_codes_ || !column.numeric();
   }
 
   GrownTree& tree() { return tree_; }
@@ -36,7 +38,8 @@ class Grower {
     const Problem& problem = pack_.problem();
     const double weight = weight_of(task.counts.data());
     if (!learner_.may_split(task.counts.data(), weight, task.depth)) return;
-    const NodeView view{pack_, task.range, task.depth, task.counts.data(), weight, total_, task.used};
+    if (any_codes_) gather_rows(pack_, task.range, rows_);
+    const NodeView view{pack_, task.range, task.depth, task.counts.data(), weight, total_, task.used, rows_};
     const std::size_t attributes = problem.columns.size();
     std::vector<Candidate> offers(attributes);
     run_parallel(attributes, threads_, [&](std::size_t a, int thread) {
@@ -95,6 +98,8 @@ class Grower {
   double total_;
   int threads_;
   const StopFlag& stop_;
+  bool any_codes_ = false;
+  NodeRows rows_;
   std::vector<Scratch> scratch_;
   GrownTree tree_;
 };

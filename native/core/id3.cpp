@@ -50,16 +50,15 @@ Candidate Id3::ask_cut(const NodeView& node, int attribute, Scratch& scratch) co
     offer.missing_alone = true;
   }
   offer.cut_rank = pack.rank(entries[cut.position - 1]);
-  const Column& column = problem_->columns[static_cast<std::size_t>(attribute)];
-  offer.threshold = midpoint(column.number(pack.row(instance_of(entries[cut.position - 1]))),
-                             column.number(pack.row(instance_of(entries[cut.position]))));
+  offer.threshold = midpoint(pack.number(instance_of(entries[cut.position - 1]), attribute),
+                             pack.number(instance_of(entries[cut.position]), attribute));
   return offer;
 }
 
 Candidate Id3::ask_values(const NodeView& node, int attribute, Scratch& scratch) const {
   Candidate offer;
   const auto classes = static_cast<std::size_t>(problem_->classes);
-  ValueCounts counts;
+  ValueCounts& counts = scratch.values;
   count_values(node, attribute, scratch, counts);
   const bool missing = counts.missing_weight > 0.0;
   auto heavy = [&](const double* row, double weight) {
@@ -77,13 +76,16 @@ Candidate Id3::ask_values(const NodeView& node, int attribute, Scratch& scratch)
   offer.valid = true;
   offer.score = offer.figures[0] = (after - purity(settings_.measure, node.counts, classes, node.weight)) / node.weight;
   offer.branches = values + missing;
-  offer.branch_of.resize(static_cast<std::size_t>(values));
-  std::iota(offer.branch_of.begin(), offer.branch_of.end(), 0);
   if (missing) {
     offer.missing_branch = values;
     offer.missing_alone = true;
   }
   return offer;
+}
+
+void Id3::settle(const NodeView&, Candidate& choice, std::vector<Scratch>&, int) const {
+  const Column& column = problem_->columns[static_cast<std::size_t>(choice.attribute)];
+  if (!column.numeric()) choice.branch_of = one_branch_each(column.values);
 }
 
 int Id3::choose(const NodeView& node, const std::vector<Candidate>& offers) const {

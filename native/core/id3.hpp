@@ -20,6 +20,7 @@ class Id3 : public Learner {
   bool may_split(const double* counts, double weight, int depth) const override;
   Candidate ask(const NodeView& node, int attribute, Scratch& scratch) const override;
   int choose(const NodeView& node, const std::vector<Candidate>& offers) const override;
+  void settle(const NodeView& node, Candidate& choice, std::vector<Scratch>& scratch, int threads) const override;
 
  private:
   Candidate ask_cut(const NodeView& node, int attribute, Scratch& scratch) const;

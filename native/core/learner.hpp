@@ -15,6 +15,23 @@ constexpr double slack = 1e-9;
 
 inline bool better(double score, double best, double scale) { return score > best + tie * scale; }
 
+// The rows of a node side by side, for counting: gathered once, used by every nominal attribute.
+struct NodeRows {
+  std::vector<std::uint32_t> rows;     // [position] row of the pack
+  std::vector<std::uint32_t> classes;  // [position]
+  std::vector<double> weights;         // [position]; empty where every row weighs 1
+};
+
+// A table [present value][class], the values in schema order.
+struct ValueCounts {
+  std::vector<std::int32_t> codes;
+  std::vector<double> table;    // [codes.size()][classes]
+  std::vector<double> weights;  // [codes.size()]
+  std::vector<double> missing;  // [classes]
+  double known = 0.0;
+  double missing_weight = 0.0;
+};
+
 // A node about to be split.
 struct NodeView {
   const Pack& pack;
@@ -24,6 +41,7 @@ struct NodeView {
   double weight;                     // their sum
   double total;                      // the root's
   const std::vector<char>& used;     // [attribute] nominal attributes already asked on the way here
+  const NodeRows& rows;
 };
 
 // Room that one thread uses again and again.
@@ -32,6 +50,7 @@ struct Scratch {
   std::vector<std::uint32_t> tallies;
   std::vector<std::int32_t> codes;
   std::vector<double> block_a, block_b, block_c;
+  ValueCounts values;
 };
 
 class Learner {

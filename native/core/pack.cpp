@@ -3,11 +3,31 @@
 #include <algorithm>
 #include <bit>
 #include <stdexcept>
+#include <type_traits>
 
 namespace clearwood {
 namespace {
 
 int bits_for(std::uint64_t count) { return count <= 1 ? 0 : std::bit_width(count - 1); }
+
+// Copies a column's codes, one higher so that missing is 0. Says whether any is.
+bool read_codes(const Column& column, std::size_t rows, CodeColumn& out) {
+  std::int32_t least = 0;
+  auto copy = [&](auto& to) {
+    to.resize(rows);
+    for (std::size_t row = 0; row < rows; ++row) {
+      const std::int32_t code = std::max(column.code(row), -1);
+      least = std::min(least, code);
+      to[row] = static_cast<std::remove_reference_t<decltype(to[0])>>(code + 1);
+    }
+  };
+  if (column.values < 0xFFFF) {
+    copy(out.narrow);
+  } else {
+    copy(out.wide);
+  }
+  return least < 0;
+}
 
 }  // namespace
 
@@ -26,6 +46,7 @@ Pack::Pack(const Problem& problem, bool keep_values, int threads, const StopFlag
   sorted_ = std::make_shared<std::vector<SortedColumn>>(problem.columns.size());
   room_.resize(static_cast<std::size_t>(std::max(1, threads)));
   all_ = Range{std::make_shared<Block>(rows, numeric_), 0, rows};
+  codes_.resize(problem.columns.size());
   run_parallel(problem.columns.size(), threads, [&](std::size_t c, int thread) {
     check(stop);
     const Column& column = problem.columns[c];
@@ -34,8 +55,7 @@ Pack::Pack(const Problem& problem, bool keep_values, int threads, const StopFlag
       (*sorted_)[c] =
           sort_column(problem, column, class_bits_, keep_values, out, room_[static_cast<std::size_t>(thread)]);
     } else {
-      for (std::size_t row = 0; row < rows && !(*sorted_)[c].any_missing; ++row)
-        (*sorted_)[c].any_missing = column.code(row) < 0;
+      (*sorted_)[c].any_missing = read_codes(column, rows, codes_[c]);
     }
   });
   for (std::size_t row = 0; row < rows; ++row) all_.block->instances[row] = static_cast<std::uint32_t>(row);
@@ -63,7 +83,7 @@ Pack::Pack(Pack& from, const Range& range)
   const std::size_t size = range.size;
   all_ = Range{std::make_shared<Block>(size, numeric_), 0, size};
   const std::uint32_t* old = from.instances(range);
-  rows_.resize(size);
+  origin_.resize(size);
   if (!from.classes_.empty()) classes_.resize(size);
   if (!unit_) weights_.resize(size);
   if (from.part_.size() < from.branch_.size()) throw std::logic_error("the pack has no room for new numbers");
@@ -72,8 +92,8 @@ Pack::Pack(Pack& from, const Range& range)
     const std::uint32_t instance = old[i];
     // Nodes share no instance, so threads that take different nodes never write the same place.
     from.part_[instance] = static_cast<std::uint32_t>(i);
-    rows_[i] = from.row(instance);
-    if (!classes_.empty()) classes_[i] = from.classes_[instance];
+    origin_[i] = from.table_row(instance);
+    if (!classes_.empty()) classes_[i] = from.class_of(instance);
     if (!unit_) {
       weights_[i] = from.weights_[instance];
       all_one = all_one && weights_[i] == 1.0;
@@ -81,6 +101,16 @@ Pack::Pack(Pack& from, const Range& range)
     all_.block->instances[i] = static_cast<std::uint32_t>(i);
   }
   unit_ = all_one;
+  codes_.resize(from.codes_.size());
+  for (std::size_t a = 0; a < codes_.size(); ++a) {
+    auto copy = [&](const auto& source, auto& to) {
+      if (source.empty()) return;
+      to.resize(size);
+      for (std::size_t i = 0; i < size; ++i) to[i] = source[from.row(old[i])];
+    };
+    copy(from.codes_[a].narrow, codes_[a].narrow);
+    copy(from.codes_[a].wide, codes_[a].wide);
+  }
   for (std::size_t s = 0; s < numeric_; ++s) {
     const Entry* source = range.block->entries.get() + s * range.block->length + range.begin;
     Entry* out = all_.block->entries.get() + s * size;
@@ -123,7 +153,7 @@ std::size_t Pack::route(const Range& range, const Candidate& choice, std::vector
   } else {
     for (std::size_t i = 0; i < range.size; ++i) {
       const std::uint32_t instance = list[i];
-      const std::int32_t code = column.code(row(instance));
+      const std::int32_t code = this->code(instance, choice.attribute);
       const std::int32_t to = code < 0 ? -1 : choice.branch_of[static_cast<std::size_t>(code)];
       branch_[instance] = to >= 0 ? static_cast<std::uint16_t>(to) : code < 0 ? missing : stray;
       shared += branch_[instance] == shared_branch;
@@ -136,10 +166,10 @@ std::size_t Pack::route(const Range& range, const Candidate& choice, std::vector
       const Column& stand_in = problem_->columns[static_cast<std::size_t>(surrogate.attribute)];
       int side = -1;
       if (stand_in.numeric()) {
-        const double value = stand_in.number(row(instance));
+        const double value = number(instance, surrogate.attribute);
         if (value == value) side = value <= surrogate.limit ? surrogate.branch : 1 - surrogate.branch;
       } else {
-        const std::int32_t code = stand_in.code(row(instance));
+        const std::int32_t code = this->code(instance, surrogate.attribute);
         if (code >= 0) side = surrogate.side_of[static_cast<std::size_t>(code)];
       }
       if (side < 0) continue;
@@ -197,7 +227,6 @@ std::vector<Range> Pack::split(const Range& range, int branches, const std::vect
       first_part[b] = static_cast<std::uint32_t>(rows_.size());
       for (std::size_t i = 0; i < shared.size(); ++i) {
         rows_.push_back(rows_[shared[i]]);
-        if (!classes_.empty()) classes_.push_back(classes_[shared[i]]);
         weights_.push_back(before[i] * shares[b]);
       }
     }

@@ -16,6 +16,13 @@
 
 namespace clearwood {
 
+// A nominal column in a pack: 0 is missing, 1 the first value, …; two bytes a row unless there are too many values.
+struct CodeColumn {
+  std::vector<std::uint16_t> narrow;
+  std::vector<std::uint32_t> wide;
+  std::uint32_t at(std::size_t row) const { return wide.empty() ? narrow[row] : wide[row]; }
+};
+
 // Storage that nodes share: [numeric column][position] entries and [position] instances.
 struct Block {
   std::size_t length;
@@ -42,10 +49,25 @@ class Pack {
   const Range& all() const { return all_; }
 
   bool unit() const { return unit_; }  // every instance weighs 1
+  // A row of the pack, and the same row of the problem's table.
   std::uint32_t row(std::uint32_t instance) const { return rows_.empty() ? instance : rows_[instance]; }
-  std::int32_t class_of(std::uint32_t instance) const { return classes_[instance]; }
-  double number_of(std::uint32_t instance) const { return problem_->number_of[row(instance)]; }
+  std::uint32_t table_row(std::uint32_t instance) const {
+    const std::uint32_t own = row(instance);
+    return origin_.empty() ? own : origin_[own];
+  }
+  std::int32_t class_of(std::uint32_t instance) const { return classes_[row(instance)]; }
+  std::int32_t code(std::uint32_t instance, int attribute) const {
+    return static_cast<std::int32_t>(codes(attribute).at(row(instance))) - 1;
+  }
+  double number(std::uint32_t instance, int attribute) const {
+    return problem_->columns[static_cast<std::size_t>(attribute)].number(table_row(instance));
+  }
+  double number_of(std::uint32_t instance) const { return problem_->number_of[table_row(instance)]; }
   double weight(std::uint32_t instance) const { return unit_ ? 1.0 : weights_[instance]; }
+  const CodeColumn& codes(int attribute) const { return codes_[static_cast<std::size_t>(attribute)]; }
+  const std::int32_t* classes() const { return classes_.data(); }  // [row]
+  const std::uint32_t* rows() const { return rows_.empty() ? nullptr : rows_.data(); }  // [instance]; null: the same
+  const double* weights() const { return weights_.data(); }  // [instance] unless unit
 
   int class_bits() const { return class_bits_; }
   std::uint32_t rank(Entry entry) const { return static_cast<std::uint32_t>(entry >> 32) >> class_bits_; }
@@ -86,7 +108,9 @@ class Pack {
   int class_bits_ = 0;
   bool unit_ = true;
   std::vector<std::uint32_t> rows_;     // [instance]; empty: the instance is the row
-  std::vector<std::int32_t> classes_;   // [instance]
+  std::vector<std::uint32_t> origin_;   // [row] the problem's row; empty: the same
+  std::vector<std::int32_t> classes_;   // [row]
+  std::vector<CodeColumn> codes_;       // [attribute], empty for numbers
   std::vector<double> weights_;         // [instance]; empty while unit
   std::vector<std::uint16_t> branch_;   // [instance] of the split at hand
   std::vector<std::uint32_t> part_;     // [instance] which of the shared instances, in the split at hand

@@ -21,7 +21,7 @@ std::vector<std::int8_t> sides_of(const NodeView& node, const Candidate& choice)
     for (std::size_t i = 0; i < known; ++i) sides[instance_of(entries[i])] = pack.rank(entries[i]) > choice.cut_rank;
   } else {
     for (std::size_t i = 0; i < node.range.size; ++i) {
-      const std::int32_t code = column.code(pack.row(list[i]));
+      const std::int32_t code = pack.code(list[i], choice.attribute);
       if (code >= 0) sides[list[i]] = static_cast<std::int8_t>(choice.branch_of[static_cast<std::size_t>(code)]);
     }
   }
@@ -57,9 +57,8 @@ Found by_cut(const NodeView& node, int attribute, const std::vector<std::int8_t>
       if (better(agree, best, both)) {
         best = agree;
         found.valid = true;
-        const Column& column = pack.problem().columns[static_cast<std::size_t>(attribute)];
-        found.surrogate.limit = midpoint(column.number(pack.row(instance_of(entries[last]))),
-                                         column.number(pack.row(instance_of(entries[i]))));
+        found.surrogate.limit = midpoint(pack.number(instance_of(entries[last]), attribute),
+                                         pack.number(instance_of(entries[i]), attribute));
         found.surrogate.branch = as_is >= turned ? 0 : 1;
         found.surrogate.agreement = agree / both;
       }
@@ -78,7 +77,7 @@ Found by_values(const NodeView& node, int attribute, const std::vector<std::int8
   std::vector<double> table(static_cast<std::size_t>(column.values) * 2, 0.0);
   double total[2] = {0, 0};
   for (std::size_t i = 0; i < node.range.size; ++i) {
-    const std::int32_t code = column.code(pack.row(list[i]));
+    const std::int32_t code = pack.code(list[i], attribute);
     const std::int8_t side = sides[list[i]];
     if (code < 0 || side < 0) continue;
     table[static_cast<std::size_t>(code) * 2 + static_cast<std::size_t>(side)] += pack.weight(list[i]);

@@ -43,7 +43,7 @@ int larger_branch(const NodeView& node, const Candidate& choice) {
   } else {
     const std::uint32_t* list = pack.instances(node.range);
     for (std::size_t i = 0; i < node.range.size; ++i) {
-      const std::int32_t code = column.code(pack.row(list[i]));
+      const std::int32_t code = pack.code(list[i], choice.attribute);
       if (code < 0) continue;
       const std::int32_t branch = choice.branch_of[static_cast<std::size_t>(code)];
       if (branch >= 0) taken[branch] += pack.weight(list[i]);
