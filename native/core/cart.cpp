@@ -11,6 +11,7 @@ namespace clearwood {
 
 void Cart::begin(const Pack& pack, int) {
   problem_ = &pack.problem();
+  nothing_.assign(static_cast<std::size_t>(problem_->classes), 0.0);
   if (settings_.measure == Measure::entropy && pack.unit()) logs_.fill(problem_->rows);
 }
 
@@ -33,15 +34,20 @@ Candidate Cart::ask_cut(const NodeView& node, int attribute, Scratch& scratch) c
   if (known < 2) return offer;
   const Entry* entries = pack.entries(node.range, attribute);
   if (pack.rank(entries[0]) == pack.rank(entries[known - 1])) return offer;
-  const TargetSums sums(node, attribute, known, settings_.measure);
   CutRules rules;
   rules.measure = settings_.measure;
   rules.least_left = rules.least_right = settings_.min_leaf;
-  rules.tolerance = tie * sums.node_impurity() * node.weight;
+  rules.tolerance = tie * node_impurity(*problem_, settings_.measure, node.counts, node.weight) * node.weight;
   Cut best;
   bool left = false;
-  double before = sums.purity_known();
-  if (settings_.missing_by_direction && known < node.range.size) {
+  double before = 0.0;
+  const bool whole = known == node.range.size;
+  if (whole && problem_->classes > 0) {
+    // The usual case, without a sum of its own: deep trees come here a million times.
+    before = purity(settings_.measure, node.counts, nothing_.size(), node.weight);
+    best = best_cut(node, attribute, known, node.counts, nothing_.data(), rules, logs_, scratch);
+  } else if (const TargetSums sums(node, attribute, known, settings_.measure);
+             settings_.missing_by_direction && !whole) {
     // The missing rows are tried below the cut and above it; with equal scores they go above.
     const Cut above = sums.best_cut(sums.known_and_missing(), sums.nothing(), rules, logs_, scratch);
     CutRules stricter = rules;
@@ -51,6 +57,7 @@ Candidate Cart::ask_cut(const NodeView& node, int attribute, Scratch& scratch) c
     left = below.found;
     before = sums.purity_all();
   } else {
+    before = sums.purity_known();
     best = sums.best_cut(sums.known(), sums.nothing(), rules, logs_, scratch);
   }
   if (!best.found) return offer;
@@ -61,7 +68,7 @@ Candidate Cart::ask_cut(const NodeView& node, int attribute, Scratch& scratch) c
   offer.below = pack.number(instance_of(entries[best.position - 1]), attribute);
   offer.above = pack.number(instance_of(entries[best.position]), attribute);
   offer.threshold = midpoint(offer.below, offer.above);
-  if (settings_.missing_by_direction && known < node.range.size) offer.missing_branch = left ? 0 : 1;
+  if (settings_.missing_by_direction && !whole) offer.missing_branch = left ? 0 : 1;
   return offer;
 }
 

@@ -30,6 +30,7 @@ class Cart : public Learner {
 
   CartSettings settings_;
   LogTable logs_;
+  std::vector<double> nothing_;  // [class] zeros
   const Problem* problem_ = nullptr;
 };
 

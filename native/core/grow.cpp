@@ -41,7 +41,8 @@ class Grower {
     if (any_codes_) gather_rows(pack_, task.range, rows_);
     const NodeView view{pack_, task.range, task.depth, task.counts.data(), weight, total_, task.used, rows_};
     const std::size_t attributes = problem.columns.size();
-    std::vector<Candidate> offers(attributes);
+    auto& offers = offers_;
+    offers.resize(attributes);
     run_parallel(attributes, threads_, [&](std::size_t a, int thread) {
       check(stop_);
       offers[a] = learner_.ask(view, static_cast<int>(a), scratch_[static_cast<std::size_t>(thread)]);
@@ -52,14 +53,13 @@ class Grower {
     auto split = std::make_unique<Candidate>(std::move(offers[static_cast<std::size_t>(chosen)]));
     learner_.settle(view, *split, scratch_, threads_);
 
-    std::vector<double> shares;
-    pack_.route(task.range, *split, shares);
+    const Pack::Routed routed = pack_.route(task.range, *split);
+    std::vector<double> shares = routed.taken;
     const double taken = std::accumulate(shares.begin(), shares.end(), 0.0);
     for (double& share : shares) share /= taken;
     const int branches = split->branches;
-    const auto scaled = summarise_branches(pack_, task.range, branches, shares, false);
-    const bool factored = !problem.factors.empty();
-    const auto raw = factored ? summarise_branches(pack_, task.range, branches, shares, true) : scaled;
+    const auto scaled = summarise_branches(pack_, task.range, branches, routed, shares);
+    const auto raw = without_factors(problem, scaled);
 
     const std::size_t width = problem.width();
     std::vector<char> wanted(static_cast<std::size_t>(branches));
@@ -75,7 +75,7 @@ class Grower {
     std::vector<char> used = std::move(task.used);
     if (!problem.columns[static_cast<std::size_t>(chosen)].numeric()) used[static_cast<std::size_t>(chosen)] = 1;
     if (any) {
-      auto ranges = pack_.split(task.range, branches, shares, wanted, threads_);
+      auto ranges = pack_.split(task.range, branches, routed, shares, wanted, threads_);
       task.range = Range{};
       for (std::size_t b = wanted.size(); b-- > 0;)
         if (wanted[b])
@@ -100,6 +100,7 @@ class Grower {
   const StopFlag& stop_;
   bool any_codes_ = false;
   NodeRows rows_;
+  std::vector<Candidate> offers_;
   std::vector<Scratch> scratch_;
   GrownTree tree_;
 };
@@ -109,8 +110,8 @@ class Grower {
 FlatTree grow(const Problem& problem, Learner& learner, int threads, const StopFlag& stop) {
   Pack pack(problem, learner.keep_values(), threads, stop);
   learner.begin(pack, threads);
-  const auto counts = summarise(pack, pack.all(), false);
-  const auto raw = summarise(pack, pack.all(), true);
+  const auto counts = summarise(pack, pack.all());
+  const auto raw = without_factors(problem, counts);
   const double total = problem.classes > 0 ? std::accumulate(counts.begin(), counts.end(), 0.0) : counts[0];
   const bool alone = problem.rows < small_node;
   Grower grower(pack, learner, total, alone ? 1 : threads, stop);

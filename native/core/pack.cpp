@@ -43,20 +43,14 @@ Pack::Pack(const Problem& problem, bool keep_values, int threads, const StopFlag
   // The class rides along with the rank where both fit in 32 bits; the last rank is kept for the missing.
   class_bits_ = bits_for(static_cast<std::uint64_t>(problem.classes));
   if (class_bits_ + bits_for(rows + 2) > 32) class_bits_ = 0;
-  sorted_ = std::make_shared<std::vector<SortedColumn>>(problem.columns.size());
   room_.resize(static_cast<std::size_t>(std::max(1, threads)));
   all_ = Range{std::make_shared<Block>(rows, numeric_), 0, rows};
   codes_.resize(problem.columns.size());
-  run_parallel(problem.columns.size(), threads, [&](std::size_t c, int thread) {
+  sorted_ = std::make_shared<std::vector<SortedColumn>>(
+      sort_columns(problem, slots_, class_bits_, keep_values, all_.block->entries.get(), room_, threads, stop));
+  run_parallel(problem.columns.size(), threads, [&](std::size_t c, int) {
     check(stop);
-    const Column& column = problem.columns[c];
-    if (column.numeric()) {
-      Entry* out = all_.block->entries.get() + static_cast<std::size_t>(slots_[c]) * rows;
-      (*sorted_)[c] =
-          sort_column(problem, column, class_bits_, keep_values, out, room_[static_cast<std::size_t>(thread)]);
-    } else {
-      (*sorted_)[c].any_missing = read_codes(column, rows, codes_[c]);
-    }
+    if (slots_[c] < 0) (*sorted_)[c].any_missing = read_codes(problem.columns[c], rows, codes_[c]);
   });
   for (std::size_t row = 0; row < rows; ++row) all_.block->instances[row] = static_cast<std::uint32_t>(row);
   if (problem.classes > 0) classes_.assign(problem.class_of, problem.class_of + rows);
@@ -69,7 +63,7 @@ Pack::Pack(const Problem& problem, bool keep_values, int threads, const StopFlag
     }
     unit_ = std::all_of(weights_.begin(), weights_.end(), [](double w) { return w == 1.0; });
   }
-  branch_.resize(rows);
+  instances_ = rows;
 }
 
 Pack::Pack(Pack& from, const Range& range)
@@ -86,7 +80,7 @@ Pack::Pack(Pack& from, const Range& range)
   origin_.resize(size);
   if (!from.classes_.empty()) classes_.resize(size);
   if (!unit_) weights_.resize(size);
-  if (from.part_.size() < from.branch_.size()) throw std::logic_error("the pack has no room for new numbers");
+  if (from.part_.size() < from.instances_) throw std::logic_error("the pack has no room for new numbers");
   bool all_one = true;
   for (std::size_t i = 0; i < size; ++i) {
     const std::uint32_t instance = old[i];
@@ -116,7 +110,7 @@ Pack::Pack(Pack& from, const Range& range)
     Entry* out = all_.block->entries.get() + s * size;
     for (std::size_t i = 0; i < size; ++i) out[i] = with_instance(source[i], from.part_[instance_of(source[i])]);
   }
-  branch_.resize(size);
+  instances_ = size;
 }
 
 std::size_t Pack::known(const Range& range, int attribute) const {
@@ -126,46 +120,43 @@ std::size_t Pack::known(const Range& range, int attribute) const {
       std::partition_point(begin, begin + range.size, [&](Entry e) { return rank(e) != missing_rank(); }) - begin);
 }
 
-std::size_t Pack::route(const Range& range, const Candidate& choice, std::vector<double>& taken) {
-  taken.assign(static_cast<std::size_t>(choice.branches), 0.0);
-  const std::uint32_t* list = instances(range);
+Pack::Routed Pack::route(const Range& range, const Candidate& choice) {
+  Routed routed;
+  const auto branches = static_cast<std::size_t>(choice.branches);
+  const auto classes = static_cast<std::size_t>(problem_->classes);
+  routed.taken.assign(branches, 0.0);
+  routed.counts.assign(branches * classes, 0.0);
   const auto stray = choice.otherwise >= 0 ? static_cast<std::uint16_t>(choice.otherwise) : shared_branch;
   const auto missing = choice.missing_branch >= 0 ? static_cast<std::uint16_t>(choice.missing_branch) : stray;
-  std::size_t shared = 0;
-  std::vector<std::uint32_t> lost;  // no branch takes them: surrogates may
   const bool ask_surrogates = choice.missing_branch < 0 && !choice.surrogates.empty();
-  const Column& column = problem_->columns[static_cast<std::size_t>(choice.attribute)];
-  if (column.numeric()) {
-    const Entry* sorted = entries(range, choice.attribute);
-    for (std::size_t i = 0; i < range.size; ++i) {
-      const std::uint32_t r = rank(sorted[i]);
-      const std::uint32_t instance = instance_of(sorted[i]);
-      if (r == missing_rank()) {
-        branch_[instance] = missing;
-        shared += missing == shared_branch;
-        if (ask_surrogates) lost.push_back(instance);
-        if (choice.missing_branch >= 0) taken[missing] += weight(instance);
-      } else {
-        branch_[instance] = r > choice.cut_rank;
-        taken[r > choice.cut_rank] += weight(instance);
-      }
-    }
-  } else {
-    for (std::size_t i = 0; i < range.size; ++i) {
-      const std::uint32_t instance = list[i];
-      const std::int32_t code = this->code(instance, choice.attribute);
-      const std::int32_t to = code < 0 ? -1 : choice.branch_of[static_cast<std::size_t>(code)];
-      branch_[instance] = to >= 0 ? static_cast<std::uint16_t>(to) : code < 0 ? missing : stray;
-      shared += branch_[instance] == shared_branch;
-      if (to < 0 && ask_surrogates) lost.push_back(instance);
-      if (to >= 0 || (code < 0 && choice.missing_branch >= 0)) taken[branch_[instance]] += weight(instance);
-    }
+  const bool numeric = problem_->columns[static_cast<std::size_t>(choice.attribute)].numeric();
+  const std::size_t known = numeric ? this->known(range, choice.attribute) : 0;
+  by_bits_ = branches == 2 && (stray != shared_branch || (numeric && known == range.size));
+  if (by_bits_) {
+    side_.resize((instances_ + 63) / 64);
+  } else if (branch_.size() < instances_) {
+    branch_.resize(instances_);
   }
-  for (const std::uint32_t instance : lost) {
+  auto put = [&](std::uint32_t instance, std::uint16_t to) {
+    if (by_bits_) {
+      const std::uint64_t bit = std::uint64_t{1} << (instance & 63);
+      auto& word = side_[instance >> 6];
+      word = to != 0 ? word | bit : word & ~bit;
+    } else {
+      branch_[instance] = to;
+    }
+    if (to == shared_branch) {
+      routed.shared.push_back(instance);
+    } else if (classes > 0) {
+      routed.counts[to * classes + static_cast<std::size_t>(class_of(instance))] += weight(instance);
+    }
+  };
+  // A row that no branch takes: the surrogates in order, then where strays go.
+  auto put_lost = [&](std::uint32_t instance, std::uint16_t to) {
     for (const SurrogateChoice& surrogate : choice.surrogates) {
-      const Column& stand_in = problem_->columns[static_cast<std::size_t>(surrogate.attribute)];
+      if (!ask_surrogates) break;
       int side = -1;
-      if (stand_in.numeric()) {
+      if (slot(surrogate.attribute) >= 0) {
         const double value = number(instance, surrogate.attribute);
         if (value == value) side = value <= surrogate.limit ? surrogate.branch : 1 - surrogate.branch;
       } else {
@@ -173,34 +164,58 @@ std::size_t Pack::route(const Range& range, const Candidate& choice, std::vector
         if (code >= 0) side = surrogate.side_of[static_cast<std::size_t>(code)];
       }
       if (side < 0) continue;
-      shared -= branch_[instance] == shared_branch;
-      branch_[instance] = static_cast<std::uint16_t>(side);
+      to = static_cast<std::uint16_t>(side);
       break;
     }
+    put(instance, to);
+  };
+  if (numeric) {
+    const Entry* sorted = entries(range, choice.attribute);
+    std::size_t i = 0;
+    for (; i < known; ++i) {
+      const std::uint32_t instance = instance_of(sorted[i]);
+      const bool above = rank(sorted[i]) > choice.cut_rank;
+      put(instance, above);
+      routed.taken[above] += weight(instance);
+    }
+    for (; i < range.size; ++i) {
+      const std::uint32_t instance = instance_of(sorted[i]);
+      put_lost(instance, missing);
+      if (choice.missing_branch >= 0) routed.taken[missing] += weight(instance);
+    }
+    return routed;
   }
-  return shared;
+  const std::uint32_t* list = instances(range);
+  for (std::size_t i = 0; i < range.size; ++i) {
+    const std::uint32_t instance = list[i];
+    const std::int32_t code = this->code(instance, choice.attribute);
+    const std::int32_t to = code < 0 ? choice.missing_branch : choice.branch_of[static_cast<std::size_t>(code)];
+    if (to < 0) {
+      put_lost(instance, stray);
+    } else {
+      put(instance, static_cast<std::uint16_t>(to));
+      routed.taken[static_cast<std::size_t>(to)] += weight(instance);
+    }
+  }
+  return routed;
 }
 
-std::vector<Range> Pack::split(const Range& range, int branches, const std::vector<double>& shares,
-                               const std::vector<char>& wanted, int threads) {
+std::vector<Range> Pack::split(const Range& range, int branches, const Routed& routed,
+                               const std::vector<double>& shares, const std::vector<char>& wanted, int threads) {
   const auto count = static_cast<std::size_t>(branches);
   const std::uint32_t* list = instances(range);
+  const std::vector<std::uint32_t>& shared = routed.shared;
   std::vector<std::size_t> sizes(count, 0);
-  std::vector<std::uint32_t> shared;
   for (std::size_t i = 0; i < range.size; ++i) {
-    const std::uint16_t b = branch_[list[i]];
-    if (b == shared_branch) {
-      shared.push_back(list[i]);
-    } else {
-      ++sizes[b];
-    }
+    const std::uint16_t b = branch(list[i]);
+    if (b != shared_branch) ++sizes[b];
   }
   std::vector<std::uint32_t> first_part(count, 0);  // the number of the first shared instance's copy in each branch
   std::vector<char> takes_shared(count, 0);
   bool original_taken = false;
   if (!shared.empty()) {
     if (rows_.empty()) {
-      rows_.resize(branch_.size());
+      rows_.resize(instances_);
       for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i] = static_cast<std::uint32_t>(i);
     }
     if (unit_) {
@@ -231,7 +246,7 @@ std::vector<Range> Pack::split(const Range& range, int branches, const std::vect
       }
     }
     if (rows_.size() >= 0xFFFFFFFFull) throw std::length_error("rows with missing values have come to too many parts");
-    branch_.resize(rows_.size());
+    instances_ = rows_.size();
   }
 
   std::vector<std::size_t> starts(count, 0);
@@ -251,13 +266,15 @@ std::vector<Range> Pack::split(const Range& range, int branches, const std::vect
   auto copy_of = [&](std::uint32_t instance, std::size_t b) {
     return first_part[b] == 0xFFFFFFFFu ? instance : first_part[b] + part_[instance];
   };
-  if (in_place && branches == 2) {
+  if (by_bits_) {
+    const std::uint64_t* const side = side_.data();
     // Two ways: branch 0 slides down in place, branch 1 waits in `room` and is laid behind it.
     auto two_ways = [&](auto* data, auto* room, auto instance) {
       std::size_t kept = 0, away = 0;
       for (std::size_t i = 0; i < range.size; ++i) {
         const auto entry = data[i];
-        const bool right = branch_[instance(entry)] != 0;
+        const std::uint32_t number = instance(entry);
+        const bool right = side[number >> 6] >> (number & 63) & 1u;
         data[kept] = entry;
         room[away] = entry;
         kept += !right;
@@ -281,7 +298,7 @@ std::vector<Range> Pack::split(const Range& range, int branches, const std::vect
     std::vector<std::size_t> at(starts);
     for (std::size_t i = 0; i < range.size; ++i) {
       const auto entry = source[i];
-      const std::uint16_t b = branch_[instance(entry)];
+      const std::uint16_t b = branch(instance(entry));
       if (b != shared_branch) {
         if (wanted[b]) out[at[b]++] = entry;
         continue;

@@ -87,18 +87,24 @@ class Pack {
   std::size_t known(const Range& range, int attribute) const;
 
   // Where each instance of a node goes under a choice: branch by branch; `shared_branch` for those that go down all.
-  // Surrogates and `otherwise` are applied. Returns how many go down all.
-  // `taken` gets each branch's weight of rows that its own condition takes.
+  // Surrogates and `otherwise` are applied.
   static constexpr std::uint16_t shared_branch = 0xFFFF;
-  std::size_t route(const Range& range, const Candidate& choice, std::vector<double>& taken);
-  std::uint16_t branch(std::uint32_t instance) const { return branch_[instance]; }
+  struct Routed {
+    std::vector<double> taken;              // [branch] weight of the rows that its own condition takes
+    std::vector<double> counts;             // [branch][class] without the shared ones; empty for numbers
+    std::vector<std::uint32_t> shared;      // instances that go down all
+  };
+  Routed route(const Range& range, const Candidate& choice);
+  std::uint16_t branch(std::uint32_t instance) const {
+    return by_bits_ ? static_cast<std::uint16_t>(side_[instance >> 6] >> (instance & 63) & 1u) : branch_[instance];
+  }
 
   // Room for the numbers that packs made from this one give its instances.
-  void prepare_to_divide() { part_.resize(std::max(part_.size(), branch_.size())); }
+  void prepare_to_divide() { part_.resize(std::max(part_.size(), instances_)); }
 
   // The ranges of the branches after `route`; instances that go down all are divided by `shares`.
   // Branches marked false in `wanted` get no entries (their size is kept).
-  std::vector<Range> split(const Range& range, int branches, const std::vector<double>& shares,
+  std::vector<Range> split(const Range& range, int branches, const Routed& routed, const std::vector<double>& shares,
                            const std::vector<char>& wanted, int threads);
 
  private:
@@ -107,12 +113,15 @@ class Pack {
   std::size_t numeric_ = 0;
   int class_bits_ = 0;
   bool unit_ = true;
+  std::size_t instances_ = 0;           // numbers given out
   std::vector<std::uint32_t> rows_;     // [instance]; empty: the instance is the row
   std::vector<std::uint32_t> origin_;   // [row] the problem's row; empty: the same
   std::vector<std::int32_t> classes_;   // [row]
   std::vector<CodeColumn> codes_;       // [attribute], empty for numbers
   std::vector<double> weights_;         // [instance]; empty while unit
-  std::vector<std::uint16_t> branch_;   // [instance] of the split at hand
+  std::vector<std::uint16_t> branch_;   // [instance] of the split at hand, or where every row goes one of two ways,
+  std::vector<std::uint64_t> side_;     // a bit per instance, which stays in a near cache
+  bool by_bits_ = false;
   std::vector<std::uint32_t> part_;     // [instance] which of the shared instances, in the split at hand
   std::shared_ptr<std::vector<SortedColumn>> sorted_;
   std::vector<std::vector<Entry>> room_;  // [thread]

@@ -1,8 +1,9 @@
-// Sorting a numeric column once, into entries that say rank, class and instance in eight bytes.
+// Sorting the numeric columns once, into entries that say rank, class and instance in eight bytes.
 #pragma once
 #include <cstdint>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "core/problem.hpp"
 
 namespace clearwood {
@@ -20,9 +21,11 @@ struct SortedColumn {
   bool any_missing = false;
 };
 
-// Writes `problem.rows` entries for a numeric column to `out`, ascending, the missing last with every rank bit set.
-// `class_bits` 0 leaves the class out. `scratch` is room that one thread may use again.
-SortedColumn sort_column(const Problem& problem, const Column& column, int class_bits, bool keep_values, Entry* out,
-                         std::vector<Entry>& scratch);
+// Writes `problem.rows` entries for every numeric column, ascending, the missing last with every rank bit set; column c's go
+// to entries + slots[c]·rows, and slots[c] is negative for a column that is not numeric. `class_bits` 0 leaves the class out.
+// `room` is one scratch a thread.
+std::vector<SortedColumn> sort_columns(const Problem& problem, const std::vector<int>& slots, int class_bits,
+                                       bool keep_values, Entry* entries, std::vector<std::vector<Entry>>& room,
+                                       int threads, const StopFlag& stop);
 
 }  // namespace clearwood

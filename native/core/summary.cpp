@@ -9,7 +9,7 @@ namespace {
 // branch_of(instance): the branch, or shared_branch.
 template <class BranchOf>
 std::vector<double> summarise_by(const Pack& pack, const Range& range, std::size_t branches,
-                                 const std::vector<double>& shares, bool raw, BranchOf branch_of) {
+                                 const std::vector<double>& shares, BranchOf branch_of) {
   const Problem& problem = pack.problem();
   const std::size_t width = problem.width();
   const std::uint32_t* list = pack.instances(range);
@@ -28,10 +28,8 @@ std::vector<double> summarise_by(const Pack& pack, const Range& range, std::size
     }
   };
   if (problem.classes > 0) {
-    const bool scaled = raw && !problem.factors.empty();
     each([&](std::size_t b, double weight, std::uint32_t instance) {
-      const auto cls = static_cast<std::size_t>(pack.class_of(instance));
-      result[b * width + cls] += scaled ? weight / problem.factors[cls] : weight;
+      result[b * width + static_cast<std::size_t>(pack.class_of(instance))] += weight;
     });
     return result;
   }
@@ -83,14 +81,33 @@ double weighted_median(std::vector<std::pair<double, double>>& pairs) {
   return pairs.back().first;
 }
 
-std::vector<double> summarise_branches(const Pack& pack, const Range& range, int branches,
-                                       const std::vector<double>& shares, bool raw) {
-  return summarise_by(pack, range, static_cast<std::size_t>(branches), shares, raw,
-                      [&](std::uint32_t instance) { return pack.branch(instance); });
+std::vector<double> summarise_branches(const Pack& pack, const Range& range, int branches, const Pack::Routed& routed,
+                                       const std::vector<double>& shares) {
+  const auto classes = static_cast<std::size_t>(pack.problem().classes);
+  if (classes == 0)
+    return summarise_by(pack, range, static_cast<std::size_t>(branches), shares,
+                        [&](std::uint32_t instance) { return pack.branch(instance); });
+  std::vector<double> counts = routed.counts;
+  for (const std::uint32_t instance : routed.shared)
+    for (std::size_t b = 0; b < shares.size(); ++b)
+      counts[b * classes + static_cast<std::size_t>(pack.class_of(instance))] += pack.weight(instance) * shares[b];
+  return counts;
 }
 
-std::vector<double> summarise(const Pack& pack, const Range& range, bool raw) {
-  return summarise_by(pack, range, 1, {1.0}, raw, [](std::uint32_t) { return std::uint16_t{0}; });
+std::vector<double> without_factors(const Problem& problem, std::vector<double> counts) {
+  if (problem.factors.empty()) return counts;
+  const std::size_t classes = problem.factors.size();
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    counts[i] /= problem.factors[i % classes];
+    // Whole rows stay whole: a weight times a factor and back may be off in the last digit.
+    const double whole = std::round(counts[i]);
+    if (std::abs(counts[i] - whole) <= 1e-9 * whole) counts[i] = whole;
+  }
+  return counts;
+}
+
+std::vector<double> summarise(const Pack& pack, const Range& range) {
+  return summarise_by(pack, range, 1, {1.0}, [](std::uint32_t) { return std::uint16_t{0}; });
 }
 
 }  // namespace clearwood

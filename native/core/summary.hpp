@@ -11,11 +11,13 @@ namespace clearwood {
 double weighted_median(std::vector<std::pair<double, double>>& pairs);
 
 // Summaries of a node's branches after `Pack::route`: [branch][width]. Rows that go down all count by `shares`.
-// With `raw`, priors' factors are taken out of the weights again.
-std::vector<double> summarise_branches(const Pack& pack, const Range& range, int branches,
-                                       const std::vector<double>& shares, bool raw);
+std::vector<double> summarise_branches(const Pack& pack, const Range& range, int branches, const Pack::Routed& routed,
+                                       const std::vector<double>& shares);
+
+// Counts without the priors' factors: [.][class].
+std::vector<double> without_factors(const Problem& problem, std::vector<double> counts);
 
 // The summary of all rows of a range.
-std::vector<double> summarise(const Pack& pack, const Range& range, bool raw);
+std::vector<double> summarise(const Pack& pack, const Range& range);
 
 }  // namespace clearwood

@@ -1,5 +1,6 @@
 #include "core/target.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -38,6 +39,11 @@ int larger_branch(const NodeView& node, const Candidate& choice) {
   if (column.numeric()) {
     const Entry* entries = pack.entries(node.range, choice.attribute);
     const std::size_t known = pack.known(node.range, choice.attribute);
+    if (pack.unit()) {
+      const auto below = std::partition_point(entries, entries + known,
+                                              [&](Entry e) { return pack.rank(e) <= choice.cut_rank; }) - entries;
+      return known - static_cast<std::size_t>(below) > static_cast<std::size_t>(below) ? 1 : 0;
+    }
     for (std::size_t i = 0; i < known; ++i)
       taken[pack.rank(entries[i]) > choice.cut_rank] += pack.weight(instance_of(entries[i]));
   } else {
