@@ -64,14 +64,18 @@ Cut gini_unit(const NodeView& node, const Entry* entries, std::size_t known, con
               const double* first, const CutRules& rules, Scratch& scratch) {
   const Pack& pack = node.pack;
   const auto classes = static_cast<std::size_t>(pack.problem().classes);
-  double ahead = 0;
-  for (std::size_t c = 0; c < classes; ++c) ahead += first[c];
-  const double all = static_cast<double>(known) + ahead;
+  // Rows whose value is missing may lie before the first entry (`ahead`) or behind the last.
+  double ahead = 0, behind = -static_cast<double>(known);
+  for (std::size_t c = 0; c < classes; ++c) {
+    ahead += first[c];
+    behind += known_counts[c];
+  }
+  const double all = static_cast<double>(known) + ahead + behind;
   Best best{{}, rules.least, rules.tolerance};
   if (known < 2) return best.cut;
   // Position p: p entries lie below the cut. Allowed: both sides heavy enough.
   const auto lowest = static_cast<std::size_t>(std::max(1.0, std::ceil(rules.least_left - ahead - slack)));
-  const double most = static_cast<double>(known) - std::max(1.0, std::ceil(rules.least_right - slack));
+  const double most = static_cast<double>(known) - std::max(1.0, std::ceil(rules.least_right - behind - slack));
   if (most < static_cast<double>(lowest)) return best.cut;
   const auto highest = static_cast<std::size_t>(most);
   const std::uint32_t class_mask = (1u << pack.class_bits()) - 1;
@@ -164,6 +168,14 @@ Cut walk(const NodeView& node, const Entry* entries, std::size_t known, const do
   const std::uint32_t class_mask = (1u << pack.class_bits()) - 1;
   const bool packed = pack.class_bits() > 0 || classes == 1;
   const int shift = 32 + pack.class_bits();
+  // Limits are in rows: a side's weight without the priors' factors.
+  const std::vector<double>& factors = pack.problem().factors;
+  auto rows_in = [&](const std::vector<double>& counts, double weight) {
+    if (Unit || factors.empty()) return weight;
+    double rows = 0;
+    for (std::size_t c = 0; c < classes; ++c) rows += counts[c] / factors[c];
+    return rows;
+  };
   Best best{{}, rules.least, rules.tolerance};
   for (std::size_t i = 0; i + 1 < known; ++i) {
     const Entry entry = entries[i];
@@ -175,8 +187,8 @@ Cut walk(const NodeView& node, const Entry* entries, std::size_t known, const do
     weight_left += w;
     weight_right -= w;
     if (entry >> shift == entries[i + 1] >> shift) continue;
-    if (weight_left < rules.least_left - slack) continue;
-    if (weight_right < rules.least_right - slack) break;
+    if (rows_in(left, weight_left) < rules.least_left - slack) continue;
+    if (rows_in(right, weight_right) < rules.least_right - slack) break;
     ++best.cut.admissible;
     best.offer(purity_of(left.data(), weight_left) + purity_of(right.data(), weight_right), i + 1);
   }

@@ -45,7 +45,10 @@ std::vector<double> principal_scores(const std::vector<double>& table, const std
   }
   std::vector<double> scores(values, 0.0);
   for (std::size_t v = 0; v < values; ++v)
-    for (std::size_t c = 0; c < classes; ++c) scores[v] += table[v * classes + c] / weights[v] * direction[c];
+    for (std::size_t c = 0; c < classes; ++c)
+      scores[v] += (table[v * classes + c] / weights[v] - mean[c]) * direction[c];
+  // Places that are equal but for rounding stay in the order of the schema.
+  for (double& score : scores) score = std::nearbyint(score * 1e9) / 1e9;
   return scores;
 }
 

@@ -128,6 +128,7 @@ def _steps_to_sets(grown: dict[str, Any], position: int, attribute: Ordinal) -> 
     for each in stand_ins:
         below = int(np.floor(grown["s_limit"][each])) + 1
         sets[each], firsts[each] = codes, below
+        grown["s_limit"][each] = 0.0
     grown["s_set_codes"], grown["s_set_start"] = np.concatenate(sets), _starts(sets)
     grown["s_set_split"] = grown["s_set_start"][:-1] + np.asarray(firsts, dtype=np.int64)
 
