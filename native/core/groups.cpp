@@ -27,9 +27,10 @@ std::vector<double> principal_scores(const std::vector<double>& table, const std
       for (std::size_t b = 0; b < classes; ++b)
         covariance[a * classes + b] += weights[v] / total * (table[v * classes + a] / weights[v] - mean[a]) *
                                        (table[v * classes + b] / weights[v] - mean[b]);
-  std::size_t widest = 0;
-  for (std::size_t c = 1; c < classes; ++c)
-    if (covariance[c * classes + c] > covariance[widest * classes + widest]) widest = c;
+  double most = 0.0;
+  for (std::size_t c = 0; c < classes; ++c) most = std::max(most, covariance[c * classes + c]);
+  std::size_t widest = 0;  // the first of equals, but for rounding
+  while (covariance[widest * classes + widest] < most * (1 - 1e-9)) ++widest;
   std::vector<double> direction(classes, 0.0), next(classes);
   direction[widest] = 1.0;
   for (int step = 0; step < power_steps; ++step) {
@@ -47,8 +48,6 @@ std::vector<double> principal_scores(const std::vector<double>& table, const std
   for (std::size_t v = 0; v < values; ++v)
     for (std::size_t c = 0; c < classes; ++c)
       scores[v] += (table[v * classes + c] / weights[v] - mean[c]) * direction[c];
-  // Places that are equal but for rounding stay in the order of the schema.
-  for (double& score : scores) score = std::nearbyint(score * 1e9) / 1e9;
   return scores;
 }
 
@@ -152,12 +151,17 @@ Groups best_two_groups(const NodeView& node, int attribute, const GroupRules& ru
     std::vector<double> along(values);
     if (numbers || width == 2) {
       for (std::size_t v = 0; v < values; ++v) {
-        along[v] = table[v * width + 1] / weights[v];
+        along[v] = table[v * width + 1] / weights[v] + (numbers ? node.counts[1] : 0.0);
         if (rules.measure == Measure::absolute) along[v] = weighted_median(pairs[v]);
       }
     } else {
       along = principal_scores(table, weights, width);
     }
+    // To a billionth of their span, so that rounding never decides an order.
+    const auto [low, high] = std::minmax_element(along.begin(), along.end());
+    const double least = *low, span = *high - *low;
+    const double scale = numbers ? std::max(std::abs(*low), std::abs(*high)) : 1.0;
+    for (double& place : along) place = span > 1e-9 * scale ? std::nearbyint((place - least) / span * 1e9) : 0.0;
     std::vector<std::size_t> order(everyone);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return along[a] < along[b]; });
     for (std::size_t p = 0; p + 1 < values; ++p) {

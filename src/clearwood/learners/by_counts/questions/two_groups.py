@@ -20,18 +20,18 @@ def divisions(counts: Floats, places: Floats | None) -> Iterator[list[int]]:
     ten values, above that cuts along the first principal component of the class shares.
     """
     if places is not None:
-        yield from _along(places)
+        yield from _along(places, float(np.abs(places).max(initial=0.0)))
     elif counts.shape[1] == 2:
-        yield from _along(shares(counts)[:, 1])
+        yield from _along(shares(counts)[:, 1], 1.0)
     elif len(counts) <= MOST_TRIED:
         yield from _every_way(len(counts))
     else:
-        yield from _along(first_component(counts))
+        yield from _along(first_component(counts), 1.0)
 
 
-def _along(places: Floats) -> Iterator[list[int]]:
-    """Cuts along an order, ascending; values at one place stay in their own order."""
-    order = np.argsort(places, kind="stable").tolist()
+def _along(places: Floats, scale: float) -> Iterator[list[int]]:
+    """Cuts along an order, ascending; values at one place, but for rounding, stay in their own order."""
+    order = np.argsort(_rounded(places, scale), kind="stable").tolist()
     for cut in range(1, len(order)):
         low, high = sorted(order[:cut]), sorted(order[cut:])
         yield high if 0 in low else low
@@ -47,19 +47,25 @@ def first_component(counts: Floats) -> Floats:
     """[value, level] → [value]: each value's place along the first principal component of the level shares.
 
     The covariance of the shares, weighted by the values' weights, is raised by 100 power iterations from
-    the unit vector of its largest diagonal entry. Places are rounded to 9 decimals: those that are equal
-    but for rounding stay in the order of the schema.
+    the unit vector of its largest diagonal entry.
     """
     share = shares(counts)
     part = shares(counts.sum(axis=1))
     centred = share - part @ share
     covariance = centred.T @ (part[:, None] * centred)
     axis = np.zeros(len(covariance))
-    axis[int(np.argmax(np.diag(covariance)))] = 1.0
+    widest = np.diag(covariance)
+    axis[int(np.argmax(widest >= widest.max() * (1 - 1e-9)))] = 1.0  # the first of equals, but for rounding
     for _ in range(100):
         longer = covariance @ axis
         length = float(np.sqrt((longer * longer).sum()))
         if length <= 1e-300:
             break
         axis = longer / length
-    return np.round(centred @ axis, 9)
+    return centred @ axis
+
+
+def _rounded(places: Floats, scale: float) -> Floats:
+    """Places to a billionth of their span, so that rounding never decides an order; a span lost in `scale` is none."""
+    low, span = places.min(), np.ptp(places)
+    return np.rint((places - low) / span * 1e9) if span > 1e-9 * scale else np.zeros_like(places)
