@@ -1,4 +1,4 @@
-"""C4.5, release 8: gain ratio with its guards, shares of rows for missing values, error-based pruning (Quinlan 1993)."""
+"""C4.5, release 8: gain ratio with its guards, shares for missing values, error-based pruning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a table and a learner to a tree: by the native routine where it knows the learner's settings, else by counts."""
+"""From a table and a learner to a tree: natively where the settings allow it, else by counts."""
 
 from __future__ import annotations
 
@@ -59,7 +59,8 @@ def usable_rows(learner: Any, table: Table) -> Table:
             raise LearningError("Row weights must be finite and not negative.")
         known &= table.weights > 0
     if not known.any():
-        raise LearningError(f"No row has both a weight and a value of the target '{target.name if target else ''}'.")
+        name = target.name if target else ""
+        raise LearningError(f"No row has both a weight and a value of the target '{name}'.")
     texts = [attribute.name for attribute in table.schema.attributes if isinstance(attribute, Text)]
     if texts:
         warnings.warn(
@@ -77,7 +78,8 @@ def grow(learner: TreeLearner, table: Table) -> Tree:
     decision = decision_of(rows.schema, weights, learner.priors, learner.costs)
     factors = np.empty(0)
     if decision.factors or (decision.costs and type(learner).__name__ == "CART"):
-        factors = scoring_factors(decision if type(learner).__name__ == "CART" else Decision(decision.factors), weights)
+        scored = decision if type(learner).__name__ == "CART" else Decision(decision.factors)
+        factors = scoring_factors(scored, weights)
     nodes = _grow(learner, rows, factors)
     return Tree(rows.schema, nodes, SCORE_NAMES[type(learner).__name__], decision, origin_of(learner, table))
 
@@ -168,7 +170,8 @@ def _by_counts(learner: TreeLearner, rows: Table) -> Nodes:
 def _class_weights(table: Table) -> Any:
     if isinstance(table.schema.target, Numeric):
         return np.empty(0)
-    return np.bincount(table.target, weights=table.weights, minlength=len(table.schema.classes)).astype(np.float64)
+    classes = len(table.schema.classes)
+    return np.bincount(table.target, weights=table.weights, minlength=classes).astype(np.float64)
 
 
 def _plain(value: Any) -> Plain:

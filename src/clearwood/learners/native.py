@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from clearwood import _native
 from clearwood.models.nodes import Nodes
-from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Column, Table
 
@@ -32,11 +32,12 @@ class NativeColumns:
     steps: frozenset[int]  # schema positions of attributes that went as steps of a ladder
 
     def nodes(self, grown: dict[str, Any]) -> Nodes:
-        """The native answer with schema positions, sets for ordered values, and given cuts for their steps."""
+        """The native answer with schema positions, sets for ordered values, given cuts for their steps."""
         grown = dict(grown)
         place = np.array([*self.positions, -1], dtype=np.int32)  # −1, the root's, stays −1
         grown["attribute"] = place[grown["attribute"]]
-        grown["s_attribute"] = place[grown["s_attribute"]] if len(grown["s_attribute"]) else grown["s_attribute"]
+        if len(grown["s_attribute"]):
+            grown["s_attribute"] = place[grown["s_attribute"]]
         for position in sorted(self.steps):
             attribute = self.schema.attributes[position]
             if isinstance(attribute, Numeric):
@@ -105,7 +106,8 @@ def _steps_to_cuts(grown: dict[str, Any], position: int, attribute: Numeric) -> 
     cuts = np.asarray(attribute.cuts)
     for bound in ("low", "high"):
         here = (grown["attribute"] == position) & np.isfinite(grown[bound])
-        grown[bound] = np.where(here, cuts[np.where(here, np.floor(grown[bound]), 0).astype(np.int64)], grown[bound])
+        step = np.where(here, np.floor(grown[bound]), 0).astype(np.int64)
+        grown[bound] = np.where(here, cuts[step], grown[bound])
     stands_in = grown["s_attribute"] == position
     limit = np.where(stands_in, np.floor(grown["s_limit"]), 0).astype(np.int64)
     grown["s_limit"] = np.where(stands_in, cuts[limit], grown["s_limit"])
@@ -117,7 +119,8 @@ def _steps_to_sets(grown: dict[str, Any], position: int, attribute: Ordinal) -> 
     sets = np.split(grown["set_codes"], grown["set_start"][1:-1])
     for node in np.flatnonzero(grown["attribute"] == position).tolist():
         low, high = float(grown["low"][node]), float(grown["high"][node])
-        sets[node] = codes[(codes > np.floor(low)) & (codes <= np.floor(high))] if low != np.inf else codes[:0]
+        taken = (codes > np.floor(low)) & (codes <= np.floor(high))
+        sets[node] = codes[taken] if low != np.inf else codes[:0]
         grown["low"][node], grown["high"][node] = -np.inf, np.inf
     grown["set_codes"], grown["set_start"] = np.concatenate(sets), _starts(sets)
     stand_ins = np.flatnonzero(grown["s_attribute"] == position).tolist()

@@ -8,14 +8,15 @@ from typing import TypeAlias
 from clearwood.errors import SettingError, no_such
 
 Priors: TypeAlias = Mapping[str, float] | str | None  # class → prior; "equal"; None: as they come
-Costs: TypeAlias = Mapping[tuple[str, str], float] | None  # (true class, called) → cost; what isn't there costs 1
+Costs: TypeAlias = Mapping[tuple[str, str], float] | None  # (true class, called) → cost; others cost 1
 
 
 def at_least(name: str, value: float | None, low: float, *, whole: bool = False) -> None:
     """Refuse a number below its floor (None means no limit and passes)."""
     if value is None:
         return
-    if isinstance(value, bool) or not isinstance(value, int | float) or (whole and not float(value).is_integer()):
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or (whole and not float(value).is_integer()):
         raise SettingError(f"{name} must be a {'whole ' if whole else ''}number, not {value!r}.")
     if not value >= low:
         raise SettingError(f"{name} must be at least {low:g}, not {value!r}.")
