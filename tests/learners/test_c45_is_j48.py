@@ -1,4 +1,4 @@
-"""C4.5 gives the very trees of WEKA's J48, line for line: the native grower, and the definition it is held to."""
+"""C4.5 gives WEKA J48's very trees, line for line: the native grower, and the definition it is held to."""
 
 from __future__ import annotations
 

@@ -43,7 +43,11 @@ NUMBERS = {
     "cart direction": CART(missing="direction", min_leaf=2),
     "cart absolute direction": CART(measure="absolute", missing="direction", max_depth=4),
 }
-many = settings(max_examples=int(os.environ.get('CLEARWOOD_EXAMPLES', '60')), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+many = settings(
+    max_examples=int(os.environ.get("CLEARWOOD_EXAMPLES", "60")),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 
 
 def same(found: Nodes, wanted: Nodes) -> None:
