@@ -6,8 +6,9 @@
 
 namespace clearwood {
 
-// At most `count`, best first. A surrogate is kept if it agrees with the split on more weight than sending every row to
-// the larger side would, both counted over the rows where the split's attribute and the surrogate's are known.
+// At most `count`, best first. A surrogate is kept if it agrees with the split on more weight than sending every row to the
+// larger side would, counted over the rows the split tells about (its own empty cells count against it), and if it sends at
+// least two rows each way.
 std::vector<SurrogateChoice> find_surrogates(const NodeView& node, const Candidate& choice, int count,
                                              std::vector<Scratch>& scratch, int threads);
 

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from clearwood.learners.by_counts.question import Question, StandIn, Takes, is_empty
 from clearwood.learners.by_counts.questions.cuts import on_ladder, two_sides
 from clearwood.learners.by_counts.routing import taken_by
 from clearwood.learners.by_counts.task import Longs, Region, Task, sums
-from clearwood.learners.by_counts.ties import better, first_best
+from clearwood.learners.by_counts.ties import TIE, better, enough, first_best
 from clearwood.measures.counts import Floats
-from clearwood.table.attributes import Nominal
+from clearwood.table.attributes import Attribute, Nominal
+
+LEAST_SENT: Final = 2.0  # rows a stand-in must send each way
 
 
 def find_stand_ins(task: Task, question: Question, region: Region, most: int) -> tuple[StandIn, ...]:
     """Up to `most` attributes, those that agree best with the split first.
 
-    Agreement is the part of the rows known on both attributes that the stand-in sends as the split does;
-    one that does no better than sending all of these rows to the larger side is no help.
+    Agreement is the part of the rows the split tells about that the stand-in sends as the split does, its
+    own empty cells counting against it; it must beat sending all of them to the larger side, and send at
+    least two rows each way (as rpart).
     """
     branch = taken_by(task, question, region)
     found = [
@@ -36,6 +41,7 @@ def _stand_in(task: Task, position: int, region: Region, branch: Longs) -> Stand
     """The best use of one attribute, if it beats the larger side."""
     attribute = task.schema.attributes[position]
     cells = task.cells(position, region)
+    told = sums(branch[branch >= 0], region.weights[branch >= 0], 2)  # [branch]
     both = (branch >= 0) & ~is_empty(attribute, cells)
     steps = (
         cells[both].astype(np.float64)
@@ -47,30 +53,44 @@ def _stand_in(task: Task, position: int, region: Region, branch: Longs) -> Stand
         return None
     place = step * 2 + branch[both]
     sides = sums(place, region.weights[both], 2 * len(values)).reshape(-1, 2)  # [value, branch]
-    total, larger = float(sides.sum()), float(sides.sum(axis=0).max())
+    total = float(told.sum())
     if isinstance(attribute, Nominal):
-        when, then, other, agreed = _by_values(values, sides)
+        found = _by_values(values, sides, int(better(told[1], told[0], total)))
     else:
-        cut, then, agreed = _by_cut(sides, total)
-        when, other = two_sides(attribute, float(values[cut]), float(values[cut + 1]))
-    if not better(agreed / total, larger / total, 1.0):
+        found = _by_cut(attribute, values, sides, total)
+    if found is None or not better(found[3] / total, float(told.max()) / total, 1.0):
         return None
+    when, then, other, agreed = found
     return StandIn(position, when, then, other, agreed / total)
 
 
-def _by_values(values: Floats, sides: Floats) -> tuple[Takes, int, Takes, float]:
-    """Each value to the branch most of its rows follow; where even, to branch 0."""
+def _by_values(values: Floats, sides: Floats, larger: int) -> tuple[Takes, int, Takes, float] | None:
+    """Each value to the branch most of its rows follow; where even, to the larger one."""
     to: list[list[int]] = [[], []]
+    weights = [0.0, 0.0]
     for code, (first, second) in zip(values.astype(int).tolist(), sides.tolist(), strict=True):
-        to[int(better(second, first, first + second))].append(code)
+        even = abs(first - second) <= TIE * (first + second)
+        side = larger if even else int(second > first)
+        to[side].append(code)
+        weights[side] += first + second
+    if not enough(min(weights), LEAST_SENT):
+        return None
     return Takes(codes=tuple(to[0])), 0, Takes(codes=tuple(to[1])), float(sides.max(axis=1).sum())
 
 
-def _by_cut(sides: Floats, total: float) -> tuple[int, int, float]:
+def _by_cut(
+    attribute: Attribute, values: Floats, sides: Floats, total: float
+) -> tuple[Takes, int, Takes, float] | None:
     """The cut that agrees best, the lowest of equals: low values to branch 0, or to branch 1."""
     low = sides.cumsum(axis=0)[:-1]
     high = sides[::-1].cumsum(axis=0)[::-1][1:]
+    sent = np.minimum(low.sum(axis=1), high.sum(axis=1)).tolist()
     straight, crossed = low[:, 0] + high[:, 1], low[:, 1] + high[:, 0]
     agreed = np.stack([straight, crossed], axis=1).ravel()
-    best = first_best((agreed / total).tolist(), 1.0)
-    return best // 2, best % 2, float(agreed[best])
+    allowed = [way for way in range(len(agreed)) if enough(sent[way // 2], LEAST_SENT)]
+    best = first_best((agreed[allowed] / total).tolist(), 1.0)
+    if best < 0:
+        return None
+    cut, then = divmod(allowed[best], 2)
+    when, other = two_sides(attribute, float(values[cut]), float(values[cut + 1]))
+    return when, then, other, float(agreed[allowed[best]])
