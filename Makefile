@@ -33,7 +33,7 @@ bench: $(VENV)/bench
 	$(BIN)/python -m benchmarks
 
 docs: $(VENV)/dev
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 clean:
 	rm -rf $(VENV) build dist site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

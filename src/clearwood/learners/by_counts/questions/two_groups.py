@@ -66,6 +66,6 @@ def first_component(counts: Floats) -> Floats:
 
 
 def _rounded(places: Floats, scale: float) -> Floats:
-    """Places to a billionth of their span, so that rounding decides no order; a span lost in `scale` is none."""
+    """Places to a billionth of their span: rounding decides no order; a span lost in `scale` is none."""
     low, span = places.min(), np.ptp(places)
     return np.rint((places - low) / span * 1e9) if span > 1e-9 * scale else np.zeros_like(places)
