@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -48,3 +51,15 @@ def test_settings_are_read_by_their_declared_type(learner: str, text: str, value
 
     name = text.partition("=")[0]
     assert parse(learner, [text], LEARNERS[learner].load()) == {name: value}
+
+
+def test_shells_complete_the_names_of_learners() -> None:
+    environment = {
+        **os.environ,
+        "_CLEARWOOD_COMPLETE": "complete_bash",
+        "COMP_WORDS": "clearwood fit x.csv --learner ",
+        "COMP_CWORD": "4",
+    }
+    command = [sys.executable, "-m", "clearwood"]
+    told = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert told.stdout.split() == list(LEARNERS)

@@ -37,7 +37,14 @@ def fit(
     target: Target = None,
     learner: Annotated[
         str,
-        typer.Option("--learner", "-l", help=f"One of: {', '.join(LEARNERS)}.", rich_help_panel=_LEARNING),
+        typer.Option(
+            "--learner",
+            "-l",
+            metavar="NAME",
+            help=f"One of: {', '.join(LEARNERS)}.",
+            autocompletion=lambda: list(LEARNERS),
+            rich_help_panel=_LEARNING,
+        ),
     ] = "c45",
     settings: Annotated[
         list[str] | None,
@@ -69,7 +76,9 @@ def fit(
             metavar="FOLDS", help="Judge by so many folds; the tree has all rows.", rich_help_panel=_JUDGING
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="For all that is drawn.", rich_help_panel=_JUDGING)] = 0,
+    seed: Annotated[
+        int, typer.Option(metavar="N", help="For all that is drawn.", rich_help_panel=_JUDGING)
+    ] = 0,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the model here, as JSON.")] = None,
     schema: SchemaFile = None,
     kind: Kinds = None,

@@ -26,7 +26,16 @@ from clearwood.cli.registry import PRUNERS
 def prune(
     model: Model,
     data: Data,
-    method: Annotated[str, typer.Option("--method", "-m", help=f"One of: {', '.join(PRUNERS)}.")],
+    method: Annotated[
+        str,
+        typer.Option(
+            "--method",
+            "-m",
+            metavar="NAME",
+            help=f"One of: {', '.join(PRUNERS)}.",
+            autocompletion=lambda: list(PRUNERS),
+        ),
+    ],
     settings: Annotated[
         list[str] | None, typer.Option("--set", "-s", metavar="NAME=VALUE", help="A setting of the pruner.")
     ] = None,
