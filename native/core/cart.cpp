@@ -46,6 +46,18 @@ Candidate Cart::ask_cut(const NodeView& node, int attribute, Scratch& scratch) c
     // The usual case, without a sum of its own: deep trees come here a million times.
     before = purity(settings_.measure, node.counts, nothing_.size(), node.weight);
     best = best_cut(node, attribute, known, node.counts, nothing_.data(), rules, logs_, scratch);
+  } else if (problem_->classes > 0 && !settings_.missing_by_direction) {
+    auto& counts = scratch.numbers;
+    double weight = node.weight;
+    counts.assign(node.counts, node.counts + nothing_.size());
+    for (std::size_t i = known; i < node.range.size; ++i) {
+      const std::uint32_t instance = instance_of(entries[i]);
+      counts[static_cast<std::size_t>(pack.class_of(instance))] -= pack.weight(instance);
+      weight -= pack.weight(instance);
+    }
+    for (double& count : counts) count = std::max(0.0, count);
+    before = purity(settings_.measure, counts.data(), counts.size(), weight);
+    best = best_cut(node, attribute, known, counts.data(), nothing_.data(), rules, logs_, scratch);
   } else if (const TargetSums sums(node, attribute, known, settings_.measure);
              settings_.missing_by_direction && !whole) {
     // The missing rows are tried below the cut and above it; with equal scores they go above.
