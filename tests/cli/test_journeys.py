@@ -194,3 +194,10 @@ def test_no_colour_unless_a_terminal_asks(
     assert "\x1b[" in clearwood("show", model).out
     monkeypatch.setenv("NO_COLOR", "1")
     assert "\x1b" not in clearwood("show", model).out
+
+
+def test_json_says_null_where_there_is_no_number(clearwood: Command, model: Path, tmp_path: Path) -> None:
+    (tmp_path / "new.csv").write_text(
+        "Wind,Outlook,Humidity,Temperature,PlayTennis\nWeak,Rainy,High,Hot,?\nWeak,Rainy,High,Hot,?\n"
+    )
+    assert clearwood("predict", model, "new.csv", "--json").json["scores"]["accuracy"] is None

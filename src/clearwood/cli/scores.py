@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from clearwood.evaluate import ClassEvaluation, CrossValidation, Evaluation
@@ -42,16 +41,16 @@ def evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:
     if isinstance(evaluation, ClassEvaluation):
         return {
             "rows": evaluation.weight,
-            "accuracy": finite(evaluation.accuracy),
-            "interval": [finite(end) for end in evaluation.interval],
+            "accuracy": evaluation.accuracy,
+            "interval": evaluation.interval,
             "classes": evaluation.classes,
             "confusion": evaluation.confusion,
         }
     return {
         "rows": evaluation.weight,
-        "rmse": finite(evaluation.rmse),
-        "mae": finite(evaluation.mae),
-        "r2": finite(evaluation.r2),
+        "rmse": evaluation.rmse,
+        "mae": evaluation.mae,
+        "r2": evaluation.r2,
     }
 
 
@@ -59,12 +58,7 @@ def folds_to_json(found: CrossValidation) -> dict[str, Any]:
     return {
         "folds": [evaluation_to_json(each) for each in found.folds],
         "leaves": found.leaves,
-        "score": finite(found.score),
-        "standard_error": finite(found.standard_error),
+        "score": found.score,
+        "standard_error": found.standard_error,
         "together": evaluation_to_json(found.together),
     }
-
-
-def finite(value: float) -> float | None:
-    """The number, or null where there is none: JSON has no NaN."""
-    return value if math.isfinite(value) else None

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TextIO
 
@@ -21,7 +22,7 @@ def say(text: str = "") -> None:
 
 def say_json(answer: Any) -> None:
     """The whole answer, for machines: one object, nothing else on standard output."""
-    print(json.dumps(answer, ensure_ascii=False, allow_nan=False))
+    print(json.dumps(_finite(answer), ensure_ascii=False, allow_nan=False))
 
 
 def note(texts: Iterable[str], *, quiet: bool = False) -> None:
@@ -56,6 +57,15 @@ def dim(text: str, stream: TextIO) -> str:
 def colours(stream: TextIO) -> bool:
     """Is this a terminal whose owner wants colour? (no-color.org)"""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _finite(answer: Any) -> Any:
+    """The answer with null where there is no number: JSON has no NaN."""
+    if isinstance(answer, float):
+        return answer if math.isfinite(answer) else None
+    if isinstance(answer, Mapping):
+        return {name: _finite(each) for name, each in answer.items()}
+    return [_finite(each) for each in answer] if isinstance(answer, list | tuple) else answer
 
 
 def _coloured(text: str, code: str, stream: TextIO) -> str:
