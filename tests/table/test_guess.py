@@ -189,3 +189,8 @@ def test_a_word_among_numbers_is_pointed_at() -> None:
     assert "row 201 says 'unknown'" in left_out.attribute.because
     with pytest.raises(SchemaError, match=r"too many to be classes. Column 'age' holds numbers, but row 201"):
         guess_target("age", strings(*map(str, range(200)), "unknown", "7"))
+
+
+def test_whole_numbers_too_large_for_a_float_are_remarked_on() -> None:
+    column = RawNumbers(np.array([2.0**60, 3.0, 5.0, 7.0, 7.0, 1.0, 8.0, 2.0, 9.0]), whole=True)
+    assert "beyond 2^53" in str(guess_input("account", column).note)

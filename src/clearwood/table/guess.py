@@ -17,6 +17,7 @@ from clearwood.table.raw import Floats, RawColumn, RawNumbers, RawStrings
 MANY_VALUES: Final = 1000  # beyond this a nominal column is left out
 MANY_CLASSES: Final = 100  # beyond this a nominal target is remarked on
 FEW_NUMBERS: Final = 20  # a target of at most so many whole numbers is taken for classes
+_EXACT: Final = 2.0**53  # whole numbers up to here are exact in a float
 _FEW_CODES: Final = 5
 _FEW_ROWS: Final = 8  # below this every value may differ by chance
 _SAMPLE: Final = 1000
@@ -68,6 +69,9 @@ def guess_input(name: str, column: RawColumn) -> Guess:
         return Guess(
             taken.attribute, strings, f"{note} To take it as numbers: kinds={{'{name}': 'numeric'}}."
         )
+    if column.whole and float(np.nanmax(np.abs(column.values))) > _EXACT:
+        note = f"Column '{name}' holds whole numbers beyond 2^53, which are rounded as numbers."
+        return Guess(Numeric(name), column, f"{note} If they are codes: kinds={{'{name}': 'nominal'}}.")
     if column.whole and _CODE_NAME.match(name):
         note = f"Column '{name}' is numeric, though by its name the numbers may be codes."
         return Guess(Numeric(name), column, f"{note} To take it so: kinds={{'{name}': 'nominal'}}.")
