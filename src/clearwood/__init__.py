@@ -19,6 +19,12 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal to the table below
     from clearwood import datasets as datasets
     from clearwood import errors as errors
+    from clearwood.estimators import C45Classifier as C45Classifier
+    from clearwood.estimators import CARTClassifier as CARTClassifier
+    from clearwood.estimators import CARTRegressor as CARTRegressor
+    from clearwood.estimators import CHAIDClassifier as CHAIDClassifier
+    from clearwood.estimators import CHAIDRegressor as CHAIDRegressor
+    from clearwood.estimators import ID3Classifier as ID3Classifier
     from clearwood.evaluate import cross_validate as cross_validate
     from clearwood.evaluate import evaluate as evaluate
     from clearwood.evaluate import hold_out as hold_out
@@ -86,6 +92,13 @@ _HOMES = {
     "CART": "learners.cart",
     "CHAID": "learners.chaid",
     "ID3": "learners.id3",
+    # the same under scikit-learn's contract
+    "C45Classifier": "estimators",
+    "CARTClassifier": "estimators",
+    "CARTRegressor": "estimators",
+    "CHAIDClassifier": "estimators",
+    "CHAIDRegressor": "estimators",
+    "ID3Classifier": "estimators",
     # what is learned
     "Above": "models.conditions",
     "AtMost": "models.conditions",

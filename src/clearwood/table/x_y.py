@@ -29,10 +29,12 @@ def learn_table(
     ordered: Mapping[str, Sequence[str]] | None = None,
     numeric: bool = False,
     names: Sequence[str] | None = None,
+    classes: npt.NDArray[Any] | None = None,
 ) -> Table:
     """Strings are nominal, numbers numeric unless `kinds` says otherwise; nothing is guessed or left out.
 
-    Classes are sorted as `np.unique` sorts them. With `numeric`, y is a number to predict.
+    Classes are sorted as `np.unique` sorts them; where they are given, y holds codes of them already. With
+    `numeric`, y is a number to predict.
 
     >>> learn_table(np.array([[1.0], [2.0]]), ["b", "a"]).schema.classes
     ('a', 'b')
@@ -60,7 +62,7 @@ def learn_table(
     if numeric:
         target, columns[target_name] = Numeric(target_name), _finite(y)
     else:
-        classes, columns[target_name] = code_labels(y)
+        classes, columns[target_name] = code_labels(y) if classes is None else (classes, y)
         target = Nominal(target_name, tuple(str(label) for label in classes.tolist()))
     if len(columns[target_name]) != len(raw):
         raise SchemaError(f"X has {len(raw)} rows and y has {len(columns[target_name])}.")

@@ -1,0 +1,59 @@
+"""CART as a classifier and a regressor of scikit-learn's kind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from clearwood.estimators.classifier import TreeClassifier
+from clearwood.estimators.regressor import TreeRegressor
+from clearwood.learners.cart import CART
+from clearwood.learners.settings import Costs, Priors
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class CARTClassifier(TreeClassifier):
+    """Binary splits by Gini, surrogates for missing values, cost-complexity pruning. Settings as in `CART`.
+
+    >>> X = [["red", 1.0], ["blue", 2.0], ["green", 3.0], ["blue", 4.0]]
+    >>> CARTClassifier().fit(X, [0, 1, 0, 1]).predict([["red", 9.0], ["blue", None]])
+    array([0, 1])
+    """
+
+    LEARNER: ClassVar[Any] = CART
+
+    measure: str = "auto"
+    max_depth: int | None = None
+    min_rows: float = 2
+    min_leaf: float = 1
+    min_decrease: float = 0.0
+    missing: Literal["surrogates", "direction"] = "surrogates"
+    surrogates: int = 5
+    alpha: float | Literal["cv", "1se"] | None = None
+    folds: int = 10
+    seed: int = 0
+    priors: Priors = None
+    costs: Costs = None
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class CARTRegressor(TreeRegressor):
+    """Binary splits by squared (or absolute) error. Settings as in `CART`, less priors and costs.
+
+    >>> X = [["red", 1.0], ["blue", 2.0], ["green", 3.0], ["blue", 4.0]]
+    >>> CARTRegressor(max_depth=1).fit(X, [1.0, 8.0, 2.0, 10.0]).predict([["green", 0.0], ["blue", 0.0]])
+    array([1.5, 9. ])
+    """
+
+    LEARNER: ClassVar[Any] = CART
+
+    measure: str = "auto"
+    max_depth: int | None = None
+    min_rows: float = 2
+    min_leaf: float = 1
+    min_decrease: float = 0.0
+    missing: Literal["surrogates", "direction"] = "surrogates"
+    surrogates: int = 5
+    alpha: float | Literal["cv", "1se"] | None = None
+    folds: int = 10
+    seed: int = 0

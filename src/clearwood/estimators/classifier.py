@@ -1,0 +1,76 @@
+"""A tree that predicts classes, under scikit-learn's contract for classifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import ClassifierMixin  # type: ignore[import-untyped]
+
+from clearwood.errors import SchemaError
+from clearwood.estimators.class_weights import weigh_classes
+from clearwood.estimators.estimator import TreeEstimator
+from clearwood.estimators.inputs import inputs_to_learn
+from clearwood.estimators.settings import by_column, learner_of
+from clearwood.models.nodes import Floats
+from clearwood.predict import predict_codes, shares
+from clearwood.predict.answers import Smoothing, check_smoothing
+from clearwood.table.raw import Codes
+from clearwood.table.x_y import code_labels, learn_table
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class TreeClassifier(ClassifierMixin, TreeEstimator):  # type: ignore[misc]
+    """`class_weight` multiplies the rows' weights; `smoothing` ("laplace", or m for the m-estimate) is for
+    the probabilities alone and never changes what is predicted."""
+
+    class_weight: Mapping[Any, float] | str | None = None
+    smoothing: Smoothing = None
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # noqa: N803
+        """Learn the tree. Strings, categories and missing values are taken as they are."""
+        check_smoothing(self.smoothing)
+        raw, labels, weights = inputs_to_learn(self, X, y, sample_weight)
+        classes, codes = _classes(labels)
+        learner = learner_of(self, self.LEARNER, classes.tolist())
+        table = learn_table(
+            raw,
+            codes,
+            weights=weigh_classes(self.class_weight, classes, codes, weights),
+            kinds=by_column(self.kinds, raw.names),
+            ordered=by_column(self.ordered, raw.names),
+            classes=classes,
+        )
+        self.tree_ = learner.learn(table)
+        self.classes_ = classes
+        return self
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:  # noqa: N803
+        """[row] the class of each row: the most probable, or with `costs` the one of least expected cost."""
+        codes = predict_codes(*self._tree_and_rows(X))
+        found: npt.NDArray[Any] = self.classes_[codes]
+        return found
+
+    def predict_proba(self, X: Any) -> Floats:  # noqa: N803
+        """[row, class] the share of each class in the leaf, in the order of `classes_`."""
+        return shares(*self._tree_and_rows(X), smoothing=self.smoothing)
+
+    def predict_log_proba(self, X: Any) -> Floats:  # noqa: N803
+        """[row, class] the logarithms of the probabilities; −inf where one is 0."""
+        with np.errstate(divide="ignore"):
+            logs: Floats = np.log(self.predict_proba(X))
+        return logs
+
+
+def _classes(labels: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], Codes]:
+    classes, codes = code_labels(labels)
+    if classes.dtype.kind == "f" and (classes != np.floor(classes)).any():
+        example = classes[classes != np.floor(classes)][0]
+        raise SchemaError(
+            f"Unknown label type: continuous. y holds numbers such as {example}, which are no classes. "
+            "Take CARTRegressor or CHAIDRegressor, or make them text."
+        )
+    return classes, codes

@@ -1,0 +1,85 @@
+"""X, y and sample_weight as scikit-learn's users give them, checked; rows that weigh nothing are gone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator  # type: ignore[import-untyped]
+from sklearn.utils.validation import (  # type: ignore[import-untyped]
+    check_array,
+    check_consistent_length,
+    column_or_1d,
+    validate_data,
+)
+
+from clearwood.errors import SchemaError, SourceError
+from clearwood.table.coding import check_weights
+from clearwood.table.encoding import encode
+from clearwood.table.raw import Raw
+from clearwood.table.schema import Schema
+from clearwood.table.sources import read_raw
+from clearwood.table.sources.frames import is_frame
+from clearwood.table.table import Table, Weights
+
+Labels = npt.NDArray[Any]  # [row]
+
+
+def inputs_to_learn(
+    estimator: BaseEstimator,
+    X: Any,  # noqa: N803 (scikit-learn's name)
+    y: Any,
+    sample_weight: Any,
+) -> tuple[Raw, Labels, Weights | None]:
+    """The columns, the target and the weights; a row of weight 0 is as if it were not there."""
+    rows = _rows(X)
+    validate_data(estimator, rows, y, reset=True, skip_check_array=True)
+    labels = column_or_1d(y, warn=True)
+    check_consistent_length(rows, labels, sample_weight)
+    if sample_weight is None:
+        return _read(rows), labels, None
+    weights = np.asarray(sample_weight, dtype=np.float64)
+    if weights.ndim != 1:
+        raise SchemaError(f"sample_weight has the shape {weights.shape}. Give one number a row.")
+    kept = check_weights(weights, "sample_weight") > 0
+    if kept.all():
+        return _read(rows), labels, weights
+    return _read(_take(rows, kept)), labels[kept], weights[kept]
+
+
+def inputs_to_answer(
+    estimator: BaseEstimator,
+    X: Any,  # noqa: N803
+    schema: Schema,
+) -> Table:
+    """The rows coded under the schema, column by column in its order: scikit-learn has compared the names."""
+    rows = _rows(X)
+    validate_data(estimator, rows, reset=False, skip_check_array=True)
+    names = tuple(attribute.name for attribute in schema.attributes)
+    return encode(replace(_read(rows), names=names), schema)
+
+
+def _rows(X: Any) -> Any:  # noqa: N803
+    """A frame as it is, anything else as an array of two dimensions; floats are not copied."""
+    if is_frame(X):
+        return X
+    strings = isinstance(X, list | tuple) and np.asarray(X).dtype.kind in "US"
+    kind = object if strings else None  # numbers beside strings stay numbers
+    return check_array(X, dtype=kind, ensure_all_finite=False)
+
+
+def _read(rows: Any) -> Raw:
+    raw = read_raw(rows)
+    if not len(raw):
+        raise SourceError(f"X, {raw.where}, has no rows.")
+    return raw
+
+
+def _take(rows: Any, kept: npt.NDArray[np.bool_]) -> Any:
+    if isinstance(rows, np.ndarray):
+        return rows[kept]
+    import narwhals as nw
+
+    return nw.from_native(rows, eager_only=True).filter(kept.tolist()).to_native()

@@ -1,0 +1,53 @@
+"""From an estimator's parameters to its learner, in the words of the schema."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any, TypeVar
+
+import numpy as np
+
+T = TypeVar("T")
+
+
+def learner_of(estimator: Any, learner: Any, classes: Sequence[Any] = ()) -> Any:
+    """The learner with the estimator's settings; priors and costs may name a class by its label in y.
+
+    >>> from types import SimpleNamespace
+    >>> from clearwood.learners.id3 import ID3
+    >>> learner_of(SimpleNamespace(max_depth=np.int64(3), priors={1: 0.5, 2: 0.5}), ID3, [1, 2]).priors
+    {'1': 0.5, '2': 0.5}
+    """
+    settings: list[str] = [each.name for each in fields(learner)]
+    given = {name: getattr(estimator, name) for name in settings if hasattr(estimator, name)}
+    names = {label: str(label) for label in classes}
+    for setting in ("priors", "costs"):
+        if isinstance(given.get(setting), Mapping):
+            given[setting] = {_named(key, names): number for key, number in given[setting].items()}
+    return learner(**{name: _plain(value) for name, value in given.items()})
+
+
+def by_column(given: Mapping[Any, T] | None, names: Sequence[str]) -> dict[str, T]:
+    """What was said of columns, by name; the columns of an array may be given by position.
+
+    >>> by_column({1: "nominal", "x0": "numeric"}, ["x0", "x1"])
+    {'x1': 'nominal', 'x0': 'numeric'}
+    """
+    return {_column(key, names): said for key, said in (given or {}).items()}
+
+
+def _column(key: Any, names: Sequence[str]) -> str:
+    place = isinstance(key, int | np.integer) and str(key) not in names and 0 <= key < len(names)
+    return names[int(key)] if place else str(key)
+
+
+def _named(key: Any, names: Mapping[Any, str]) -> Any:
+    if isinstance(key, tuple) and key not in names:
+        return tuple(_named(each, names) for each in key)
+    return names.get(key, str(key))
+
+
+def _plain(value: Any) -> Any:
+    """A grid of settings is often a NumPy array; settings are plain numbers."""
+    return value.item() if isinstance(value, np.generic) else value
