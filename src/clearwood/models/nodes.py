@@ -94,6 +94,10 @@ class Nodes:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __reduce__(self) -> tuple[type[Nodes], tuple[Any, ...]]:
+        # A copy is made anew, since NumPy's pickles forget that an array is read-only.
+        return Nodes, tuple(getattr(self, f.name) for f in fields(self))
+
     @property
     def is_leaf(self) -> Bools:
         """[node] True where nothing hangs below."""

@@ -135,6 +135,10 @@ class Tree:
             found.append(Surrogate(when, int(n.s_branch[s]), other, float(n.s_agreement[s])))
         return tuple(found)
 
+    def __getstate__(self) -> dict[str, object]:
+        # Copies and pickles go without `root`: it is built anew, and a deep one could not be pickled.
+        return {name: value for name, value in self.__dict__.items() if name != "_root"}
+
     def __iter__(self) -> Iterator[int]:
         """Node numbers in preorder."""
         return iter(range(len(self.nodes)))
