@@ -17,6 +17,7 @@ from clearwood.table.guess import take_as_it_is
 from clearwood.table.raw import Codes
 from clearwood.table.schema import Schema
 from clearwood.table.sources import read_raw
+from clearwood.table.sources.objects import is_missing
 from clearwood.table.table import Table
 
 
@@ -96,7 +97,7 @@ def code_labels(y: Any) -> tuple[npt.NDArray[Any], Codes]:
 
 def _code_objects(labels: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], Codes]:
     codes, objects = object_codes(labels)
-    if any(label is None or label != label for label in objects):
+    if any(is_missing(label) for label in objects):
         raise SchemaError("y holds missing values. Leave these rows out.")
     try:
         ordered = sorted(set(objects))

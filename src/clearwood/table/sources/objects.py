@@ -35,11 +35,11 @@ def from_objects(
     codes, objects = object_codes(cells)
     if all(isinstance(each, str) for each in objects):
         return drop_marks(RawStrings(codes, tuple(map(str, objects))), missing)
-    known = [each for each in objects if not _is_missing(each)]
+    known = [each for each in objects if not is_missing(each)]
     if all(isinstance(each, Real | Decimal) and not isinstance(each, bool | np.bool_) for each in known):
         return _numbers(codes, objects, name, where)
     texts = [
-        None if _is_missing(each) else _text(each, codes, code, name, where)
+        None if is_missing(each) else _text(each, codes, code, name, where)
         for code, each in enumerate(objects)
     ]
     if all(isinstance(each, bool | np.bool_) for each in known):
@@ -63,14 +63,15 @@ def infinite(name: str, where: str, row: int, value: Any) -> SourceError:
     )
 
 
-def _is_missing(cell: Any) -> bool:
+def is_missing(cell: Any) -> bool:
+    """Is this None, NaN, or pandas' NA or NaT?"""
     if isinstance(cell, float | np.floating | Decimal):
         return bool(cell != cell)
     return type(cell).__name__ in _MISSING_TYPES or (isinstance(cell, np.datetime64) and bool(np.isnat(cell)))
 
 
 def _numbers(codes: Codes, objects: Sequence[Any], name: str, where: str) -> RawNumbers:
-    numbers = np.array([np.nan if _is_missing(each) else float(each) for each in objects], dtype=np.float64)
+    numbers = np.array([np.nan if is_missing(each) else float(each) for each in objects], dtype=np.float64)
     if np.isinf(numbers).any():
         code = int(np.argmax(np.isinf(numbers)))
         raise infinite(name, where, _row(codes, code), objects[code])
