@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,6 @@ def _factors(
     for label, factor in class_weight.items():
         if label not in labels:
             raise SettingError(f"class_weight: {no_such('class', label, labels, plural='classes')}")
-        if not (np.isfinite(factor) and factor >= 0):
-            raise SettingError(f"class_weight of {label!r} must be at least 0, not {factor!r}.")
+        if not (isinstance(factor, Real) and 0 <= factor < np.inf):
+            raise SettingError(f"class_weight of {label!r} must be a number from 0 upward, not {factor!r}.")
     return np.array([float(class_weight.get(label, 1.0)) for label in labels])

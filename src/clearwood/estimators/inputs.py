@@ -62,9 +62,9 @@ def inputs_to_answer(
 
 
 def _rows(X: Any) -> Any:  # noqa: N803
-    """A frame as it is, anything else as an array of two dimensions; floats are not copied."""
+    """A frame as it is (a lazy one collected), anything else as an array of two dimensions; floats are not copied."""
     if is_frame(X):
-        return X
+        return X.collect() if hasattr(X, "collect") else X
     strings = isinstance(X, list | tuple) and np.asarray(X).dtype.kind in "US"
     kind = object if strings else None  # numbers beside strings stay numbers
     return check_array(X, dtype=kind, ensure_all_finite=False)
