@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from clearwood.errors import ColumnError, SchemaError
 from clearwood.table import learn_table
-from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal
 from clearwood.table.x_y import code_labels
 
 
@@ -22,6 +22,20 @@ def test_nothing_is_guessed_or_left_out() -> None:
     assert [type(a) for a in table.schema.attributes] == [Numeric, Numeric, Nominal, Numeric]
     assert table.schema.target == Nominal("target_", ("0", "1"))
     assert table.notes == ()
+
+
+def test_a_column_without_a_cell_is_left_out_whatever_it_will_hold() -> None:
+    frame = pd.DataFrame({"a": [None, None], "b": [np.nan, np.nan], "c": [np.nan, 1.0]})
+    table = learn_table(frame, [0, 1])
+    assert [type(a) for a in table.schema.attributes] == [Ignored, Ignored, Numeric]
+    assert type(learn_table(frame, [0, 1], kinds={"b": "numeric"}).schema["b"]) is Numeric
+
+
+def test_classes_already_coded_are_taken_as_they_are() -> None:
+    coded = learn_table(np.ones((3, 1)), np.array([1, 0, 1], np.int32), classes=np.array(["a", "b"]))
+    spelled = learn_table(np.ones((3, 1)), ["b", "a", "b"])
+    assert coded.schema == spelled.schema
+    assert coded.target.tolist() == spelled.target.tolist()
 
 
 def test_kinds_and_order_are_obeyed() -> None:
@@ -45,6 +59,7 @@ def test_a_number_to_predict() -> None:
         ([1, 2], {}, "X has 3 rows and y has 2"),
         ([1, np.nan, 2], {}, "y holds missing or infinite values"),
         (np.array(["a", None, "b"], object), {}, "y holds missing values"),
+        (np.array(["a", pd.NA, "b"], object), {}, "y holds missing values"),
         (np.array(["a", 1, "b"], object), {}, "y mixes labels that cannot be compared (int, str)"),
         ([1, np.inf, 2], {"numeric": True}, "y, row 2: inf is not a finite number"),
         ([1, 2, 1], {"weights": [1, 1, -1]}, "The weight is negative (-1) in row 3"),

@@ -13,8 +13,8 @@ from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.table.attributes import Ignored, Nominal, Numeric
 from clearwood.table.coding import check_weights, code_column
 from clearwood.table.declare import declare
-from clearwood.table.guess import take_as_it_is
-from clearwood.table.raw import Codes
+from clearwood.table.guess import Guess, take_as_it_is
+from clearwood.table.raw import Codes, RawColumn, RawNumbers
 from clearwood.table.schema import Schema
 from clearwood.table.sources import read_raw
 from clearwood.table.sources.objects import is_missing
@@ -32,7 +32,7 @@ def learn_table(
     names: Sequence[str] | None = None,
     classes: npt.NDArray[Any] | None = None,
 ) -> Table:
-    """Strings are nominal, numbers numeric unless `kinds` says otherwise; nothing is guessed or left out.
+    """Strings are nominal, numbers numeric unless `kinds` says otherwise; only empty columns are left out.
 
     Classes are sorted as `np.unique` sorts them; where they are given, y holds codes of them already. With
     `numeric`, y is a number to predict.
@@ -47,12 +47,12 @@ def learn_table(
             raise ColumnError(no_such("column", name, raw.names))
     attributes, columns = [], {}
     for name, column in zip(raw.names, raw.columns, strict=True):
-        named = name in kinds or name in ordered
-        guess = (
-            declare(name, column, kinds.get(name, "ordinal"), ordered.get(name))
-            if named
-            else take_as_it_is(name, column)
-        )
+        if name in kinds or name in ordered:
+            guess = declare(name, column, kinds.get(name, "ordinal"), ordered.get(name))
+        elif _is_empty(column):  # rows to come may hold strings or numbers there
+            guess = Guess(Ignored(name, "every cell is empty"), column)
+        else:
+            guess = take_as_it_is(name, column)
         attributes.append(guess.attribute)
         if not isinstance(guess.attribute, Ignored):
             columns[name] = code_column(guess.column, guess.attribute)
@@ -93,6 +93,12 @@ def code_labels(y: Any) -> tuple[npt.NDArray[Any], Codes]:
     if labels.dtype.kind == "f" and not np.isfinite(classes).all():
         raise SchemaError("y holds missing or infinite values. Leave these rows out.")
     return classes, np.searchsorted(classes, labels).astype(np.int32)
+
+
+def _is_empty(column: RawColumn) -> bool:
+    if isinstance(column, RawNumbers):
+        return bool(np.isnan(column.values[:1]).all() and np.isnan(column.values).all())
+    return bool((column.codes < 0).all())
 
 
 def _code_objects(labels: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], Codes]:
