@@ -62,7 +62,7 @@ def inputs_to_answer(
 
 
 def _rows(X: Any) -> Any:  # noqa: N803
-    """A frame as it is (a lazy one collected), anything else as an array of two dimensions; floats are not copied."""
+    """A frame as it is (a lazy one collected), else an array of two dimensions; floats are not copied."""
     if is_frame(X):
         return X.collect() if hasattr(X, "collect") else X
     strings = isinstance(X, list | tuple) and np.asarray(X).dtype.kind in "US"
