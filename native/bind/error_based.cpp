@@ -26,27 +26,42 @@ auto field_of(const std::vector<ErrorBasedCut>& cuts, Part ErrorBasedCut::*part)
   return array_of<T>(all);
 }
 
+Verdict verdict_of(std::size_t classes, const std::optional<Array<double>>& factors,
+                   const std::optional<Matrix>& costs) {
+  if (factors && factors->shape(0) != classes) throw nb::value_error("One factor per class.");
+  if (costs && (costs->shape(0) != classes || costs->shape(1) != classes))
+    throw nb::value_error("One cost per pair of classes.");
+  return {static_cast<int32_t>(classes), factors ? factors->data() : nullptr, costs ? costs->data() : nullptr};
+}
+
 auto error_based(nb::object nodes, nb::list cells, Array<int32_t> values, Array<int32_t> target,
                  std::optional<Array<double>> weights, Matrix counts, std::optional<Array<double>> factors,
                  std::optional<Matrix> costs, double confidence, double z, bool quinlan) {
   const std::size_t rows = target.shape(0), classes = counts.shape(1);
   const Walk walk = walk_of(nodes, cells, values, rows);
   if (counts.shape(0) != static_cast<std::size_t>(walk.nodes.size)) throw nb::value_error("One row of counts per node.");
-  if (factors && factors->shape(0) != classes) throw nb::value_error("One factor per class.");
-  if (costs && (costs->shape(0) != classes || costs->shape(1) != classes))
-    throw nb::value_error("One cost per pair of classes.");
-  const LabelledRows labelled{static_cast<int64_t>(rows),       target.data(), optional_data(weights, rows),
-                              static_cast<int32_t>(classes),    counts.data(), factors ? factors->data() : nullptr,
-                              costs ? costs->data() : nullptr};
+  const LabelledRows labelled{static_cast<int64_t>(rows), target.data(), optional_data(weights, rows), counts.data()};
+  const Verdict verdict = verdict_of(classes, factors, costs);
   ErrorBased found;
-  run_interruptible(
-      [&](const StopFlag& stop) { found = prune_error_based(walk, labelled, {confidence, z, quinlan}, stop); });
+  run_interruptible([&](const StopFlag& stop) {
+    found = prune_error_based(walk, labelled, verdict, {confidence, z, quinlan}, stop);
+  });
   return nb::make_tuple(array_of<bool>(found.keep), array_of<bool>(found.leaf), array_of<int32_t>(found.entered_as),
                         array_of<double>(found.counts), array_of<double>(found.share),
                         field_of<int32_t>(found.cuts, &ErrorBasedCut::node),
                         field_of<int32_t>(found.cuts, &ErrorBasedCut::child),
                         field_of<double>(found.cuts, &ErrorBasedCut::subtree),
                         field_of<double>(found.cuts, &ErrorBasedCut::after));
+}
+
+auto expected(Matrix counts, std::optional<Array<double>> factors, std::optional<Matrix> costs, double confidence,
+              double z, bool quinlan) {
+  const std::size_t nodes = counts.shape(0), classes = counts.shape(1);
+  const Verdict verdict = verdict_of(classes, factors, costs);
+  std::unique_ptr<double[]> found(new double[nodes]);
+  for (std::size_t i = 0; i < nodes; ++i)
+    found[i] = expected_errors(counts.data() + i * classes, verdict, {confidence, z, quinlan});
+  return owned(std::move(found), {nodes});
 }
 }  // namespace
 
@@ -56,4 +71,7 @@ void bind_error_based(nb::module_& m) {
         nb::arg("factors").noconvert().none(), nb::arg("costs").noconvert().none(), nb::arg("confidence"), nb::arg("z"),
         nb::arg("quinlan"),
         "Per node: keep, leaf, entered_as, counts (flat), share; per cut: node, child (-1: a leaf), errors before, after.");
+  m.def("expected_errors", &expected, nb::arg("counts").noconvert(), nb::arg("factors").noconvert().none(),
+        nb::arg("costs").noconvert().none(), nb::arg("confidence"), nb::arg("z"), nb::arg("quinlan"),
+        "[node] the errors expected of each node as a leaf.");
 }

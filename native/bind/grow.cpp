@@ -45,18 +45,15 @@ void bind_grow(nb::module_& m) {
       "grow_c45",
       [](const nb::list& columns, const std::vector<std::int32_t>& values, std::int32_t classes,
          const nb::object& target, const nb::object& weights, const std::vector<double>& factors, double min_rows,
-         int max_depth, bool group_values, bool threshold_from_data, double min_gap, bool collapse, bool prune,
-         bool raise_subtrees, double confidence, bool quinlan_table, int threads) {
-        const C45Settings settings{min_rows, max_depth, group_values,   threshold_from_data, min_gap,
-                                   collapse, prune,     raise_subtrees, confidence,          quinlan_table};
+         int max_depth, bool group_values, bool threshold_from_data, double min_gap, int threads) {
+        const C45Settings settings{min_rows, max_depth, group_values, threshold_from_data, min_gap};
         return grow_with(columns, values, classes, target, weights, factors, false, threads,
                          [&] { return C45(settings); });
       },
       nb::arg("columns"), nb::arg("values"), nb::arg("classes"), nb::arg("target"), nb::arg("weights").none(),
       nb::arg("factors"), nb::kw_only(), nb::arg("min_rows"), nb::arg("max_depth"), nb::arg("group_values"),
-      nb::arg("threshold_from_data"), nb::arg("min_gap"), nb::arg("collapse"), nb::arg("prune"),
-      nb::arg("raise_subtrees"), nb::arg("confidence"), nb::arg("quinlan_table"), nb::arg("threads") = 0,
-      "A C4.5 tree, pruned as asked; columns as for grow_cart.");
+      nb::arg("threshold_from_data"), nb::arg("min_gap"), nb::arg("threads") = 0,
+      "A C4.5 tree, as grown; columns as for grow_cart.");
   m.def(
       "grow_id3",
       [](const nb::list& columns, const std::vector<std::int32_t>& values, std::int32_t classes,

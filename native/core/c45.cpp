@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/c45_prune.hpp"
 #include "core/gain_cuts.hpp"
 #include "core/joined_values.hpp"
 #include "core/target.hpp"
@@ -170,11 +169,6 @@ void C45::settle(const NodeView& node, Candidate& choice, std::vector<Scratch>&,
     const auto& values = node.pack.values(choice.attribute);
     choice.threshold = *(std::upper_bound(values.begin(), values.end(), choice.threshold) - 1);
   }
-}
-
-void C45::finish(GrownTree& tree, const Problem& problem, const StopFlag& stop) {
-  const ErrorEstimate estimate(settings_.confidence, settings_.quinlan_table);
-  prune_c45(tree, problem, {settings_.collapse, settings_.prune, settings_.raise_subtrees}, estimate, stop);
 }
 
 }  // namespace clearwood

@@ -13,9 +13,6 @@ struct C45Settings {
   bool group_values = false;
   bool threshold_from_data = true;
   double min_gap = 1e-5;
-  bool collapse = true, prune = true, raise_subtrees = true;
-  double confidence = 0.25;
-  bool quinlan_table = false;
 };
 
 class C45 : public Learner {
@@ -28,7 +25,6 @@ class C45 : public Learner {
   Candidate ask(const NodeView& node, int attribute, Scratch& scratch) const override;
   int choose(const NodeView& node, const std::vector<Candidate>& offers) const override;
   void settle(const NodeView& node, Candidate& choice, std::vector<Scratch>& scratch, int threads) const override;
-  void finish(GrownTree& tree, const Problem& problem, const StopFlag& stop) override;
 
  private:
   Candidate ask_cut(const NodeView& node, int attribute, Scratch& scratch) const;

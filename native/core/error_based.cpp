@@ -4,54 +4,109 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/sent_rows.hpp"
+
 namespace clearwood {
 
-double extra_errors(double n, double e, const Pessimism& pessimism) {
-  if (n <= 0) return 0;
-  if (e < 1) {
-    const double none = n * (1 - std::pow(pessimism.confidence, 1 / n));
-    if (e == 0) return none;
-    return none + e * (extra_errors(n, 1, pessimism) - none);
+// Weights and errors closer than this are equal: as in WEKA's J48.
+constexpr double small = 1e-6;
+// A subtree may be this much better than what replaces it.
+constexpr double tolerance = 0.1 + small;
+
+double expected_errors(const double* counts, const Verdict& verdict, const Pessimism& pessimism) {
+  const auto weighed = [&](int32_t k) { return verdict.factors ? counts[k] * verdict.factors[k] : counts[k]; };
+  double weight = 0, right = 0;
+  for (int32_t k = 0; k < verdict.classes; ++k) {
+    weight += weighed(k);
+    right = std::max(right, weighed(k));
   }
-  if (e + 0.5 >= n) return pessimism.quinlan ? 0.67 * (n - e) : std::max(n - e, 0.0);
-  const double z = pessimism.z, f = (e + 0.5) / n;
-  const double bound = (f + z * z / (2 * n) + z * std::sqrt(f / n - f * f / n + z * z / (4 * n * n))) / (1 + z * z / n);
-  return bound * n - e;
+  if (weight <= small) return 0;
+  if (verdict.costs) {
+    double least = INFINITY;
+    for (int32_t called = 0; called < verdict.classes; ++called) {
+      double cost = 0;
+      for (int32_t truth = 0; truth < verdict.classes; ++truth)
+        cost += weighed(truth) * verdict.costs[truth * verdict.classes + called];
+      if (cost < least) {
+        least = cost;
+        right = weighed(called);
+      }
+    }
+  }
+  const double errors = std::max(weight - right, 0.0);
+  return errors + extra_errors(weight, errors, pessimism);
 }
 
 namespace {
-// A subtree may be this much better than what replaces it.
-constexpr double tolerance = 0.1;
 
-// A row, or a part of one, at a leaf.
-struct Entry {
-  int32_t row;
-  double weight;
-};
+std::vector<double> factors_of(const Verdict& verdict) {
+  if (!verdict.factors) return std::vector<double>(static_cast<std::size_t>(verdict.classes), 1.0);
+  return {verdict.factors, verdict.factors + verdict.classes};
+}
 
 // `occupant` says which node now hangs on a branch: at first each its own, after a raising the one that was raised.
 class Pruner {
  public:
-  Pruner(const Walk& tree, const LabelledRows& labelled, const Pessimism& how, const StopFlag& flag)
-      : walk(tree), data(labelled), pessimism(how), stop(flag), size(tree.nodes.size), width(labelled.classes),
-        occupant(size), branch_of(size, 0), leaf(size), dead(size, 0), splits_rows(size, 0), shares_below(size, 0),
-        estimate(size, 0), entries(size), saved_here(size, 0), total(labelled.rows, 0) {
+  Pruner(const Walk& tree, const LabelledRows& rows, const Verdict& how_called, const Pessimism& how_charged,
+         const StopFlag& flag)
+      : walk(tree), verdict(how_called), pessimism(how_charged), stop(flag), size(tree.nodes.size),
+        width(static_cast<std::size_t>(how_called.classes)), factor_of(factors_of(how_called)), sent(tree, factor_of),
+        occupant(size), leaf(size), dead(size, 0), in_parts(size, 0), slice_of(size), errors(size, 0), sums(width) {
     std::iota(occupant.begin(), occupant.end(), 0);
     result.entered_as = occupant;
-    result.counts.assign(data.counts, data.counts + static_cast<std::size_t>(size) * width);
+    result.counts.assign(rows.counts, rows.counts + size * width);
     result.share.assign(walk.nodes.share, walk.nodes.share + size);
-    for (int32_t node = 0; node < size; ++node) {
-      leaf[node] = walk.nodes.end[node] == node + 1;
-      int32_t branch = 0;
-      for (int32_t child = node + 1; child < walk.nodes.end[node]; child = walk.nodes.end[child])
-        branch_of[child] = branch++;
+    for (int32_t node = 0; node < size; ++node) leaf[node] = walk.nodes.end[node] == node + 1;
+    sent.pile.reserve(static_cast<std::size_t>(rows.rows) * 2);
+    for (int64_t row = 0; row < rows.rows; ++row) {
+      const double weight = rows.weight_of ? rows.weight_of[row] : 1.0;
+      const int32_t label = rows.class_of[row];
+      if (label >= 0 && label < verdict.classes && weight > 0)
+        sent.pile.push_back({static_cast<int32_t>(row), label, weight});
     }
-    place_rows();
   }
 
+  // Every node after its children, with its rows at hand.
   ErrorBased run() {
-    for (int32_t node = size - 1; node >= 0; --node)
-      if (!dead[node]) judge(node);
+    struct Frame {
+      int32_t node;
+      Slice rows;
+      int32_t next;     // the branch to look at; 0: none was yet
+      std::size_t top;  // of the pile, before the rows were divided
+    };
+    std::vector<Frame> stack{{0, {0, sent.pile.size()}, 0, 0}};
+    while (!stack.empty()) {
+      check(stop);
+      Frame& frame = stack.back();
+      const int32_t node = frame.node;
+      if (leaf[node]) {
+        errors[node] = charge(counts(node));
+        in_parts[node] = 0;
+        stack.pop_back();
+        continue;
+      }
+      if (frame.next == 0) {
+        frame.next = node + 1;
+        frame.top = sent.pile.size();
+        sent.divide(node, frame.rows, result.share.data());
+        in_parts[node] = sent.in_parts;
+        for (std::size_t b = 0; b < sent.branches.size(); ++b) slice_of[sent.branches[b]] = sent.slices[b];
+      }
+      if (frame.next < walk.nodes.end[node]) {
+        const int32_t branch = frame.next;
+        frame.next = walk.nodes.end[branch];
+        stack.push_back({occupant[branch], slice_of[branch], 0, 0});
+        continue;
+      }
+      const int32_t raised = judge(node, frame.rows);
+      sent.cut_back(frame.top);
+      if (raised >= 0) {
+        frame.node = raised;
+        frame.next = 0;
+      } else {
+        stack.pop_back();
+      }
+    }
     result.keep.resize(size);
     for (int32_t node = 0; node < size; ++node) result.keep[node] = !dead[node];
     result.leaf = std::move(leaf);
@@ -59,318 +114,153 @@ class Pruner {
   }
 
  private:
+  struct Visit {
+    int32_t node;
+    Slice rows;
+  };
+
   const Walk& walk;
-  const LabelledRows& data;
+  const Verdict& verdict;
   const Pessimism& pessimism;
   const StopFlag& stop;
-  const int32_t size, width;
-  std::vector<int32_t> occupant;         // [branch, by the node it first led to]
-  std::vector<int32_t> branch_of;        // [branch] 0, 1, … among its siblings
-  std::vector<uint8_t> leaf, dead;       // [node]
-  std::vector<uint8_t> splits_rows;      // [node] does a row go down several of its branches?
-  std::vector<uint8_t> shares_below;     // [node] does any split of the subtree do so?
-  std::vector<double> estimate;          // [node] expected errors of the subtree, once judged
-  std::vector<std::vector<Entry>> entries;  // [node] of a leaf
-  std::vector<uint8_t> saved_here;       // [node] marks of `added_to_branch`; zero between uses
-  std::vector<double> total;             // [row] room to add up parts; zero between uses
-  std::vector<int32_t> touched;
+  const int32_t size;
+  const std::size_t width;
+  const std::vector<double> factor_of;  // [class]
+  SentRows sent;
+  std::vector<int32_t> occupant;        // [branch, by the node it first led to]
+  std::vector<uint8_t> leaf, dead;      // [node]
+  std::vector<uint8_t> in_parts;        // [node] does a row go down several branches here or, once judged, below?
+  std::vector<Slice> slice_of;          // [branch] its rows, while the node above is looked at
+  std::vector<double> errors;           // [node] expected of the subtree, once judged
+  std::vector<double> sums;             // [class] room to count in
+  std::vector<Visit> waiting;
   ErrorBased result;
 
   double* counts(int32_t node) { return result.counts.data() + static_cast<std::size_t>(node) * width; }
-
-  template <class Each>
-  void each_branch(int32_t node, Each&& each) const {
-    for (int32_t branch = node + 1; branch < walk.nodes.end[node]; branch = walk.nodes.end[branch]) each(branch);
+  double charge(const double* at) const { return expected_errors(at, verdict, pessimism); }
+  double weight_of(int32_t node) {
+    return std::inner_product(factor_of.begin(), factor_of.end(), counts(node), 0.0);
+  }
+  void count(Slice rows) {
+    for (std::size_t i = rows.begin; i < rows.end; ++i) sums[sent.pile[i].label] += sent.pile[i].weight;
   }
 
-  void place_rows() {
-    std::vector<Walk::Part> parts;
-    for (int64_t row = 0; row < data.rows; ++row) {
-      if (row % 4096 == 0) check(stop);
-      const double weight = data.weight_of ? data.weight_of[row] : 1.0;
-      if (data.class_of[row] < 0 || data.class_of[row] >= width || !(weight > 0)) continue;
-      const int32_t at = walk.leaf(0, row);
-      if (at >= 0) {
-        entries[at].push_back({static_cast<int32_t>(row), weight});
-        continue;
-      }
-      walk.parts(row, parts);
-      for (const auto& part : parts) entries[part.leaf].push_back({static_cast<int32_t>(row), weight * part.weight});
-      mark_splits(row);
-    }
-  }
-
-  void mark_splits(int64_t row) {
-    std::vector<int32_t> waiting{0};
-    while (!waiting.empty()) {
-      const int32_t node = waiting.back();
-      waiting.pop_back();
-      if (walk.nodes.end[node] == node + 1) continue;
-      const int32_t next = walk.step(node, row);
-      if (next >= 0) {
-        waiting.push_back(next);
-        continue;
-      }
-      splits_rows[node] = 1;
-      each_branch(node, [&](int32_t branch) { waiting.push_back(branch); });
-    }
-  }
-
-  // Expected errors of a leaf with these counts.
-  double expected(const double* at) const {
-    double weight = 0, best = 0;
-    int32_t called = 0;
-    for (int32_t k = 0; k < width; ++k) {
-      const double here = data.factors ? at[k] * data.factors[k] : at[k];
-      weight += here;
-      if (!data.costs && here > best) {
-        best = here;
-        called = k;
-      }
-    }
-    if (data.costs) {
-      double least = INFINITY;
-      for (int32_t k = 0; k < width; ++k) {
-        double cost = 0;
-        for (int32_t truth = 0; truth < width; ++truth)
-          cost += (data.factors ? at[truth] * data.factors[truth] : at[truth]) * data.costs[truth * width + k];
-        if (cost < least) {
-          least = cost;
-          called = k;
-        }
-      }
-      best = data.factors ? at[called] * data.factors[called] : at[called];
-    }
-    const double errors = weight - best;
-    return errors + extra_errors(weight, errors, pessimism);
-  }
-
-  void judge(int32_t node) {
-    check(stop);
-    const double as_leaf = expected(counts(node));
-    if (leaf[node]) {
-      estimate[node] = as_leaf;
-      return;
-    }
+  // Leaf, raised branch, or as it is? The branch that was raised; −1: none.
+  int32_t judge(int32_t node, Slice rows) {
     double subtree = 0, most = -1;
     int32_t largest = -1;
-    shares_below[node] = splits_rows[node];
-    each_branch(node, [&](int32_t branch) {
+    for (int32_t branch = node + 1; branch < walk.nodes.end[node]; branch = walk.nodes.end[branch]) {
       const int32_t child = occupant[branch];
-      subtree += estimate[child];
-      shares_below[node] |= shares_below[child];
-      const double weight = std::accumulate(counts(child), counts(child) + width, 0.0);
-      if (weight >= most - 1e-6) {  // the last of equals, as in J48; parts of rows add up with rounding
-        most = std::max(most, weight);
-        largest = child;
+      subtree += errors[child];
+      in_parts[node] |= in_parts[child];
+      const double weight = weight_of(child);
+      if (weight >= most - small) {  // the last of equals
+        most = weight;
+        largest = branch;
       }
-    });
-    const bool pays_to_cut = as_leaf <= subtree + tolerance;
-    // As rows are added the branch's errors only rise: often a few rows settle what all of them would.
-    const auto settled = [&](double branch) {
-      return pays_to_cut ? as_leaf <= branch + tolerance : branch > subtree + tolerance;
-    };
-    const double branch = leaf[largest] ? as_leaf : through_branch(node, largest, settled);
-    if (pays_to_cut && as_leaf <= branch + tolerance) {
-      make_leaf(node, as_leaf);
+    }
+    const int32_t child = occupant[largest];
+    const double as_leaf = charge(counts(node));
+    const double as_branch = leaf[child] ? as_leaf : through(node, largest, rows);
+    if (as_leaf <= subtree + tolerance && as_leaf <= as_branch + tolerance) {
       result.cuts.push_back({node, -1, subtree, as_leaf});
-    } else if (branch <= subtree + tolerance) {
-      result.cuts.push_back({node, largest, subtree, branch});
-      raise(node, largest);
-    } else {
-      estimate[node] = subtree;
+      bury(node + 1, walk.nodes.end[node]);
+      leaf[node] = 1;
+      in_parts[node] = 0;
+      errors[node] = as_leaf;
+      return -1;
     }
-  }
-
-  // Expected errors if all the node's rows went through one of its children; less, once that is settled.
-  template <class Settled>
-  double through_branch(int32_t node, int32_t child, const Settled& settled) {
-    if (!shares_below[child] && !pessimism.quinlan) {
-      const double found = added_to_branch(node, child, settled);
-      if (found >= 0) return found;
-    }
-    return send(child, collect(node), false, settled);
-  }
-
-  // The same from the rows of the other children alone; −1 where a row would go down several branches.
-  template <class Settled>
-  double added_to_branch(int32_t node, int32_t child, const Settled& settled) {
-    struct Saved {
-      int32_t node;
-      std::vector<double> counts;
-      double estimate;
-    };
-    std::vector<Saved> saved;
-    double branch = estimate[child];
-    bool splits = false, done = settled(branch);
-    each_leaf(node, child, [&](int32_t from) {
-      for (const Entry& entry : entries[from]) {
-        if (done || splits) return;
-        int32_t at = child;
-        while (!leaf[at]) {
-          const int32_t next = walk.step(at, entry.row);
-          if (next < 0) {
-            splits = true;
-            return;
-          }
-          at = occupant[next];
-        }
-        if (!saved_here[at]) {
-          saved.push_back({at, std::vector<double>(counts(at), counts(at) + width), estimate[at]});
-          saved_here[at] = 1;
-        }
-        counts(at)[data.class_of[entry.row]] += entry.weight;
-        const double now = expected(counts(at));
-        branch += now - estimate[at];
-        estimate[at] = now;
-        done = settled(branch);
-      }
-    });
-    for (const Saved& each : saved) {
-      std::copy(each.counts.begin(), each.counts.end(), counts(each.node));
-      estimate[each.node] = each.estimate;
-      saved_here[each.node] = 0;
-    }
-    return splits ? -1 : branch;
-  }
-
-  // Calls each(leaf) for the leaves below a node, but for those below `except`.
-  template <class Each>
-  void each_leaf(int32_t node, int32_t except, Each&& each) const {
-    std::vector<int32_t> waiting{node};
-    while (!waiting.empty()) {
-      const int32_t at = waiting.back();
-      waiting.pop_back();
-      if (at == except) continue;
-      if (leaf[at]) {
-        each(at);
-      } else {
-        each_branch(at, [&](int32_t branch) { waiting.push_back(occupant[branch]); });
-      }
-    }
-  }
-
-  // The node's rows, each once with all its parts.
-  std::vector<Entry> collect(int32_t node) {
-    touched.clear();
-    each_leaf(node, -1, [&](int32_t from) {
-      for (const Entry& entry : entries[from]) {
-        if (total[entry.row] == 0) touched.push_back(entry.row);
-        total[entry.row] += entry.weight;
-      }
-    });
-    std::vector<Entry> found;
-    found.reserve(touched.size());
-    for (const int32_t row : touched) {
-      found.push_back({row, total[row]});
-      total[row] = 0;
-    }
-    return found;
-  }
-
-  // Sends rows down from a node; a row no branch takes goes by the known rows' shares. Gives the expected errors, of
-  // part of the leaves if that settles it; with `keep`, counts, shares and rows of the subtree become these.
-  template <class Settled>
-  double send(int32_t top, std::vector<Entry> sent, bool keep, const Settled& settled) {
-    struct Waiting {
-      int32_t node;
-      std::vector<Entry> sent;
-    };
-    std::vector<Waiting> waiting;
-    waiting.push_back({top, std::move(sent)});
-    std::vector<double> sums(width);
-    double errors = 0;
-    while (!waiting.empty()) {
-      auto [node, here] = std::move(waiting.back());
-      waiting.pop_back();
-      if (leaf[node] || keep) {
-        std::fill(sums.begin(), sums.end(), 0.0);
-        for (const Entry& entry : here) sums[data.class_of[entry.row]] += entry.weight;
-        if (keep) std::copy(sums.begin(), sums.end(), counts(node));
-      }
-      if (leaf[node]) {
-        errors += expected(sums.data());
-        if (keep) entries[node] = std::move(here);
-        if (!keep && settled(errors)) return errors;
-        continue;
-      }
-      part(node, here, keep, [&](int32_t child, std::vector<Entry> theirs) {
-        waiting.push_back({child, std::move(theirs)});
-      });
-    }
-    return errors;
-  }
-
-  template <class Each>
-  void part(int32_t node, const std::vector<Entry>& here, bool keep, Each&& each) {
-    std::vector<int32_t> branches;
-    each_branch(node, [&](int32_t branch) { branches.push_back(branch); });
-    std::vector<std::vector<Entry>> theirs(branches.size());
-    std::vector<double> known(branches.size(), 0);
-    std::vector<Entry> rest;
-    for (const Entry& entry : here) {
-      const int32_t next = walk.step(node, entry.row);
-      if (next < 0) {
-        rest.push_back(entry);
-        continue;
-      }
-      theirs[branch_of[next]].push_back(entry);
-      known[branch_of[next]] += entry.weight;
-    }
-    const double weight = std::accumulate(known.begin(), known.end(), 0.0);
-    for (std::size_t b = 0; b < branches.size(); ++b) {
-      const double share = weight > 0 ? known[b] / weight : result.share[branches[b]];
-      if (share > 0)
-        for (const Entry& entry : rest) theirs[b].push_back({entry.row, entry.weight * share});
-      if (keep) result.share[branches[b]] = share;
-    }
-    if (keep) splits_rows[node] = !rest.empty();
-    for (std::size_t b = 0; b < branches.size(); ++b) each(occupant[branches[b]], std::move(theirs[b]));
-  }
-
-  void make_leaf(int32_t node, double as_leaf) {
-    auto all = collect(node);
-    bury(node + 1, walk.nodes.end[node]);
-    entries[node] = std::move(all);
-    leaf[node] = 1;
-    splits_rows[node] = shares_below[node] = 0;
-    estimate[node] = as_leaf;
-  }
-
-  void bury(int32_t first, int32_t last) {
-    for (int32_t node = first; node < last; ++node) {
-      dead[node] = 1;
-      std::vector<Entry>().swap(entries[node]);
-    }
-  }
-
-  // The child takes the node's place with all its rows, and what is there now is judged again.
-  void raise(int32_t node, int32_t child) {
-    auto all = collect(node);
-    std::vector<int32_t> alive;
-    std::vector<int32_t> waiting{child};
-    while (!waiting.empty()) {
-      const int32_t at = waiting.back();
-      waiting.pop_back();
-      alive.push_back(at);
-      if (!leaf[at]) each_branch(at, [&](int32_t branch) { waiting.push_back(occupant[branch]); });
-    }
-    std::sort(alive.begin(), alive.end());
-    bury(node, walk.nodes.end[node]);
-    for (const int32_t at : alive) dead[at] = 0;
+    errors[node] = subtree;
+    if (as_branch > subtree + tolerance) return -1;
+    result.cuts.push_back({node, child, subtree, as_branch});
+    // What lives below the child lies between its own place and its old end.
+    bury(node, child);
+    bury(walk.nodes.end[child], walk.nodes.end[node]);
     const int32_t branch = result.entered_as[node];
     occupant[branch] = child;
     result.entered_as[child] = branch;
-    send(child, std::move(all), true, [](double) { return false; });
-    for (auto at = alive.rbegin(); at != alive.rend(); ++at)
-      if (!dead[*at]) judge(*at);
+    send(child, rows, true);
+    return child;
+  }
+
+  void bury(int32_t first, int32_t last) { std::fill(dead.begin() + first, dead.begin() + last, 1); }
+
+  // The errors expected if all the node's rows went through one of its branches.
+  double through(int32_t node, int32_t branch, Slice rows) {
+    if (!in_parts[node]) {
+      const double found = with_others(occupant[branch], rows, slice_of[branch]);
+      if (found >= 0) return found;
+    }
+    return send(occupant[branch], rows, false);
+  }
+
+  // The same where every row goes one way: what the branch counted stands, and only the others need to be sent.
+  // −1 where one of them would go several ways.
+  double with_others(int32_t top, Slice rows, Slice own) {
+    const std::size_t before = sent.pile.size();
+    sent.copy({rows.begin, own.begin});
+    sent.copy({own.end, rows.end});
+    double sum = 0;
+    waiting.assign({{top, {before, sent.pile.size()}}});
+    while (!waiting.empty()) {
+      const auto [node, here] = waiting.back();
+      waiting.pop_back();
+      if (here.empty()) {
+        sum += errors[node];
+        continue;
+      }
+      if (leaf[node]) {
+        std::copy_n(counts(node), width, sums.begin());
+        count(here);
+        sum += charge(sums.data());
+        continue;
+      }
+      sent.divide(node, here, nullptr);
+      if (sent.in_parts) {
+        sum = -1;
+        break;
+      }
+      for (std::size_t b = 0; b < sent.branches.size(); ++b)
+        waiting.push_back({occupant[sent.branches[b]], sent.slices[b]});
+    }
+    sent.cut_back(before);
+    return sum;
+  }
+
+  // Sends rows down from a node, and gives the errors expected then. With `keep`, counts and shares become theirs.
+  double send(int32_t top, Slice rows, bool keep) {
+    const std::size_t before = sent.pile.size();
+    double sum = 0;
+    waiting.assign({{top, sent.copy(rows)}});
+    while (!waiting.empty()) {
+      const auto [node, here] = waiting.back();
+      waiting.pop_back();
+      sent.cut_back(here.end);  // all that lay above has been looked at
+      if (leaf[node] || keep) {
+        std::fill(sums.begin(), sums.end(), 0.0);
+        count(here);
+      }
+      if (keep) std::copy(sums.begin(), sums.end(), counts(node));
+      if (leaf[node]) {
+        sum += charge(sums.data());
+        continue;
+      }
+      if (here.empty() && !keep) continue;
+      sent.divide(node, here, nullptr);
+      for (std::size_t b = 0; b < sent.branches.size(); ++b) {
+        if (keep) result.share[sent.branches[b]] = sent.shares[b];
+        waiting.push_back({occupant[sent.branches[b]], sent.slices[b]});
+      }
+    }
+    sent.cut_back(before);
+    return sum;
   }
 };
 }  // namespace
 
-ErrorBased prune_error_based(const Walk& walk, const LabelledRows& rows, const Pessimism& pessimism,
-                             const StopFlag& stop) {
-  return Pruner(walk, rows, pessimism, stop).run();
+ErrorBased prune_error_based(const Walk& walk, const LabelledRows& rows, const Verdict& verdict,
+                             const Pessimism& pessimism, const StopFlag& stop) {
+  return Pruner(walk, rows, verdict, pessimism, stop).run();
 }
 
 }  // namespace clearwood

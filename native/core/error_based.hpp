@@ -4,29 +4,27 @@
 #include <vector>
 
 #include "core/parallel.hpp"
+#include "core/pessimistic.hpp"
 #include "core/predict.hpp"
 
 namespace clearwood {
 
-// How pessimistic to be; the Python twin is measures/pessimistic.py.
-struct Pessimism {
-  double confidence;  // between 0 and 1
-  double z;           // the normal deviate that belongs to it
-  bool quinlan;       // where nearly all rows are errors, charge 0.67 of the rest
+// How a leaf's counts become an answer.
+struct Verdict {
+  int32_t classes;
+  const double* factors;  // [class]; null: all 1
+  const double* costs;    // [true class, called]; null: every mistake costs the same
 };
 
-// Errors beyond the e made in n rows.
-double extra_errors(double n, double e, const Pessimism& pessimism);
+// The errors expected of a leaf with these counts [class].
+double expected_errors(const double* counts, const Verdict& verdict, const Pessimism& pessimism);
 
-// What the pruner looks at: rows with their classes, and how counts become an answer.
+// What the pruner looks at: rows with their classes, and what the tree counted.
 struct LabelledRows {
   int64_t rows;
   const int32_t* class_of;  // [row]; a row of a code outside [0, classes) is left out
   const double* weight_of;  // [row]; null: all 1
-  int32_t classes;
   const double* counts;     // [node, classes] of the tree before
-  const double* factors;    // [class]; null: all 1
-  const double* costs;      // [true class, called]; null: every mistake costs the same
 };
 
 struct ErrorBasedCut {
@@ -46,7 +44,7 @@ struct ErrorBased {
   std::vector<ErrorBasedCut> cuts;   // in the order they were made
 };
 
-ErrorBased prune_error_based(const Walk& walk, const LabelledRows& rows, const Pessimism& pessimism,
-                             const StopFlag& stop);
+ErrorBased prune_error_based(const Walk& walk, const LabelledRows& rows, const Verdict& verdict,
+                             const Pessimism& pessimism, const StopFlag& stop);
 
 }  // namespace clearwood

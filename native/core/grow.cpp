@@ -146,7 +146,6 @@ FlatTree grow(const Problem& problem, Learner& learner, int threads, const StopF
     tree.nodes[node].graft = static_cast<std::int32_t>(i);
     tree.grafts[i] = std::make_unique<GrownTree>(std::move(branch.tree()));
   });
-  learner.finish(tree, problem, stop);
   return flatten(tree, problem, learner.scores_width());
 }
 

@@ -68,8 +68,6 @@ class Learner {
   virtual int choose(const NodeView& node, const std::vector<Candidate>& offers) const = 0;
   // What is only worth computing for the chosen one: thresholds, surrogates, where strays go.
   virtual void settle(const NodeView&, Candidate&, std::vector<Scratch>&, int) const {}
-  // Pruning that belongs to the learner.
-  virtual void finish(GrownTree&, const Problem&, const StopFlag&) {}
 };
 
 }  // namespace clearwood

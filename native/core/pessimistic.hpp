@@ -3,15 +3,14 @@
 
 namespace clearwood {
 
-class ErrorEstimate {
- public:
-  // `quinlan`: deviates from the book's table, and 0.67·(n − e) where nearly all are errors.
-  ErrorEstimate(double confidence, bool quinlan);
-  double extra(double cases, double errors) const;
-
- private:
-  double confidence_, deviate_;
-  bool quinlan_;
+// How pessimistic to be; the Python twin is measures/pessimistic.py.
+struct Pessimism {
+  double confidence;  // between 0 and 1
+  double z;           // the normal deviate that belongs to it
+  bool quinlan;       // where nearly all rows are errors, charge 0.67 of the rest
 };
+
+// Errors beyond the e made in n rows.
+double extra_errors(double n, double e, const Pessimism& pessimism);
 
 }  // namespace clearwood

@@ -80,6 +80,14 @@ def error_based(
     z: float,
     quinlan: bool,
 ) -> tuple[_Bools, _Bools, _Ints, _Floats, _Floats, _Ints, _Ints, _Floats, _Floats]: ...
+def expected_errors(
+    counts: _Floats,
+    factors: _Floats | None,
+    costs: _Floats | None,
+    confidence: float,
+    z: float,
+    quinlan: bool,
+) -> _Floats: ...
 
 CHAID_MOST_VALUES: int
 

@@ -62,21 +62,25 @@ class Literal:
         name, classes = self.tree.schema.target.name, self.tree.schema.classes
         return tuple(sum(w for row, w in rows if row[name] == each) for each in classes)
 
+    def weight(self, counts: tuple[float, ...]) -> float:
+        factors = self.tree.decision.factors or (1.0,) * len(counts)
+        return sum(c * f for c, f in zip(counts, factors, strict=True))
+
     def below(self, split: Split, rows: Rows) -> list[Rows]:
         taken, rest = parted(split, rows)
         return [
-            part + [(row, w * branch.share) for row, w in rest if branch.share > 0]
+            part + [(row, w * branch.share) for row, w in rest if branch.share > 1e-6]
             for part, branch in zip(taken, split.branches, strict=True)
         ]
 
     def resent(self, node: Node, rows: Rows) -> Node:
-        """The node with these rows' counts, and the known rows' shares."""
+        """The node with these rows' counts, and the known rows' shares; equal ones where none is known."""
         if isinstance(node, Leaf):
             return Leaf(self.counts(rows))
-        known = [sum(w for _, w in part) for part in parted(node, rows)[0]]
-        if sum(known) > 0:
-            branches = [replace(b, share=k / sum(known)) for b, k in zip(node.branches, known, strict=True)]
-            node = replace(node, branches=tuple(branches))
+        known = [self.weight(self.counts(part)) for part in parted(node, rows)[0]]
+        shares = [k / sum(known) if sum(known) > 0 else 1 / len(known) for k in known]
+        shared = [replace(b, share=share) for b, share in zip(node.branches, shares, strict=True)]
+        node = replace(node, branches=tuple(shared))
         parts = self.below(node, rows)
         then = [self.resent(b.then, part) for b, part in zip(node.branches, parts, strict=True)]
         branches = [replace(b, then=t) for b, t in zip(node.branches, then, strict=True)]
@@ -95,14 +99,14 @@ class Literal:
         node = replace(
             node, branches=tuple(replace(b, then=t) for b, t in zip(node.branches, then, strict=True))
         )
-        most = max(sum(child.counts) for child in then)
-        largest = [child for child in then if sum(child.counts) >= most - 1e-6][-1]
+        most = max(self.weight(child.counts) for child in then)
+        largest = [child for child in then if self.weight(child.counts) >= most - 1e-6][-1]
         leaf, subtree = self.estimate(Leaf(node.counts)), self.estimate(node)
         lifted = self.resent(largest, rows)
         branch = self.estimate(lifted)
-        if leaf <= subtree + 0.1 and leaf <= branch + 0.1:
+        if leaf <= subtree + 0.1 + 1e-6 and leaf <= branch + 0.1 + 1e-6:
             return Leaf(node.counts)
-        if branch <= subtree + 0.1:
+        if branch <= subtree + 0.1 + 1e-6:
             self.raised += 1
             return self.prune(lifted, rows)
         return node
@@ -147,7 +151,7 @@ def test_without_raising_it_is_the_same_without_the_branch(tree: Tree) -> None:
             return node, as_leaf
         below = [prune(branch.then) for branch in node.branches]
         total = sum(errors for _, errors in below)
-        if as_leaf <= total + 0.1 + 1e-12:
+        if as_leaf <= total + 0.1 + 1e-6:
             return Leaf(node.counts), as_leaf
         then = [replace(b, then=t) for b, (t, _) in zip(node.branches, below, strict=True)]
         return replace(node, branches=tuple(then)), total

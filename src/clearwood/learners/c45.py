@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from clearwood.learners.collapse import collapse
+from clearwood.learners.error_based import prune_with_raising, prune_without_raising
 from clearwood.learners.growing import grow
 from clearwood.learners.settings import Costs, Priors, at_least, between, one_of
 from clearwood.models.tree import Tree
@@ -42,4 +44,11 @@ class C45:
         one_of("confidence_table", self.confidence_table, ("normal", "quinlan"))
 
     def learn(self, table: Table) -> Tree:
-        return grow(self, table)
+        tree = grow(self, table)
+        if self.collapse:
+            tree = collapse(tree)
+        if not self.prune:
+            return tree
+        if self.raise_subtrees:
+            return prune_with_raising(tree, table, self.confidence, self.confidence_table).tree
+        return prune_without_raising(tree, self.confidence, self.confidence_table).tree

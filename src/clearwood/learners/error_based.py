@@ -8,7 +8,7 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.errors import LearningError
-from clearwood.measures.pessimistic import ConfidenceTable, deviate, extra_errors
+from clearwood.measures.pessimistic import ConfidenceTable, deviate
 from clearwood.models.bottom_up import cheaper_as_leaf
 from clearwood.models.cutting import cut_below, select
 from clearwood.models.nodes import Floats, Ints
@@ -17,7 +17,7 @@ from clearwood.predict.answers import cost_matrix
 from clearwood.predict.columns import cells_for, column_for
 from clearwood.table.table import Table
 
-TOLERANCE = 0.1  # errors by which a subtree may be better and still be replaced
+TOLERANCE = 0.1 + 1e-6  # errors by which a subtree may be better and still be replaced
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +39,7 @@ def prune_with_raising(
     A leaf must not err more than the branch either. On raising, the node's rows are sent through the branch
     again and all of it is judged anew (Quinlan 1993).
     """
-    nodes, decision = tree.nodes, tree.decision
+    nodes = tree.nodes
     cells, values = cells_for(tree, table)
     assert tree.schema.target is not None
     target = np.ascontiguousarray(column_for(tree.schema.target, table))
@@ -59,11 +59,7 @@ def prune_with_raising(
         target,
         weights,
         nodes.counts,
-        np.array(decision.factors) if decision.factors else None,
-        cost_matrix(tree),
-        confidence,
-        deviate(confidence, confidence_table),
-        confidence_table == "quinlan",
+        *_judging(tree, confidence, confidence_table),
     )
     recounted = replace(nodes, counts=counts.reshape(nodes.counts.shape), share=share)
     return ErrorBased(
@@ -73,19 +69,17 @@ def prune_with_raising(
 
 def prune_without_raising(tree: Tree, confidence: float, confidence_table: ConfidenceTable) -> ErrorBased:
     """Bottom up: a leaf if that is expected to err no more than the subtree. Needs no rows."""
-    counts = (
-        tree.nodes.counts * np.array(tree.decision.factors) if tree.decision.factors else tree.nodes.counts
-    )
-    costs = cost_matrix(tree)
-    called = counts.argmax(axis=1) if costs is None else (counts @ costs).argmin(axis=1)
-    weight = counts.sum(axis=1)
-    errors = weight - counts[np.arange(len(counts)), called]
-    extra = [
-        extra_errors(n, e, confidence, confidence_table)
-        for n, e in zip(weight.tolist(), errors.tolist(), strict=True)
-    ]
-    as_leaf = errors + np.array(extra)
+    as_leaf = _native.expected_errors(tree.nodes.counts, *_judging(tree, confidence, confidence_table))
     cut, subtree = cheaper_as_leaf(tree.nodes, as_leaf, slack=TOLERANCE)
     at = np.flatnonzero(cut)[::-1].astype(np.int32)
     smaller = replace(tree, nodes=cut_below(tree.nodes, cut))
     return ErrorBased(smaller, at, np.full(len(at), -1, dtype=np.int32), subtree[at], as_leaf[at])
+
+
+def _judging(
+    tree: Tree, confidence: float, confidence_table: ConfidenceTable
+) -> tuple[Floats | None, Floats | None, float, float, bool]:
+    """How counts become an answer, and errors a charge, as the native code takes them."""
+    factors = np.array(tree.decision.factors) if tree.decision.factors else None
+    z = deviate(confidence, confidence_table)
+    return factors, cost_matrix(tree), confidence, z, confidence_table == "quinlan"

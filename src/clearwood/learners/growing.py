@@ -70,7 +70,7 @@ def usable_rows(learner: Any, table: Table) -> Table:
 
 
 def grow(learner: TreeLearner, table: Table) -> Tree:
-    """The learner's tree for a table, grown but (save for C4.5's own pruning) not pruned."""
+    """The learner's tree for a table, grown but not pruned."""
     from clearwood.learners.decision import decision_of, scoring_factors
 
     rows = usable_rows(learner, table)
@@ -120,11 +120,6 @@ def _grow(learner: TreeLearner, rows: Table, factors: Any) -> Nodes:
                 group_values=learner.group_values,
                 threshold_from_data=learner.threshold == "data",
                 min_gap=learner.min_gap,
-                collapse=learner.collapse,
-                prune=learner.prune,
-                raise_subtrees=learner.raise_subtrees,
-                confidence=learner.confidence,
-                quinlan_table=learner.confidence_table == "quinlan",
             )
         case ID3():
             if learner.measure not in NATIVE_MEASURES:

@@ -1,0 +1,24 @@
+"""Collapsing, before C4.5 prunes: a subtree that mends no error of the training rows becomes a leaf."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from clearwood.models.cutting import cut_below
+from clearwood.models.tree import Tree
+
+MARGIN = 1e-3  # errors that a subtree must spare, at least
+
+
+def collapse(tree: Tree) -> Tree:
+    """Turn to leaves the splits that err as much on the training rows as they would without what is below."""
+    nodes = tree.nodes
+    counts = nodes.counts * np.array(tree.decision.factors) if tree.decision.factors else nodes.counts
+    alone = counts.sum(axis=1) - counts.max(axis=1)
+    # A subtree is a slice of the preorder, so its leaves' errors are a difference of running sums.
+    running = np.concatenate(([0.0], np.cumsum(np.where(nodes.is_leaf, alone, 0.0))))
+    below = running[nodes.end] - running[:-1]
+    cut = ~nodes.is_leaf & (below >= alone - MARGIN)
+    return replace(tree, nodes=cut_below(nodes, cut))
