@@ -1,6 +1,5 @@
 // Growing: whole trees, the same on any number of threads, and rows that find their way down again.
 #include <cmath>
-#include <memory>
 #include <vector>
 
 #include "core/c45.hpp"
@@ -10,6 +9,7 @@
 #include "core/predict.hpp"
 #include "tests/testing.hpp"
 #include "tests/random_table.hpp"
+#include "tests/walk_through.hpp"
 
 using namespace clearwood;
 
@@ -43,14 +43,8 @@ TEST("ID3 grows the same tree on any number of threads") {
   grows_the_same_on_any_threads([] { return Id3(Id3Settings{}); }, false);
 }
 
-TEST("C4.5 grows and prunes the same tree on any number of threads") {
+TEST("C4.5 grows the same tree on any number of threads") {
   grows_the_same_on_any_threads([] { return C45(C45Settings{}); }, false);
-}
-
-TEST("C4.5 without pruning grows the same tree on any number of threads") {
-  C45Settings settings;
-  settings.collapse = settings.prune = false;
-  grows_the_same_on_any_threads([&] { return C45(settings); }, false);
 }
 
 TEST("CART for classes grows the same tree, with surrogates, on any number of threads") {
@@ -92,31 +86,14 @@ TEST("every training row passes the nodes that counted it") {
   const tests::RandomTable table(9, 5000, 3, false);
   const auto problem = table.problem();
   const auto tree = grown(problem, [] { return C45(C45Settings{}); }, 2);
-  const auto size = tree.parent.size();
-  const std::unique_ptr<bool[]> or_missing(new bool[size]);
-  for (std::size_t node = 0; node < size; ++node) or_missing[node] = tree.or_missing[node] != 0;
-  const NodesView nodes{static_cast<std::int32_t>(size), tree.end.data(), tree.share.data(), tree.otherwise.data(),
-                        tree.attribute.data(), tree.low.data(), tree.high.data(), or_missing.get(),
-                        tree.set_start.data(), tree.set_codes.data(), static_cast<std::int64_t>(tree.set_codes.size()),
-                        tree.s_start.data(), static_cast<std::int64_t>(tree.s_attribute.size()),
-                        tree.s_attribute.data(), tree.s_limit.data(), tree.s_branch.data(), tree.s_set_start.data(),
-                        tree.s_set_split.data(), tree.s_set_codes.data(),
-                        static_cast<std::int64_t>(tree.s_set_codes.size())};
-  std::vector<CellColumn> cells;
-  for (const auto& column : problem.columns) {
-    const auto type = column.type == Column::Type::float32   ? CellType::float32
-                      : column.type == Column::Type::float64 ? CellType::float64
-                                                             : CellType::code;
-    cells.push_back({type, reinterpret_cast<const char*>(column.data), column.stride, column.values});
-  }
-  const Walk walk(nodes, cells);
+  const tests::WalkThrough through(tree, problem);
   const StopFlag stop{false};
   const auto rows = static_cast<std::int64_t>(problem.rows);
   std::vector<std::int32_t> leaves(problem.rows);
-  leaves_of(walk, rows, leaves.data(), stop);
+  leaves_of(through.walk, rows, leaves.data(), stop);
   for (const auto leaf : leaves) CHECK(tree.end[static_cast<std::size_t>(leaf)] == leaf + 1);
   std::vector<double> counts(tree.counts.size());
-  count_classes(walk, rows, table.classes().data(), nullptr, 3, counts.data(), stop);
+  count_classes(through.walk, rows, table.classes().data(), nullptr, 3, counts.data(), stop);
   for (std::size_t i = 0; i < counts.size(); ++i) CHECK(std::abs(counts[i] - tree.counts[i]) < 1e-6);
 }
 

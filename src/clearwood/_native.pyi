@@ -140,11 +140,6 @@ def grow_c45(
     group_values: bool,
     threshold_from_data: bool,
     min_gap: float,
-    collapse: bool,
-    prune: bool,
-    raise_subtrees: bool,
-    confidence: float,
-    quinlan_table: bool,
     threads: int = 0,
 ) -> dict[str, Any]: ...
 def grow_id3(

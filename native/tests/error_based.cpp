@@ -1,0 +1,65 @@
+// Error-based pruning: no row is lost, and it stops when asked.
+#include "core/error_based.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include "core/c45.hpp"
+#include "core/grow.hpp"
+#include "tests/random_table.hpp"
+#include "tests/testing.hpp"
+#include "tests/walk_through.hpp"
+
+using namespace clearwood;
+
+namespace {
+
+constexpr Pessimism usual{0.25, 0.6744897501960817, false};
+
+FlatTree grown(const Problem& problem) {
+  const StopFlag stop{false};
+  C45 learner{C45Settings{}};
+  return grow(problem, learner, 2, stop);
+}
+
+ErrorBased pruned(const FlatTree& tree, const Problem& problem, const StopFlag& stop) {
+  const tests::WalkThrough through(tree, problem);
+  const LabelledRows rows{static_cast<int64_t>(problem.rows), problem.class_of, problem.weight_of, tree.counts.data()};
+  return prune_error_based(through.walk, rows, {problem.classes, nullptr, nullptr}, usual, stop);
+}
+
+TEST("after pruning a node still counts what its children count together") {
+  for (std::uint32_t seed = 1; seed <= 6; ++seed) {
+    const tests::RandomTable table(seed, 2000, 3, seed % 2 == 0);
+    const auto problem = table.problem();
+    const auto tree = grown(problem);
+    const auto found = pruned(tree, problem, StopFlag{false});
+    const auto width = problem.width();
+    CHECK(!found.cuts.empty());
+    std::vector<double> left = found.counts;
+    for (std::size_t node = 0; node < found.keep.size(); ++node) {
+      const auto above = tree.parent[static_cast<std::size_t>(found.entered_as[node])];
+      if (!found.keep[node] || above < 0) continue;
+      const auto owner = static_cast<std::size_t>(above);
+      CHECK(found.keep[owner] && !found.leaf[owner]);
+      for (std::size_t c = 0; c < width; ++c) left[owner * width + c] -= found.counts[node * width + c];
+    }
+    for (std::size_t node = 0; node < found.keep.size(); ++node)
+      for (std::size_t c = 0; c < width && found.keep[node] && !found.leaf[node]; ++c)
+        CHECK(std::abs(left[node * width + c]) < 1e-6 * static_cast<double>(problem.rows));
+  }
+}
+
+TEST("pruning stops when asked") {
+  const tests::RandomTable table(8, 500, 2, false);
+  const auto problem = table.problem();
+  bool stopped = false;
+  try {
+    pruned(grown(problem), problem, StopFlag{true});
+  } catch (const Stopped&) {
+    stopped = true;
+  }
+  CHECK(stopped);
+}
+
+}  // namespace

@@ -1,0 +1,55 @@
+// A grown tree, ready to send the rows it was grown on down again.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "core/grown.hpp"
+#include "core/predict.hpp"
+#include "core/problem.hpp"
+
+namespace tests {
+
+// The tree and the problem's cells must outlive it.
+class WalkThrough {
+ public:
+  WalkThrough(const clearwood::FlatTree& tree, const clearwood::Problem& problem)
+      : or_missing_(copied(tree)), walk(nodes(tree, or_missing_.get()), cells(problem)) {}
+
+ private:
+  const std::unique_ptr<const bool[]> or_missing_;
+
+ public:
+  const clearwood::Walk walk;
+
+ private:
+  static std::unique_ptr<const bool[]> copied(const clearwood::FlatTree& tree) {
+    std::unique_ptr<bool[]> made(new bool[tree.or_missing.size()]);
+    for (std::size_t node = 0; node < tree.or_missing.size(); ++node) made[node] = tree.or_missing[node] != 0;
+    return made;
+  }
+
+  static clearwood::NodesView nodes(const clearwood::FlatTree& tree, const bool* or_missing) {
+    return {static_cast<std::int32_t>(tree.parent.size()),
+            tree.end.data(), tree.share.data(), tree.otherwise.data(), tree.attribute.data(), tree.low.data(),
+            tree.high.data(), or_missing,
+            tree.set_start.data(), tree.set_codes.data(), static_cast<std::int64_t>(tree.set_codes.size()),
+            tree.s_start.data(), static_cast<std::int64_t>(tree.s_attribute.size()), tree.s_attribute.data(),
+            tree.s_limit.data(), tree.s_branch.data(), tree.s_set_start.data(), tree.s_set_split.data(),
+            tree.s_set_codes.data(), static_cast<std::int64_t>(tree.s_set_codes.size())};
+  }
+
+  static std::vector<clearwood::CellColumn> cells(const clearwood::Problem& problem) {
+    using clearwood::CellType;
+    using clearwood::Column;
+    std::vector<clearwood::CellColumn> made;
+    for (const auto& column : problem.columns) {
+      const auto type = column.type == Column::Type::float32   ? CellType::float32
+                        : column.type == Column::Type::float64 ? CellType::float64
+                                                               : CellType::code;
+      made.push_back({type, reinterpret_cast<const char*>(column.data), column.stride, column.values});
+    }
+    return made;
+  }
+};
+
+}  // namespace tests
