@@ -14,7 +14,7 @@ TESTED     := $(wildcard native/core/* native/tests/*) CMakeLists.txt
 .DELETE_ON_ERROR:
 
 run: $(VENV)/installed
-	$(BIN)/clearwood fit src/clearwood/datasets/tennis_numeric.csv --target Play --learner c45 --cross-validate 7
+	$(BIN)/clearwood fit src/clearwood/datasets/tennis_numeric.csv --target Play --learner c45 --rules --cross-validate 7
 
 test: lint native pytest
 

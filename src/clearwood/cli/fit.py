@@ -20,6 +20,7 @@ from clearwood.cli.options import (
     Orders,
     Query,
     Quiet,
+    Rules,
     SchemaFile,
     Target,
     Weight,
@@ -91,6 +92,7 @@ def fit(
     header: Header = None,
     missing: Missing = None,
     query: Query = None,
+    rules: Rules = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -128,6 +130,6 @@ def fit(
     if as_json:
         say_json({**fitted.to_json(), "notes": table.notes, "saved": None if save is None else str(save)})
     else:
-        say(fitted.to_text(with_tree=not quiet))
+        say(fitted.to_text(with_tree=not quiet, with_rules=rules))
         if save is not None:
             say(f"Saved to {save}.")

@@ -9,6 +9,7 @@ from typing import Any
 from clearwood.cli.drawing import drawn, fitting_depth
 from clearwood.cli.recipe import Recipe
 from clearwood.cli.scores import evaluation_to_json, folds_to_json, phrase, phrase_of_folds
+from clearwood.draw.rules import draw_rules
 from clearwood.errors import SchemaError, SettingError
 from clearwood.evaluate import CrossValidation, Evaluation, cross_validate, evaluate, hold_out
 from clearwood.models.files import to_json
@@ -40,7 +41,7 @@ class Fitted:
     held_out: Evaluation | None = None
     folds: CrossValidation | None = None
 
-    def to_text(self, *, with_tree: bool) -> str:
+    def to_text(self, *, with_tree: bool, with_rules: bool = False) -> str:
         lines = []
         if with_tree:
             depth = fitting_depth(self.tree)
@@ -48,6 +49,8 @@ class Fitted:
             if depth is not None:
                 lines += [f"Drawn to depth {depth} of {self.tree.depth}. To see all, save and show it."]
             lines += [""]
+        if with_rules:
+            lines += [draw_rules(self.tree), ""]
         lines += [str(ledger).splitlines()[0] for ledger in self.ledgers]
         lines += [f"training  {phrase(self.training)}"]
         if self.held_out is not None:

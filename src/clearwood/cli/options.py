@@ -88,6 +88,7 @@ Query = Annotated[
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON object.")]
+Rules = Annotated[bool, typer.Option("--rules", help="Also one IF … THEN line for every leaf.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No notes, no tree.")]
 
 

@@ -104,6 +104,22 @@ def holds(condition: Condition, value: str | float | None) -> bool:
             return above < float(value) <= at_most
 
 
+def one_of(name: str, values: tuple[str, ...], or_missing: bool = False) -> Condition:
+    """The condition for these values: one, several, or none but a missing cell."""
+    if not values:
+        return IsMissing(name)
+    return Equals(name, values[0]) if len(values) == 1 and not or_missing else OneOf(name, values, or_missing)
+
+
+def interval(name: str, low: float, high: float, or_missing: bool = False) -> Condition:
+    """The condition low < x ≤ high, with an infinite bound left unsaid."""
+    if low == math.inf:
+        return IsMissing(name)
+    if low == -math.inf:
+        return AtMost(name, high, or_missing)
+    return Above(name, low, or_missing) if high == math.inf else Between(name, low, high, or_missing)
+
+
 def number(value: float) -> str:
     """A number as a person writes it, and never so short that it reads back as another one.
 

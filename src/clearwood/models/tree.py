@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
+from clearwood.models.conditions import Above, AtMost, Condition, interval, one_of
 from clearwood.models.nodes import Nodes
 from clearwood.models.origin import Origin
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
@@ -111,10 +111,10 @@ class Tree:
         or_missing = bool(n.or_missing[node])
         match attribute:
             case Numeric(name):
-                return _interval(name, float(n.low[node]), float(n.high[node]), or_missing)
+                return interval(name, float(n.low[node]), float(n.high[node]), or_missing)
             case Nominal(name, values) | Ordinal(name, values):
                 codes = n.set_codes[int(n.set_start[node]) : int(n.set_start[node + 1])].tolist()
-                return _set(name, tuple(values[code] for code in codes), or_missing)
+                return one_of(name, tuple(values[code] for code in codes), or_missing)
             case _:
                 raise TypeError(f"A branch cannot test the column '{attribute.name}'.")
 
@@ -127,8 +127,8 @@ class Tree:
             if isinstance(attribute, Nominal | Ordinal):
                 start, split, stop = int(n.s_set_start[s]), int(n.s_set_split[s]), int(n.s_set_start[s + 1])
                 names = [attribute.values[code] for code in n.s_set_codes[start:stop].tolist()]
-                when = _set(attribute.name, tuple(names[: split - start]), False)
-                other = _set(attribute.name, tuple(names[split - start :]), False)
+                when = one_of(attribute.name, tuple(names[: split - start]), False)
+                other = one_of(attribute.name, tuple(names[split - start :]), False)
             else:
                 when = AtMost(attribute.name, float(n.s_limit[s]))
                 other = Above(attribute.name, float(n.s_limit[s]))
@@ -169,17 +169,3 @@ def _build(tree: Tree) -> Node:
             otherwise=None if otherwise < 0 else otherwise,
         )
     return built[0]
-
-
-def _set(name: str, values: tuple[str, ...], or_missing: bool) -> Condition:
-    if not values:
-        return IsMissing(name)
-    return Equals(name, values[0]) if len(values) == 1 and not or_missing else OneOf(name, values, or_missing)
-
-
-def _interval(name: str, low: float, high: float, or_missing: bool) -> Condition:
-    if low == np.inf:
-        return IsMissing(name)
-    if low == -np.inf:
-        return AtMost(name, high, or_missing)
-    return Above(name, low, or_missing) if high == np.inf else Between(name, low, high, or_missing)

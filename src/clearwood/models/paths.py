@@ -1,0 +1,70 @@
+"""The way to a node: its conditions from the top, with what is said twice of an attribute said once."""
+
+from __future__ import annotations
+
+from clearwood.models.conditions import (
+    Above,
+    AtMost,
+    Between,
+    Condition,
+    Equals,
+    IsMissing,
+    OneOf,
+    interval,
+    one_of,
+)
+from clearwood.models.tree import Tree
+
+
+def path_to(tree: Tree, node: int) -> tuple[Condition, ...]:
+    """The conditions on the way to a node, merged by attribute, in the order the attributes were first asked."""
+    steps: list[Condition] = []
+    while node > 0:
+        steps.append(tree.condition(node))
+        node = int(tree.nodes.parent[node])
+    return merged(steps[::-1])
+
+
+def merged(conditions: list[Condition]) -> tuple[Condition, ...]:
+    """The same said shorter: of two upper bounds the tighter, of two sets the common part.
+
+    >>> [str(c) for c in merged([Above("Age", 30.0), Equals("Sex", "F"), AtMost("Age", 50.0)])]
+    ['30 < Age ≤ 50', 'Sex = F']
+    """
+    by_name: dict[str, Condition] = {}
+    for condition in conditions:
+        before = by_name.get(condition.name)
+        by_name[condition.name] = condition if before is None else _both(before, condition)
+    return tuple(by_name.values())
+
+
+def _both(one: Condition, two: Condition) -> Condition:
+    missing = _takes_missing(one) and _takes_missing(two)
+    if isinstance(one, IsMissing) or isinstance(two, IsMissing):
+        # Nothing but a missing cell satisfies one of them, so it is what satisfies both.
+        return IsMissing(one.name)
+    if isinstance(one, Equals | OneOf) and isinstance(two, Equals | OneOf):
+        others = set(_values(two))
+        return one_of(one.name, tuple(value for value in _values(one) if value in others), missing)
+    assert isinstance(one, AtMost | Above | Between)
+    assert isinstance(two, AtMost | Above | Between)
+    (low, high), (low_too, high_too) = _bounds(one), _bounds(two)
+    return interval(one.name, max(low, low_too), min(high, high_too), missing)
+
+
+def _takes_missing(condition: Condition) -> bool:
+    return isinstance(condition, IsMissing) or getattr(condition, "or_missing", False)
+
+
+def _values(condition: Equals | OneOf) -> tuple[str, ...]:
+    return (condition.value,) if isinstance(condition, Equals) else condition.values
+
+
+def _bounds(condition: AtMost | Above | Between) -> tuple[float, float]:
+    match condition:
+        case AtMost(_, limit, _):
+            return float("-inf"), limit
+        case Above(_, limit, _):
+            return limit, float("inf")
+        case Between(_, above, at_most, _):
+            return above, at_most
