@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import fields
 from typing import Any
 
@@ -200,3 +202,9 @@ def test_wrong_weights_and_wrong_rows_are_refused() -> None:
         model.predict(FRAME[["size", "colour", "weight", "shelf"]])
     with pytest.raises(ValueError, match="inf is infinite"):
         model.predict(FRAME.assign(weight=-np.inf))
+
+
+def test_without_scikit_learn_a_sentence_says_how_to_get_it() -> None:
+    told = "import sys; sys.modules['sklearn'] = None; import clearwood; clearwood.C45Classifier"
+    done = subprocess.run([sys.executable, "-c", told], check=False, capture_output=True, text=True)
+    assert "pip install 'clearwood[sklearn]'" in done.stderr.splitlines()[-1]
