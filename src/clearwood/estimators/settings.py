@@ -25,7 +25,7 @@ def learner_of(estimator: Any, learner: Any, classes: Sequence[Any] = ()) -> Any
     for setting in ("priors", "costs"):
         if isinstance(given.get(setting), Mapping):
             given[setting] = {_named(key, names): number for key, number in given[setting].items()}
-    return learner(**{name: _plain(value) for name, value in given.items()})
+    return learner(**given)
 
 
 def by_column(given: Mapping[Any, T] | None, names: Sequence[str]) -> dict[str, T]:
@@ -46,8 +46,3 @@ def _named(key: Any, names: Mapping[Any, str]) -> Any:
     if isinstance(key, tuple) and key not in names:
         return tuple(_named(each, names) for each in key)
     return names.get(key, str(key))
-
-
-def _plain(value: Any) -> Any:
-    """A grid of settings is often a NumPy array; settings are plain numbers."""
-    return value.item() if isinstance(value, np.generic) else value

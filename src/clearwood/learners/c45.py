@@ -8,7 +8,16 @@ from typing import Literal
 from clearwood.learners.collapse import collapse
 from clearwood.learners.error_based import prune_with_raising, prune_without_raising
 from clearwood.learners.growing import grow
-from clearwood.learners.settings import Costs, Priors, at_least, between, one_of
+from clearwood.learners.settings import (
+    Costs,
+    Priors,
+    at_least,
+    between,
+    flag,
+    one_of,
+    settle,
+    whole_or_none,
+)
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 
@@ -35,13 +44,20 @@ class C45:
     costs: Costs = None
 
     def __post_init__(self) -> None:
-        between("confidence", self.confidence, 0, 1)
-        at_least("min_rows", self.min_rows, 0)
-        at_least("max_depth", self.max_depth, 0, whole=True)
-        one_of("ordinal", self.ordinal, ("values", "cut"))
-        one_of("threshold", self.threshold, ("data", "midpoint"))
-        at_least("min_gap", self.min_gap, 0)
-        one_of("confidence_table", self.confidence_table, ("normal", "quinlan"))
+        settle(
+            self,
+            confidence=between("confidence", self.confidence, 0, 1),
+            min_rows=at_least("min_rows", self.min_rows, 0),
+            prune=flag("prune", self.prune),
+            collapse=flag("collapse", self.collapse),
+            raise_subtrees=flag("raise_subtrees", self.raise_subtrees),
+            group_values=flag("group_values", self.group_values),
+            ordinal=one_of("ordinal", self.ordinal, ("values", "cut")),
+            threshold=one_of("threshold", self.threshold, ("data", "midpoint")),
+            confidence_table=one_of("confidence_table", self.confidence_table, ("normal", "quinlan")),
+            min_gap=at_least("min_gap", self.min_gap, 0),
+            max_depth=whole_or_none("max_depth", self.max_depth, 0),
+        )
 
     def learn(self, table: Table) -> Tree:
         tree = grow(self, table)

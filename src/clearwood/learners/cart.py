@@ -8,7 +8,7 @@ from typing import Literal
 from clearwood.learners.cost_complexity import cost_complexity_path, cut_at
 from clearwood.learners.cross_validated_alpha import cross_validated_alpha
 from clearwood.learners.growing import grow
-from clearwood.learners.settings import Costs, Priors, at_least, one_of
+from clearwood.learners.settings import Costs, Priors, at_least, one_of, settle, whole, whole_or_none
 from clearwood.measures import ERRORS, IMPURITIES
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
@@ -37,18 +37,19 @@ class CART:
     costs: Costs = None
 
     def __post_init__(self) -> None:
-        one_of("measure", self.measure, ("auto", *IMPURITIES, *ERRORS))
-        at_least("max_depth", self.max_depth, 0, whole=True)
-        at_least("min_rows", self.min_rows, 0)
-        at_least("min_leaf", self.min_leaf, 0)
-        at_least("min_decrease", self.min_decrease, 0)
-        one_of("missing", self.missing, ("surrogates", "direction"))
-        at_least("surrogates", self.surrogates, 0, whole=True)
-        if isinstance(self.alpha, str):
-            one_of("alpha", self.alpha, ("cv", "1se"))
-        else:
-            at_least("alpha", self.alpha, 0)
-        at_least("folds", self.folds, 2, whole=True)
+        settle(
+            self,
+            measure=one_of("measure", self.measure, ("auto", *IMPURITIES, *ERRORS)),
+            max_depth=whole_or_none("max_depth", self.max_depth, 0),
+            min_rows=at_least("min_rows", self.min_rows, 0),
+            min_leaf=at_least("min_leaf", self.min_leaf, 0),
+            min_decrease=at_least("min_decrease", self.min_decrease, 0),
+            missing=one_of("missing", self.missing, ("surrogates", "direction")),
+            surrogates=whole("surrogates", self.surrogates, 0),
+            alpha=_alpha(self.alpha),
+            folds=whole("folds", self.folds, 2),
+            seed=whole("seed", self.seed, 0),
+        )
 
     def learn(self, table: Table) -> Tree:
         tree = grow(self, table)
@@ -69,3 +70,9 @@ class CART:
             tree=tree,
         )
         return found.alpha
+
+
+def _alpha(given: float | str | None) -> float | str | None:
+    if isinstance(given, str):
+        return one_of("alpha", given, ("cv", "1se"))
+    return None if given is None else at_least("alpha", given, 0)

@@ -7,7 +7,17 @@ from typing import Literal
 
 from clearwood.errors import SettingError
 from clearwood.learners.growing import grow
-from clearwood.learners.settings import Costs, Priors, at_least, between, one_of
+from clearwood.learners.settings import (
+    Costs,
+    Priors,
+    at_least,
+    between,
+    flag,
+    one_of,
+    settle,
+    whole,
+    whole_or_none,
+)
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 
@@ -36,19 +46,26 @@ class CHAID:
     costs: Costs = None
 
     def __post_init__(self) -> None:
-        between("alpha_merge", self.alpha_merge, 0, 1.0000001)
-        between("alpha_split", self.alpha_split, 0, 1.0000001)
-        if self.alpha_resplit is not None and self.exhaustive:
+        settle(
+            self,
+            alpha_merge=between("alpha_merge", self.alpha_merge, 0, 1, including_high=True),
+            alpha_split=between("alpha_split", self.alpha_split, 0, 1, including_high=True),
+            exhaustive=flag("exhaustive", self.exhaustive),
+            statistic=one_of("statistic", self.statistic, ("pearson", "likelihood_ratio")),
+            bonferroni=flag("bonferroni", self.bonferroni),
+            bins=whole("bins", self.bins, 2),
+            max_depth=whole_or_none("max_depth", self.max_depth, 0),
+            min_rows=at_least("min_rows", self.min_rows, 0),
+            min_leaf=at_least("min_leaf", self.min_leaf, 0),
+        )
+        if self.alpha_resplit is None:
+            return
+        if self.exhaustive:
             raise SettingError(
                 "alpha_resplit has no part in exhaustive CHAID, which merges to the end. Leave one out."
             )
-        if self.alpha_resplit is not None:
-            between("alpha_resplit", self.alpha_resplit, 0, self.alpha_merge + 1e-12)
-        one_of("statistic", self.statistic, ("pearson", "likelihood_ratio"))
-        at_least("bins", self.bins, 2, whole=True)
-        at_least("max_depth", self.max_depth, 0, whole=True)
-        at_least("min_rows", self.min_rows, 0)
-        at_least("min_leaf", self.min_leaf, 0)
+        resplit = between("alpha_resplit", self.alpha_resplit, 0, self.alpha_merge, including_high=True)
+        settle(self, alpha_resplit=resplit)
 
     def learn(self, table: Table) -> Tree:
         return grow(self, table)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from clearwood.learners.growing import grow
-from clearwood.learners.settings import Costs, Priors, at_least, one_of
+from clearwood.learners.settings import Costs, Priors, at_least, one_of, settle, whole_or_none
 from clearwood.measures import IMPURITIES
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
@@ -27,11 +27,14 @@ class ID3:
     costs: Costs = None
 
     def __post_init__(self) -> None:
-        one_of("measure", self.measure, tuple(IMPURITIES))
-        at_least("max_depth", self.max_depth, 0, whole=True)
-        at_least("min_rows", self.min_rows, 0)
-        at_least("min_leaf", self.min_leaf, 0)
-        at_least("min_gain", self.min_gain, 0)
+        settle(
+            self,
+            measure=one_of("measure", self.measure, tuple(IMPURITIES)),
+            max_depth=whole_or_none("max_depth", self.max_depth, 0),
+            min_rows=at_least("min_rows", self.min_rows, 0),
+            min_leaf=at_least("min_leaf", self.min_leaf, 0),
+            min_gain=at_least("min_gain", self.min_gain, 0),
+        )
 
     def learn(self, table: Table) -> Tree:
         return grow(self, table)
