@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -37,7 +37,7 @@ def origin_of(learner: Any, table: Table) -> Origin:
     """Who learned from what: the settings as plain values, and a fingerprint of the data."""
     from clearwood.learners.native import fingerprint
 
-    settings = {name: _plain(value) for name, value in asdict(learner).items()}
+    settings = {each.name: _plain(getattr(learner, each.name)) for each in fields(learner)}
     return Origin(type(learner).__name__, settings, __version__, fingerprint(table), len(table))
 
 

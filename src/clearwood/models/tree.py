@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from clearwood.models.nodes import Nodes
 from clearwood.models.origin import Origin
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
+
+# The rails of a chain of 5,000 questions make 260 MB of text; `draw_tree` draws as deep as it is asked to.
+_DEEPEST_PRINTED: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +149,7 @@ class Tree:
     def __str__(self) -> str:
         from clearwood.draw.text import draw_tree
 
-        return draw_tree(self)
+        return draw_tree(self, max_depth=_DEEPEST_PRINTED)
 
 
 def _build(tree: Tree) -> Node:
