@@ -17,7 +17,7 @@ from clearwood.models.tree import Tree
 
 
 def path_to(tree: Tree, node: int) -> tuple[Condition, ...]:
-    """The conditions on the way to a node, merged by attribute, in the order the attributes were first asked."""
+    """The conditions on the way to a node, merged by attribute, in the order they were first asked."""
     steps: list[Condition] = []
     while node > 0:
         steps.append(tree.condition(node))
