@@ -126,33 +126,38 @@ Pack::Routed Pack::route(const Range& range, const Candidate& choice) {
   const auto classes = static_cast<std::size_t>(problem_->classes);
   routed.taken.assign(branches, 0.0);
   routed.counts.assign(branches * classes, 0.0);
-  const auto stray = choice.otherwise >= 0 ? static_cast<std::uint16_t>(choice.otherwise) : shared_branch;
-  const auto missing = choice.missing_branch >= 0 ? static_cast<std::uint16_t>(choice.missing_branch) : stray;
+  const auto stray = choice.otherwise >= 0 ? static_cast<std::uint32_t>(choice.otherwise) : shared_branch;
+  const auto missing = choice.missing_branch >= 0 ? static_cast<std::uint32_t>(choice.missing_branch) : stray;
   const bool ask_surrogates = choice.missing_branch < 0 && !choice.surrogates.empty();
   const bool numeric = problem_->columns[static_cast<std::size_t>(choice.attribute)].numeric();
   const std::size_t known = numeric ? this->known(range, choice.attribute) : 0;
   by_bits_ = branches == 2 && (stray != shared_branch || (numeric && known == range.size));
+  routed.sizes.assign(branches, 0);
+  branch_of_zero_ = 0;
   if (by_bits_) {
-    side_.resize((instances_ + 63) / 64);
+    side_.assign((instances_ + 63) / 64, 0);
+    if (numeric && known == range.size) {
+      route_cut(range, choice, routed);
+      return routed;
+    }
   } else if (branch_.size() < instances_) {
     branch_.resize(instances_);
   }
-  auto put = [&](std::uint32_t instance, std::uint16_t to) {
+  auto put = [&](std::uint32_t instance, std::uint32_t to) {
     if (by_bits_) {
-      const std::uint64_t bit = std::uint64_t{1} << (instance & 63);
-      auto& word = side_[instance >> 6];
-      word = to != 0 ? word | bit : word & ~bit;
+      side_[instance >> 6] |= static_cast<std::uint64_t>(to) << (instance & 63);
     } else {
       branch_[instance] = to;
     }
     if (to == shared_branch) {
       routed.shared.push_back(instance);
-    } else if (classes > 0) {
-      routed.counts[to * classes + static_cast<std::size_t>(class_of(instance))] += weight(instance);
+      return;
     }
+    ++routed.sizes[to];
+    if (classes > 0) routed.counts[to * classes + static_cast<std::size_t>(class_of(instance))] += weight(instance);
   };
   // A row that no branch takes: the surrogates in order, then where strays go.
-  auto put_lost = [&](std::uint32_t instance, std::uint16_t to) {
+  auto put_lost = [&](std::uint32_t instance, std::uint32_t to) {
     for (const SurrogateChoice& surrogate : choice.surrogates) {
       if (!ask_surrogates) break;
       int side = -1;
@@ -164,7 +169,7 @@ Pack::Routed Pack::route(const Range& range, const Candidate& choice) {
         if (code >= 0) side = surrogate.side_of[static_cast<std::size_t>(code)];
       }
       if (side < 0) continue;
-      to = static_cast<std::uint16_t>(side);
+      to = static_cast<std::uint32_t>(side);
       break;
     }
     put(instance, to);
@@ -193,23 +198,52 @@ Pack::Routed Pack::route(const Range& range, const Candidate& choice) {
     if (to < 0) {
       put_lost(instance, stray);
     } else {
-      put(instance, static_cast<std::uint16_t>(to));
+      put(instance, static_cast<std::uint32_t>(to));
       routed.taken[static_cast<std::size_t>(to)] += weight(instance);
     }
   }
   return routed;
 }
 
+// A cut that every row has a value for: the two sides are known by their place, so only the smaller one is marked.
+void Pack::route_cut(const Range& range, const Candidate& choice, Routed& routed) {
+  const auto classes = static_cast<std::size_t>(problem_->classes);
+  const Entry* sorted = entries(range, choice.attribute);
+  const auto below = static_cast<std::size_t>(
+      std::partition_point(sorted, sorted + range.size, [&](Entry e) { return rank(e) <= choice.cut_rank; }) - sorted);
+  routed.sizes = {below, range.size - below};
+  const bool mark_below = below <= range.size - below;
+  branch_of_zero_ = mark_below;
+  for (std::size_t i = mark_below ? 0 : below; i < (mark_below ? below : range.size); ++i) {
+    const std::uint32_t instance = instance_of(sorted[i]);
+    side_[instance >> 6] |= std::uint64_t{1} << (instance & 63);
+  }
+  const std::uint32_t mask = (1u << class_bits_) - 1;
+  for (const std::size_t side : {0u, 1u}) {
+    double* counts = routed.counts.data() + side * classes;
+    const std::size_t begin = side == 0 ? 0 : below, end = side == 0 ? below : range.size;
+    if (unit_) {
+      routed.taken[side] = static_cast<double>(end - begin);
+      if (classes > 0 && class_bits_ > 0) {
+        std::vector<std::uint32_t> tallies(classes, 0);
+        for (std::size_t i = begin; i < end; ++i) ++tallies[static_cast<std::uint32_t>(sorted[i] >> 32) & mask];
+        std::copy(tallies.begin(), tallies.end(), counts);
+        continue;
+      }
+    }
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::uint32_t instance = instance_of(sorted[i]);
+      if (!unit_) routed.taken[side] += weight(instance);
+      if (classes > 0) counts[class_of(instance)] += weight(instance);
+    }
+  }
+}
+
 std::vector<Range> Pack::split(const Range& range, int branches, const Routed& routed,
                                const std::vector<double>& shares, const std::vector<char>& wanted, int threads) {
   const auto count = static_cast<std::size_t>(branches);
-  const std::uint32_t* list = instances(range);
   const std::vector<std::uint32_t>& shared = routed.shared;
-  std::vector<std::size_t> sizes(count, 0);
-  for (std::size_t i = 0; i < range.size; ++i) {
-    const std::uint16_t b = branch(list[i]);
-    if (b != shared_branch) ++sizes[b];
-  }
+  std::vector<std::size_t> sizes = routed.sizes;
   std::vector<std::uint32_t> first_part(count, 0);  // the number of the first shared instance's copy in each branch
   std::vector<char> takes_shared(count, 0);
   bool original_taken = false;
@@ -274,7 +308,7 @@ std::vector<Range> Pack::split(const Range& range, int branches, const Routed& r
       for (std::size_t i = 0; i < range.size; ++i) {
         const auto entry = data[i];
         const std::uint32_t number = instance(entry);
-        const bool right = side[number >> 6] >> (number & 63) & 1u;
+        const bool right = (side[number >> 6] >> (number & 63) & 1u) ^ branch_of_zero_;
         data[kept] = entry;
         room[away] = entry;
         kept += !right;
@@ -298,7 +332,7 @@ std::vector<Range> Pack::split(const Range& range, int branches, const Routed& r
     std::vector<std::size_t> at(starts);
     for (std::size_t i = 0; i < range.size; ++i) {
       const auto entry = source[i];
-      const std::uint16_t b = branch(instance(entry));
+      const std::uint32_t b = branch(instance(entry));
       if (b != shared_branch) {
         if (wanted[b]) out[at[b]++] = entry;
         continue;

@@ -88,15 +88,17 @@ class Pack {
 
   // Where each instance of a node goes under a choice: branch by branch; `shared_branch` for those that go down all.
   // Surrogates and `otherwise` are applied.
-  static constexpr std::uint16_t shared_branch = 0xFFFF;
+  static constexpr std::uint32_t shared_branch = 0xFFFFFFFFu;
   struct Routed {
     std::vector<double> taken;              // [branch] weight of the rows that its own condition takes
     std::vector<double> counts;             // [branch][class] without the shared ones; empty for numbers
+    std::vector<std::size_t> sizes;         // [branch] instances, without the shared ones
     std::vector<std::uint32_t> shared;      // instances that go down all
   };
   Routed route(const Range& range, const Candidate& choice);
-  std::uint16_t branch(std::uint32_t instance) const {
-    return by_bits_ ? static_cast<std::uint16_t>(side_[instance >> 6] >> (instance & 63) & 1u) : branch_[instance];
+  std::uint32_t branch(std::uint32_t instance) const {
+    if (!by_bits_) return branch_[instance];
+    return static_cast<std::uint32_t>(side_[instance >> 6] >> (instance & 63) & 1u) ^ branch_of_zero_;
   }
 
   // Room for the numbers that packs made from this one give its instances.
@@ -108,6 +110,8 @@ class Pack {
                            const std::vector<char>& wanted, int threads);
 
  private:
+  void route_cut(const Range& range, const Candidate& choice, Routed& routed);
+
   const Problem* problem_;
   std::vector<int> slots_;
   std::size_t numeric_ = 0;
@@ -119,9 +123,10 @@ class Pack {
   std::vector<std::int32_t> classes_;   // [row]
   std::vector<CodeColumn> codes_;       // [attribute], empty for numbers
   std::vector<double> weights_;         // [instance]; empty while unit
-  std::vector<std::uint16_t> branch_;   // [instance] of the split at hand, or where every row goes one of two ways,
+  std::vector<std::uint32_t> branch_;   // [instance] of the split at hand, or where every row goes one of two ways,
   std::vector<std::uint64_t> side_;     // a bit per instance, which stays in a near cache
   bool by_bits_ = false;
+  std::uint32_t branch_of_zero_ = 0;    // what a clear bit means
   std::vector<std::uint32_t> part_;     // [instance] which of the shared instances, in the split at hand
   std::shared_ptr<std::vector<SortedColumn>> sorted_;
   std::vector<std::vector<Entry>> room_;  // [thread]

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace clearwood {
 namespace {
@@ -18,7 +19,7 @@ std::vector<double> summarise_by(const Pack& pack, const Range& range, std::size
   auto each = [&](auto visit) {
     for (std::size_t i = 0; i < range.size; ++i) {
       const std::uint32_t instance = list[i];
-      const std::uint16_t b = branch_of(instance);
+      const std::uint32_t b = branch_of(instance);
       if (b != Pack::shared_branch) {
         visit(b, pack.weight(instance), instance);
         continue;
@@ -34,6 +35,8 @@ std::vector<double> summarise_by(const Pack& pack, const Range& range, std::size
     return result;
   }
   std::vector<double> weight_of(branches, 0.0), value_of(branches, 0.0), error_of(branches, 0.0);
+  std::vector<double> least(branches, std::numeric_limits<double>::infinity());
+  std::vector<double> most(branches, -std::numeric_limits<double>::infinity());
   if (problem.by_median) {
     std::vector<std::vector<std::pair<double, double>>> pairs(branches);
     each([&](std::size_t b, double weight, std::uint32_t instance) {
@@ -46,11 +49,15 @@ std::vector<double> summarise_by(const Pack& pack, const Range& range, std::size
     }
   } else {
     each([&](std::size_t b, double weight, std::uint32_t instance) {
+      const double number = pack.number_of(instance);
       weight_of[b] += weight;
-      value_of[b] += weight * pack.number_of(instance);
+      value_of[b] += weight * number;
+      least[b] = std::min(least[b], number);
+      most[b] = std::max(most[b], number);
     });
+    // Equal numbers have that mean and no error, whatever rounding makes of their sum.
     for (std::size_t b = 0; b < branches; ++b)
-      if (weight_of[b] > 0) value_of[b] /= weight_of[b];
+      if (weight_of[b] > 0) value_of[b] = least[b] == most[b] ? least[b] : value_of[b] / weight_of[b];
     each([&](std::size_t b, double weight, std::uint32_t instance) {
       const double off = pack.number_of(instance) - value_of[b];
       error_of[b] += weight * off * off;
@@ -107,7 +114,7 @@ std::vector<double> without_factors(const Problem& problem, std::vector<double> 
 }
 
 std::vector<double> summarise(const Pack& pack, const Range& range) {
-  return summarise_by(pack, range, 1, {1.0}, [](std::uint32_t) { return std::uint16_t{0}; });
+  return summarise_by(pack, range, 1, {1.0}, [](std::uint32_t) { return std::uint32_t{0}; });
 }
 
 }  // namespace clearwood

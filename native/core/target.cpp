@@ -9,7 +9,7 @@
 namespace clearwood {
 
 bool is_pure(const Problem& problem, const double* counts) {
-  if (problem.classes == 0) return counts[2] <= 1e-14 * std::abs(counts[0]) * (1.0 + counts[1] * counts[1]);
+  if (problem.classes == 0) return counts[2] <= 0.0;  // exactly 0 where all numbers are equal
   int present = 0;
   for (std::int32_t c = 0; c < problem.classes; ++c) present += counts[c] > 0.0;
   return present < 2;
