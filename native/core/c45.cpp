@@ -17,7 +17,7 @@ constexpr double below_average = 1e-3;
 
 }  // namespace
 
-void C45::begin(const Pack& pack, int) {
+void C45::begin(const Pack& pack) {
   problem_ = &pack.problem();
   if (pack.unit()) logs_.fill(problem_->rows);
   double weight = 0.0;
@@ -103,7 +103,7 @@ Candidate C45::ask_values(const NodeView& node, int attribute, Scratch& scratch)
   auto& table = counts.table;
   auto& weights = counts.weights;
   if (settings_.group_values) {
-    const auto group = join_values(table, weights, classes, counts.missing_weight);
+    const auto group = join_values(table, weights, classes, counts.missing_weight, node.stop);
     offer.branch_of.assign(values, -1);
     branches = static_cast<std::size_t>(*std::max_element(group.begin(), group.end())) + 1;
     std::vector<double> joined(branches * classes, 0.0), joined_weights(branches, 0.0);
@@ -157,7 +157,7 @@ int C45::choose(const NodeView&, const std::vector<Candidate>& offers) const {
   return best;
 }
 
-void C45::settle(const NodeView& node, Candidate& choice, std::vector<Scratch>&, int) const {
+void C45::settle(const NodeView& node, Candidate& choice, int) const {
   const Column& column = problem_->columns[static_cast<std::size_t>(choice.attribute)];
   if (!column.numeric()) {
     if (!settings_.group_values) choice.branch_of = one_branch_each(column.values);

@@ -9,7 +9,7 @@
 
 namespace clearwood {
 
-void Cart::begin(const Pack& pack, int) {
+void Cart::begin(const Pack& pack) {
   problem_ = &pack.problem();
   nothing_.assign(static_cast<std::size_t>(problem_->classes), 0.0);
   if (settings_.measure == Measure::entropy && pack.unit()) logs_.fill(problem_->rows);
@@ -112,10 +112,10 @@ int Cart::choose(const NodeView& node, const std::vector<Candidate>& offers) con
   return decrease < settings_.min_decrease - tie * scale ? -1 : best;
 }
 
-void Cart::settle(const NodeView& node, Candidate& choice, std::vector<Scratch>& scratch, int threads) const {
+void Cart::settle(const NodeView& node, Candidate& choice, int threads) const {
   // Sought only where an attribute has gaps at all: elsewhere they would cost as much as the splits themselves.
   if (!settings_.missing_by_direction && settings_.surrogates > 0 && node.pack.any_missing(choice.attribute))
-    choice.surrogates = find_surrogates(node, choice, settings_.surrogates, scratch, threads);
+    choice.surrogates = find_surrogates(node, choice, settings_.surrogates, threads);
   choice.otherwise = larger_branch(node, choice);
 }
 

@@ -18,11 +18,11 @@ class Cart : public Learner {
  public:
   explicit Cart(const CartSettings& settings) : settings_(settings) {}
   std::size_t scores_width() const override { return 1; }
-  void begin(const Pack& pack, int threads) override;
+  void begin(const Pack& pack) override;
   bool may_split(const double* counts, double weight, int depth) const override;
   Candidate ask(const NodeView& node, int attribute, Scratch& scratch) const override;
   int choose(const NodeView& node, const std::vector<Candidate>& offers) const override;
-  void settle(const NodeView& node, Candidate& choice, std::vector<Scratch>& scratch, int threads) const override;
+  void settle(const NodeView& node, Candidate& choice, int threads) const override;
 
  private:
   Candidate ask_cut(const NodeView& node, int attribute, Scratch& scratch) const;

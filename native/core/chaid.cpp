@@ -80,7 +80,7 @@ void place_absent(std::vector<std::int32_t>& branch_of, bool ordered, int larges
 
 }  // namespace
 
-void Chaid::begin(const Pack& pack, int) { problem_ = &pack.problem(); }
+void Chaid::begin(const Pack& pack) { problem_ = &pack.problem(); }
 
 bool Chaid::may_split(const double* counts, double weight, int depth) const {
   if (settings_.max_depth >= 0 && depth >= settings_.max_depth) return false;

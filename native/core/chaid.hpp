@@ -30,7 +30,7 @@ class Chaid : public Learner {
  public:
   explicit Chaid(const ChaidSettings& settings) : settings_(settings) {}
   std::size_t scores_width() const override { return 3; }  // statistic, p, adjusted p
-  void begin(const Pack& pack, int threads) override;
+  void begin(const Pack& pack) override;
   bool may_split(const double* counts, double weight, int depth) const override;
   Candidate ask(const NodeView& node, int attribute, Scratch& scratch) const override;
   int choose(const NodeView& node, const std::vector<Candidate>& offers) const override;

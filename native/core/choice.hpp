@@ -9,7 +9,6 @@ namespace clearwood {
 struct SurrogateChoice {
   int attribute = -1;
   double limit = 0.0;                  // numeric: x ≤ limit goes to `branch`, above it to the other
-  std::uint32_t cut_rank = 0;          // the same as a rank
   int branch = 0;
   double agreement = 0.0;
   std::vector<std::int32_t> side_of;   // nominal [code]: 0, 1, or −1 where the value was not met
@@ -31,7 +30,6 @@ struct Candidate {
   std::int32_t missing_branch = -1;      // the branch that takes the missing (−1: none does)
   bool missing_alone = false;            // … and takes nothing else
   std::int32_t otherwise = -1;           // the branch of rows no branch takes; −1: down every branch by its share
-  // intervals: numeric bins as codes; bounds[b] is the upper bound of bin b
   std::vector<SurrogateChoice> surrogates;
 };
 

@@ -52,6 +52,20 @@ CLEARWOOD_WIDE double score_block_of_two(const std::int32_t* __restrict ones, co
   return largest;
 }
 
+// The same for rows of any weight, from the running weight below each cut.
+CLEARWOOD_WIDE double score_weighted(const double* __restrict low, const double* __restrict high,
+                                     const double* __restrict edge, const double* __restrict left, double all,
+                                     std::size_t count, double* __restrict score) {
+  double largest = -1.0;
+  for (int i = 0; i < static_cast<int>(count); ++i) {
+    const double l = left[i], r = all - l;
+    const double s = edge[i] != 0.0 ? low[i] / l + high[i] / r : 0.0;
+    score[i] = s;
+    largest = s > largest ? s : largest;
+  }
+  return largest;
+}
+
 // edge[i] = 1 where the value changes between entries i and i + 1.
 CLEARWOOD_WIDE void mark_edges(const Entry* __restrict entries, int shift, std::size_t count, double* __restrict edge) {
   for (std::size_t i = 0; i < count; ++i)
@@ -162,6 +176,64 @@ Cut gini_unit(const NodeView& node, const Entry* entries, std::size_t known, con
   return best.cut;
 }
 
+// Gini, rows of any weight: squares of running sums, scored a block at a time. Limits are in rows, without the priors' factors.
+Cut gini_weighted(const NodeView& node, const Entry* entries, std::size_t known, const double* known_counts,
+                  const double* first, const CutRules& rules, Scratch& scratch) {
+  const Pack& pack = node.pack;
+  const auto classes = static_cast<std::size_t>(pack.problem().classes);
+  const std::vector<double>& factors = pack.problem().factors;
+  auto& left = scratch.left;
+  auto& right = scratch.right;
+  left.assign(first, first + classes);
+  right.assign(known_counts, known_counts + classes);
+  double weight = 0, all = 0, rows = 0, all_rows = 0, squares_left = 0, squares_right = 0;
+  auto rows_of = [&](std::size_t c, double w) { return factors.empty() ? w : w / factors[c]; };
+  for (std::size_t c = 0; c < classes; ++c) {
+    weight += left[c];
+    all += left[c] + right[c];
+    rows += rows_of(c, left[c]);
+    all_rows += rows_of(c, left[c] + right[c]);
+    squares_left += left[c] * left[c];
+    squares_right += right[c] * right[c];
+  }
+  for (auto* each : {&scratch.block_a, &scratch.block_b, &scratch.block_c, &scratch.block_d}) each->resize(block);
+  double* low = scratch.block_a.data();
+  double* high = scratch.block_b.data();
+  double* running = scratch.block_d.data();
+  double edge[block], score[block];
+  const std::uint32_t class_mask = (1u << pack.class_bits()) - 1;
+  const bool packed = pack.class_bits() > 0 || classes == 1;
+  const int shift = 32 + pack.class_bits();
+  Best best{{}, rules.least, rules.tolerance};
+  for (std::size_t at = 0; at + 1 < known;) {
+    const std::size_t count = std::min(block, known - 1 - at);
+    const Entry* e = entries + at;
+    mark_edges(e, shift, count, edge);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t instance = instance_of(e[i]);
+      const std::size_t c = packed ? static_cast<std::uint32_t>(e[i] >> 32) & class_mask
+                                   : static_cast<std::uint32_t>(pack.class_of(instance));
+      const double w = pack.weights()[instance];
+      squares_left += w * (2.0 * left[c] + w);
+      squares_right -= w * (2.0 * right[c] - w);
+      left[c] += w;
+      right[c] -= w;
+      weight += w;
+      rows += rows_of(c, w);
+      low[i] = squares_left;
+      high[i] = squares_right;
+      running[i] = weight;
+      if (rows < rules.least_left - slack || all_rows - rows < rules.least_right - slack || all - weight <= tie * all)
+        edge[i] = 0.0;
+    }
+    if (score_weighted(low, high, edge, running, all, count, score) > best.to_beat + best.tolerance)
+      for (std::size_t i = 0; i < count; ++i)
+        if (edge[i] != 0.0) best.offer(score[i], at + i + 1);
+    at += count;
+  }
+  return best.cut;
+}
+
 // Any measure, any weights: one cut after the other.
 template <bool Unit, class PurityOf>
 Cut walk(const NodeView& node, const Entry* entries, std::size_t known, const double* known_counts,
@@ -219,7 +291,9 @@ Cut best_cut(const NodeView& node, int attribute, std::size_t known, const doubl
   const Entry* entries = node.pack.entries(node.range, attribute);
   const auto classes = static_cast<std::size_t>(node.pack.problem().classes);
   const bool unit = node.pack.unit();
-  if (rules.measure == Measure::gini && unit) return gini_unit(node, entries, known, known_counts, first, rules, scratch);
+  if (rules.measure == Measure::gini)
+    return unit ? gini_unit(node, entries, known, known_counts, first, rules, scratch)
+                : gini_weighted(node, entries, known, known_counts, first, rules, scratch);
   if (rules.measure == Measure::entropy && unit && logs.size() > 0) {
     const double* f = logs.data();
     auto of = [f, classes](const double* counts, double weight) {
@@ -253,7 +327,7 @@ Cut best_cut_squared(const NodeView& node, int attribute, std::size_t known, dou
     sum_right -= wy;
     if (entries[i] >> 32 == entries[i + 1] >> 32) continue;
     if (weight_left < rules.least_left - slack) continue;
-    if (weight_right < rules.least_right - slack) break;
+    if (weight_right < rules.least_right - slack || weight_right <= tie * weight) break;
     ++best.cut.admissible;
     best.offer(sum_left * sum_left / weight_left + sum_right * sum_right / weight_right, i + 1);
   }

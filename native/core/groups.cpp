@@ -164,9 +164,35 @@ Groups best_two_groups(const NodeView& node, int attribute, const GroupRules& ru
     for (double& place : along) place = span > 1e-9 * scale ? std::nearbyint((place - least) / span * 1e9) : 0.0;
     std::vector<std::size_t> order(everyone);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return along[a] < along[b]; });
-    for (std::size_t p = 0; p + 1 < values; ++p) {
-      in_first[order[p]] = 1;
-      offer(in_first);
+    if (rules.measure == Measure::absolute) {
+      for (std::size_t p = 0; p + 1 < values; ++p) {
+        check(node.stop);
+        in_first[order[p]] = 1;
+        offer(in_first);
+      }
+    } else {
+      // One value after the other moves to the first group.
+      std::fill(first.begin(), first.end(), 0.0);
+      second = all;
+      std::size_t best_cut = 0;
+      for (std::size_t p = 0; p + 1 < values; ++p) {
+        for (std::size_t k = 0; k < width; ++k) {
+          first[k] += table[order[p] * width + k];
+          second[k] -= table[order[p] * width + k];
+          if (!numbers || k == 0) second[k] = std::max(0.0, second[k]);
+        }
+        if (raw(first) < rules.min_leaf - slack || raw(second) < rules.min_leaf - slack) continue;
+        const double both = score(first, everyone) + score(second, everyone);
+        if (both > best + tolerance) {
+          best = both;
+          best_cut = p + 1;
+        }
+      }
+      if (best_cut > 0) {
+        for (std::size_t p = 0; p < best_cut; ++p) in_first[order[p]] = 1;
+        best = -1e300;
+        offer(in_first);  // once more, from sums without the crumbs of subtraction
+      }
     }
   } else {
     // Bit v − 1 of the mask: value v is in the second group; the first value never is.

@@ -1,7 +1,6 @@
 #include "core/grow.hpp"
 
 #include <numeric>
-#include <optional>
 
 #include "core/summary.hpp"
 #include "core/values.hpp"
@@ -39,7 +38,7 @@ class Grower {
     const double weight = weight_of(task.counts.data());
     if (!learner_.may_split(task.counts.data(), weight, task.depth)) return;
     if (any_codes_) gather_rows(pack_, task.range, rows_);
-    const NodeView view{pack_, task.range, task.depth, task.counts.data(), weight, total_, task.used, rows_};
+    const NodeView view{pack_, task.range, task.depth, task.counts.data(), weight, total_, task.used, rows_, stop_};
     const std::size_t attributes = problem.columns.size();
     auto& offers = offers_;
     offers.resize(attributes);
@@ -51,7 +50,7 @@ class Grower {
     const int chosen = learner_.choose(view, offers);
     if (chosen < 0) return;
     auto split = std::make_unique<Candidate>(std::move(offers[static_cast<std::size_t>(chosen)]));
-    learner_.settle(view, *split, scratch_, threads_);
+    learner_.settle(view, *split, threads_);
 
     const Pack::Routed routed = pack_.route(task.range, *split);
     std::vector<double> shares = routed.taken;
@@ -109,7 +108,7 @@ class Grower {
 
 FlatTree grow(const Problem& problem, Learner& learner, int threads, const StopFlag& stop) {
   Pack pack(problem, learner.keep_values(), threads, stop);
-  learner.begin(pack, threads);
+  learner.begin(pack);
   const auto counts = summarise(pack, pack.all());
   const auto raw = without_factors(problem, counts);
   const double total = problem.classes > 0 ? std::accumulate(counts.begin(), counts.end(), 0.0) : counts[0];

@@ -7,7 +7,7 @@
 
 namespace clearwood {
 
-void Id3::begin(const Pack& pack, int) {
+void Id3::begin(const Pack& pack) {
   problem_ = &pack.problem();
   if (settings_.measure == Measure::entropy && pack.unit()) logs_.fill(problem_->rows);
 }
@@ -83,7 +83,7 @@ Candidate Id3::ask_values(const NodeView& node, int attribute, Scratch& scratch)
   return offer;
 }
 
-void Id3::settle(const NodeView&, Candidate& choice, std::vector<Scratch>&, int) const {
+void Id3::settle(const NodeView&, Candidate& choice, int) const {
   const Column& column = problem_->columns[static_cast<std::size_t>(choice.attribute)];
   if (!column.numeric()) choice.branch_of = one_branch_each(column.values);
 }

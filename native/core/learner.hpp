@@ -42,14 +42,14 @@ struct NodeView {
   double total;                      // the root's
   const std::vector<char>& used;     // [attribute] nominal attributes already asked on the way here
   const NodeRows& rows;
+  const StopFlag& stop;              // long work on one attribute polls it
 };
 
 // Room that one thread uses again and again.
 struct Scratch {
-  std::vector<double> table, left, right, numbers, more;
+  std::vector<double> table, left, right, numbers;
   std::vector<std::uint32_t> tallies;
-  std::vector<std::int32_t> codes;
-  std::vector<double> block_a, block_b, block_c;
+  std::vector<double> block_a, block_b, block_c, block_d;
   ValueCounts values;
 };
 
@@ -59,7 +59,7 @@ class Learner {
   virtual std::size_t scores_width() const = 0;
   virtual bool keep_values() const { return false; }  // does it need the sorted distinct values?
   // Called once before growing.
-  virtual void begin(const Pack&, int) {}
+  virtual void begin(const Pack&) {}
   // Could a node with these counts, at this depth, be split at all?
   virtual bool may_split(const double* counts, double weight, int depth) const = 0;
   // The best split this attribute offers. Runs beside other attributes.
@@ -67,7 +67,7 @@ class Learner {
   // Which of the offers (in schema order) to take; −1: none.
   virtual int choose(const NodeView& node, const std::vector<Candidate>& offers) const = 0;
   // What is only worth computing for the chosen one: thresholds, surrogates, where strays go.
-  virtual void settle(const NodeView&, Candidate&, std::vector<Scratch>&, int) const {}
+  virtual void settle(const NodeView&, Candidate&, int) const {}
 };
 
 }  // namespace clearwood

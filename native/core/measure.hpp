@@ -26,9 +26,13 @@ inline double purity(Measure measure, const double* counts, std::size_t classes,
     case Measure::entropy:
       for (std::size_t c = 0; c < classes; ++c) sum += xlog2x(counts[c]);
       return sum - xlog2x(weight);
-    default:
+    case Measure::error:
       return *std::max_element(counts, counts + classes);
+    case Measure::squared:
+    case Measure::absolute:
+      break;  // for numbers, which have no classes to count
   }
+  return 0.0;
 }
 
 inline double impurity(Measure measure, const double* counts, std::size_t classes, double weight) {

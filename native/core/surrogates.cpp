@@ -147,8 +147,7 @@ Found by_values(const NodeView& node, int attribute, const Sides& sides, const T
 
 }  // namespace
 
-std::vector<SurrogateChoice> find_surrogates(const NodeView& node, const Candidate& choice, int count,
-                                             std::vector<Scratch>&, int threads) {
+std::vector<SurrogateChoice> find_surrogates(const NodeView& node, const Candidate& choice, int count, int threads) {
   const Sides sides(node, choice);
   const std::size_t attributes = node.pack.problem().columns.size();
   std::vector<Found> found(attributes);
