@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 
 #include "core/target.hpp"
 
@@ -44,6 +43,7 @@ class Sides {
 };
 
 constexpr double least_sent = 2.0;  // rows a surrogate must send each way
+constexpr std::size_t stretch = 256;
 
 struct Found {
   SurrogateChoice surrogate;
@@ -75,40 +75,69 @@ Found by_cut(const NodeView& node, int attribute, const Sides& sides, const Told
     double agree = -1.0;
     std::size_t below = 0, above = 0;
   } straight, crossed;
-  using Sum = std::conditional_t<Unit, std::int64_t, double>;  // rows are counted exactly
-  Sum difference = 0, sent = 0, highest = 0, lowest = 0;
-  const double band = Unit ? 0.0 : tie * all;
-  bool any = false;
+  // What is to be beaten: the larger side, then the best so far.
+  double highest = told.larger() - total[1], lowest = total[0] - told.larger();
+  const double band = tie * all;
+  double difference = 0.0, sent = 0.0;
   std::size_t last = known;  // the last row met that the split tells about
   std::uint32_t last_rank = pack.missing_rank();
-  for (std::size_t i = 0; i < known; ++i) {
-    const std::uint32_t instance = instance_of(entries[i]);
-    const unsigned code = sides.code(instance);
-    if (code == 0) continue;
-    const std::uint32_t rank = pack.rank(entries[i]);
-    if (rank != last_rank && static_cast<double>(sent) >= least_sent - slack && static_cast<double>(sent) <= most) {
-      if (!any || static_cast<double>(difference) > static_cast<double>(highest) + band) {
-        highest = difference;
-        straight = {total[1] + static_cast<double>(difference), last, i};
+  auto walk = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::uint32_t instance = instance_of(entries[i]);
+      const unsigned code = sides.code(instance);
+      if (code == 0) continue;
+      const std::uint32_t rank = pack.rank(entries[i]);
+      if (rank != last_rank && sent >= least_sent - slack && sent <= most) {
+        if (difference > highest + band) {
+          highest = difference;
+          straight = {total[1] + difference, last, i};
+        }
+        if (difference < lowest - band) {
+          lowest = difference;
+          crossed = {total[0] - difference, last, i};
+        }
       }
-      if (!any || static_cast<double>(difference) < static_cast<double>(lowest) - band) {
-        lowest = difference;
-        crossed = {total[0] - static_cast<double>(difference), last, i};
-      }
-      any = true;
+      const double weight = Unit ? 1.0 : pack.weight(instance);
+      difference += code == 1 ? weight : -weight;
+      sent += weight;
+      last = i;
+      last_rank = rank;
     }
-    const Sum weight = Unit ? Sum{1} : static_cast<Sum>(pack.weight(instance));
-    difference += weight * static_cast<Sum>(3 - 2 * static_cast<int>(code));  // without a branch: sides come in no order
-    sent += weight;
-    last = i;
-    last_rank = rank;
+  };
+  if constexpr (!Unit) {
+    walk(0, known);
+  } else {
+    // Most stretches beat nothing; whole numbers tell so without looking at a single cut.
+    for (std::size_t begin = 0; begin < known; begin += stretch) {
+      const std::size_t end = std::min(known, begin + stretch);
+      std::int32_t change = 0, most_up = 0, most_down = 0, met = 0;
+      for (std::size_t i = begin; i < end; ++i) {
+        const auto code = static_cast<std::int32_t>(sides.code(instance_of(entries[i])));
+        most_up = std::max(most_up, change);
+        most_down = std::min(most_down, change);
+        change += (code & 1) - (code >> 1);
+        met += (code & 1) + (code >> 1);
+      }
+      if (difference + most_up > highest + band || difference + most_down < lowest - band) {
+        walk(begin, end);
+        continue;
+      }
+      difference += change;
+      sent += met;
+      for (std::size_t i = end; i-- > begin && met > 0;) {
+        if (sides.code(instance_of(entries[i])) == 0) continue;
+        last = i;
+        last_rank = pack.rank(entries[i]);
+        break;
+      }
+    }
   }
   // Of equals the lower cut, and at one cut the straight way.
   const bool turned = better(crossed.agree, straight.agree, all) ||
                       (!better(straight.agree, crossed.agree, all) && crossed.below < straight.below);
   const Place& best = turned ? crossed : straight;
-  found.valid = better(best.agree, told.larger(), all);
-  if (!found.valid) return found;
+  if (best.agree < 0.0) return found;
+  found.valid = true;
   found.surrogate.limit = midpoint(pack.number(instance_of(entries[best.below]), attribute),
                                    pack.number(instance_of(entries[best.above]), attribute));
   found.surrogate.branch = turned;
