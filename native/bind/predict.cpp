@@ -13,8 +13,9 @@ using namespace clearwood::bound;
 namespace {
 // A second thread that listens for Ctrl-C is worth starting only where the user could want to stop.
 template <class Work>
-void run(std::size_t rows, Work&& work) {
-  if (rows > 2'000'000) return run_interruptible(work);
+void run(const Walk& walk, std::size_t rows, Work&& work) {
+  const std::size_t nodes = static_cast<std::size_t>(walk.nodes.size);  // a divided row may visit them all
+  if (rows > 100'000 || (walk.divides && rows * nodes > 1'000'000)) return run_interruptible(work);
   const StopFlag never{false};
   nb::gil_scoped_release release;
   work(never);
@@ -23,7 +24,7 @@ void run(std::size_t rows, Work&& work) {
 auto leaves(nb::object nodes, nb::list cells, Array<int32_t> values, std::size_t rows) {
   const Walk walk = walk_of(nodes, cells, values, rows);
   std::unique_ptr<int32_t[]> out(new int32_t[rows]);
-  run(rows, [&](const StopFlag& stop) { leaves_of(walk, static_cast<int64_t>(rows), out.get(), stop); });
+  run(walk, rows, [&](const StopFlag& stop) { leaves_of(walk, static_cast<int64_t>(rows), out.get(), stop); });
   return owned(std::move(out), {rows});
 }
 
@@ -32,7 +33,7 @@ auto averages(nb::object nodes, nb::list cells, Array<int32_t> values, std::size
   if (said.shape(0) != static_cast<std::size_t>(walk.nodes.size)) throw nb::value_error("One answer per node.");
   const std::size_t width = said.shape(1);
   std::unique_ptr<double[]> out(new double[rows * width]);
-  run(rows, [&](const StopFlag& stop) {
+  run(walk, rows, [&](const StopFlag& stop) {
     average_of(walk, static_cast<int64_t>(rows), said.data(), static_cast<int32_t>(width), out.get(), stop);
   });
   return owned(std::move(out), {rows, width});
@@ -47,7 +48,7 @@ auto codes(nb::object nodes, nb::list cells, Array<int32_t> values, std::size_t 
   if (costs && (costs->shape(0) != classes || costs->shape(1) != classes))
     throw nb::value_error("One cost per pair of classes.");
   std::unique_ptr<int32_t[]> out(new int32_t[rows]);
-  run(rows, [&](const StopFlag& stop) {
+  run(walk, rows, [&](const StopFlag& stop) {
     codes_of(walk, static_cast<int64_t>(rows), node_codes.data(), shares.data(), costs ? costs->data() : nullptr,
              static_cast<int32_t>(classes), out.get(), stop);
   });
@@ -61,7 +62,7 @@ auto through_classes(nb::object nodes, nb::list cells, Array<int32_t> values, Ar
   const double* w = optional_data(weights, rows);
   const std::size_t size = static_cast<std::size_t>(walk.nodes.size);
   std::unique_ptr<double[]> out(new double[size * classes]);
-  run(rows, [&](const StopFlag& stop) {
+  run(walk, rows, [&](const StopFlag& stop) {
     count_classes(walk, static_cast<int64_t>(rows), target.data(), w, static_cast<int32_t>(classes), out.get(), stop);
   });
   return owned(std::move(out), {size, classes});
@@ -74,7 +75,7 @@ auto through_numbers(nb::object nodes, nb::list cells, Array<int32_t> values, Ar
   const double* w = optional_data(weights, rows);
   const std::size_t size = static_cast<std::size_t>(walk.nodes.size);
   std::unique_ptr<double[]> out(new double[size * 3]);
-  run(rows, [&](const StopFlag& stop) {
+  run(walk, rows, [&](const StopFlag& stop) {
     count_numbers(walk, static_cast<int64_t>(rows), target.data(), w, out.get(), stop);
   });
   return owned(std::move(out), {size, std::size_t{3}});

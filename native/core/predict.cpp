@@ -77,6 +77,8 @@ void Walk::compile(int32_t node) {
   } else {
     compile_numeric(node, children);
   }
+  const bool any_code = columns[attribute].type == CellType::code;
+  divides |= otherwise < 0 && (step.missing < 0 || any_code || step.kind == Kind::intervals);
 }
 
 void Walk::compile_numeric(int32_t node, const std::vector<int32_t>& children) {
@@ -225,9 +227,11 @@ int32_t Walk::leaf(int32_t from, int64_t row) const {
   return node;
 }
 
-void Walk::parts(int64_t row, std::vector<Part>& found) const {
+const std::vector<Walk::Part>& Walk::parts(int64_t row, Parts& kept) const {
+  auto& found = kept.found;
+  auto& waiting = kept.waiting;
   found.clear();
-  std::vector<Part> waiting{{0, 1.0}};
+  waiting.assign({{0, 1.0}});
   while (!waiting.empty()) {
     auto [node, weight] = waiting.back();
     waiting.pop_back();
@@ -245,6 +249,7 @@ void Walk::parts(int64_t row, std::vector<Part>& found) const {
       if (nodes.share[child] > 0) waiting.push_back({child, weight * nodes.share[child]});
     std::reverse(waiting.begin() + static_cast<std::ptrdiff_t>(mark), waiting.end());
   }
+  return found;
 }
 
 namespace {
@@ -299,7 +304,8 @@ struct Cuts {
     return static_cast<double>(near) > limit ? std::nextafter(near, -std::numeric_limits<T>::infinity()) : near;
   }
 
-  void leaves(int64_t first, int64_t stop, int32_t* found) const {
+  // Not inlined: among what surrounds its call the loop would run out of registers, a tenth of its time.
+  [[gnu::noinline]] void leaves(int64_t first, int64_t stop, int32_t* found) const {
     const Node* const tree = nodes.data();
     int64_t row = first;
     for (; row + lanes <= stop; row += lanes) {
@@ -330,7 +336,8 @@ struct Cuts {
   }
 };
 
-// Calls each(row, leaf) for every row; leaf is −1 where the row reaches several.
+// Calls each(row, leaf, parts) for every row; leaf is −1 where the row reaches several, and `parts` is room to list them.
+// Such a row may cost as much as the whole tree, so the flag is asked at each.
 template <class Each>
 void walk_rows(const Walk& walk, int64_t rows, const StopFlag& stop, Each&& each) {
   const auto floats = Cuts<float>::of(walk);
@@ -341,26 +348,25 @@ void walk_rows(const Walk& walk, int64_t rows, const StopFlag& stop, Each&& each
     check(stop);
     const int64_t first = static_cast<int64_t>(block) * block_rows;
     const int64_t last = std::min(rows, first + block_rows);
-    if (!floats && !doubles) {
-      for (int64_t row = first; row < last; ++row) each(row, walk.leaf(0, row));
-      return;
-    }
     int32_t found[block_rows];
     if (floats) {
       floats->leaves(first, last, found);
-    } else {
+    } else if (doubles) {
       doubles->leaves(first, last, found);
+    } else {
+      for (int64_t row = first; row < last; ++row) found[row - first] = walk.leaf(0, row);
     }
+    Walk::Parts parts;
     for (int64_t row = first; row < last; ++row) {
-      const int32_t leaf = found[row - first];
-      each(row, leaf == walk.nodes.size ? walk.leaf(0, row) : leaf);
+      int32_t leaf = found[row - first];
+      if (leaf == walk.nodes.size) leaf = walk.leaf(0, row);
+      if (leaf < 0) check(stop);
+      each(row, leaf, parts);
     }
   });
 }
 
-void average(const Walk& walk, int64_t row, const double* values, int32_t width, double* answer,
-             std::vector<Walk::Part>& parts) {
-  walk.parts(row, parts);
+void average(const std::vector<Walk::Part>& parts, const double* values, int32_t width, double* answer) {
   std::fill(answer, answer + width, 0.0);
   for (const auto& [leaf, weight] : parts)
     for (int32_t k = 0; k < width; ++k) answer[k] += weight * values[static_cast<int64_t>(leaf) * width + k];
@@ -385,16 +391,15 @@ int32_t cheapest(const double* shares, const double* costs, int32_t classes) {
 template <class Add>
 void count_through(const Walk& walk, int64_t rows, int32_t width, double* counts, const StopFlag& stop, Add&& add) {
   std::vector<int32_t> leaves(static_cast<std::size_t>(rows));
-  walk_rows(walk, rows, stop, [&](int64_t row, int32_t leaf) { leaves[row] = leaf; });
+  walk_rows(walk, rows, stop, [&](int64_t row, int32_t leaf, Walk::Parts&) { leaves[row] = leaf; });
   std::fill(counts, counts + static_cast<int64_t>(walk.nodes.size) * width, 0.0);
-  std::vector<Walk::Part> parts;
+  Walk::Parts parts;
   for (int64_t row = 0; row < rows; ++row) {
-    if (row % block_rows == 0) check(stop);
+    if (row % block_rows == 0 || leaves[row] < 0) check(stop);
     if (leaves[row] >= 0) {
       add(row, 1.0, counts + static_cast<int64_t>(leaves[row]) * width);
     } else {
-      walk.parts(row, parts);
-      for (const auto& [leaf, weight] : parts) add(row, weight, counts + static_cast<int64_t>(leaf) * width);
+      for (const auto& [leaf, weight] : walk.parts(row, parts)) add(row, weight, counts + static_cast<int64_t>(leaf) * width);
     }
   }
   std::vector<int32_t> parent(static_cast<std::size_t>(walk.nodes.size), -1);
@@ -407,12 +412,10 @@ void count_through(const Walk& walk, int64_t rows, int32_t width, double* counts
 }  // namespace
 
 void leaves_of(const Walk& walk, int64_t rows, int32_t* leaves, const StopFlag& stop) {
-  walk_rows(walk, rows, stop, [&](int64_t row, int32_t leaf) {
+  walk_rows(walk, rows, stop, [&](int64_t row, int32_t leaf, Walk::Parts& parts) {
     if (leaf < 0) {
-      std::vector<Walk::Part> parts;
-      walk.parts(row, parts);
       double most = -1;
-      for (const auto& part : parts)
+      for (const auto& part : walk.parts(row, parts))
         if (part.weight > most) {
           most = part.weight;
           leaf = part.leaf;
@@ -424,28 +427,26 @@ void leaves_of(const Walk& walk, int64_t rows, int32_t* leaves, const StopFlag& 
 
 void average_of(const Walk& walk, int64_t rows, const double* values, int32_t width, double* answers,
                 const StopFlag& stop) {
-  walk_rows(walk, rows, stop, [&](int64_t row, int32_t leaf) {
+  walk_rows(walk, rows, stop, [&](int64_t row, int32_t leaf, Walk::Parts& parts) {
     double* answer = answers + row * width;
     if (leaf >= 0) {
       const double* said = values + static_cast<int64_t>(leaf) * width;
       for (int32_t k = 0; k < width; ++k) answer[k] = said[k];
     } else {
-      std::vector<Walk::Part> parts;
-      average(walk, row, values, width, answer, parts);
+      average(walk.parts(row, parts), values, width, answer);
     }
   });
 }
 
 void codes_of(const Walk& walk, int64_t rows, const int32_t* node_codes, const double* shares, const double* costs,
               int32_t classes, int32_t* codes, const StopFlag& stop) {
-  walk_rows(walk, rows, stop, [&](int64_t row, int32_t leaf) {
+  walk_rows(walk, rows, stop, [&](int64_t row, int32_t leaf, Walk::Parts& parts) {
     if (leaf >= 0) {
       codes[row] = node_codes[leaf];
     } else {
-      std::vector<Walk::Part> parts;
-      std::vector<double> mixed(static_cast<std::size_t>(classes));
-      average(walk, row, shares, classes, mixed.data(), parts);
-      codes[row] = cheapest(mixed.data(), costs, classes);
+      parts.mixed.resize(static_cast<std::size_t>(classes));
+      average(walk.parts(row, parts), shares, classes, parts.mixed.data());
+      codes[row] = cheapest(parts.mixed.data(), costs, classes);
     }
   });
 }

@@ -63,6 +63,7 @@ struct Walk {
   std::vector<double> ends;
   std::vector<int32_t> codes;
   std::vector<int32_t> targets;
+  bool divides = false;           // a cell may be such that its row goes down several branches
 
   int32_t step(int32_t node, int64_t row) const;      // the child a row goes to; −1: every one by its share
   int32_t leaf(int32_t from, int64_t row) const;      // the leaf below `from`; −1: several
@@ -70,7 +71,11 @@ struct Walk {
     int32_t leaf;
     double weight;
   };
-  void parts(int64_t row, std::vector<Part>& found) const;  // all leaves a row reaches, in preorder
+  struct Parts {                  // kept from row to row for their memory
+    std::vector<Part> found, waiting;
+    std::vector<double> mixed;
+  };
+  const std::vector<Part>& parts(int64_t row, Parts& kept) const;  // all leaves a row reaches, in preorder
 
  private:
   void compile(int32_t node);

@@ -93,12 +93,11 @@ TEST("many rows on threads end in the leaves that each ends in alone") {
     count_classes(walk, rows, target.data(), nullptr, 2, counts.data(), go);
     CHECK(counts[0] == 0.0);
     CHECK(std::abs(counts[1] - rows) < 1e-6);
-    std::vector<Walk::Part> parts;
+    Walk::Parts parts;
     for (int64_t row = 0; row < rows; ++row) {
-      walk.parts(row, parts);
       double most = 0, sum = 0;
       int32_t leaf = -1;
-      for (const auto& part : parts) {
+      for (const auto& part : walk.parts(row, parts)) {
         sum += part.weight;
         if (part.weight > most) {
           most = part.weight;
