@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "core/parallel.hpp"
@@ -21,7 +22,7 @@ void run_interruptible(Work&& work) {
   bool interrupted = false;
   {
     nanobind::gil_scoped_release release;
-    std::thread worker([&] {
+    auto run = [&] {
       try {
         work(stop);
       } catch (...) {
@@ -30,7 +31,13 @@ void run_interruptible(Work&& work) {
       std::lock_guard lock(guard);
       done = true;
       ended.notify_all();
-    });
+    };
+    std::thread worker;
+    try {
+      worker = std::thread(run);
+    } catch (const std::system_error&) {
+      run();  // The system lends no thread: Ctrl-C waits until the work is done.
+    }
     std::unique_lock lock(guard);
     while (!ended.wait_for(lock, std::chrono::milliseconds(50), [&] { return done; })) {
       lock.unlock();
@@ -44,7 +51,7 @@ void run_interruptible(Work&& work) {
       lock.lock();
     }
     lock.unlock();
-    worker.join();
+    if (worker.joinable()) worker.join();
   }
   if (interrupted) throw nanobind::python_error();
   if (failure) std::rethrow_exception(failure);

@@ -12,7 +12,7 @@ struct Stopped : std::runtime_error {
   Stopped() : std::runtime_error("stopped") {}
 };
 
-// How many threads to use: CLEARWOOD_THREADS if set, else the cores this process may use.
+// How many threads to use: CLEARWOOD_THREADS if set, else the cores this process may use; 256 at most.
 int thread_count();
 void set_thread_count(int threads);  // 0: back to the default
 
@@ -23,7 +23,7 @@ inline void check(const StopFlag& stop) {
 }
 
 // Calls job(index, thread) for every index in [0, jobs), each once, on up to `threads` threads (the caller's is one
-// of them). Indices are handed out in order. The first exception is thrown again here after all threads have ended.
+// of them; fewer if the system lends no more). Indices are handed out in order. The first exception is thrown again here after all threads have ended.
 void run_parallel(std::size_t jobs, int threads, const std::function<void(std::size_t, int)>& job);
 
 }  // namespace clearwood
