@@ -15,7 +15,7 @@ from scipy import stats
 
 from clearwood.errors import SettingError
 from clearwood.models.build import tree_of
-from clearwood.models.conditions import Above, AtMost, Equals
+from clearwood.models.conditions import Above, AtMost, Equals, one_of
 from clearwood.models.nodes import Nodes
 from clearwood.models.origin import Origin
 from clearwood.models.tree import Branch, Leaf, Node, Split, Tree
@@ -28,6 +28,7 @@ from clearwood.simplify import (
     minimum_description_length,
     reduced_error,
 )
+from clearwood.simplify.minimum_description_length import _log2_stirling
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
@@ -247,6 +248,35 @@ def test_numbers_are_tested_by_analysis_of_variance() -> None:
     assert chi_square(tree, alpha=wanted.pvalue + 0.01).tree.leaves == 2
     with pytest.raises(SettingError, match="holds medians"):
         chi_square(replace(tree, origin=Origin("CART", {"measure": "absolute"})))
+
+
+def test_two_groups_of_two_thousand_values_cost_a_bit_for_each_value_but_one() -> None:
+    values = tuple(f"v{i}" for i in range(2000))
+    schema = Schema((Nominal("x", values),), Nominal("t", ("a", "b")))
+    for cut in (1000, 1):
+        branches = (
+            Branch(one_of("x", values[:cut]), 0.5, Leaf((9e3, 0.0))),
+            Branch(one_of("x", values[cut:]), 0.5, Leaf((0.0, 9e3))),
+        )
+        began = time.perf_counter()
+        bits = minimum_description_length(tree_of(schema, Split((9e3, 9e3), {}, branches)))
+        assert time.perf_counter() - began < 0.5
+        assert bits.tree.leaves == 2
+    ways = _log2_stirling(2000, 2)
+    assert ways == pytest.approx(1999)
+    began = time.perf_counter()
+    assert _log2_stirling(2000, 1999) == pytest.approx(math.log2(math.comb(2000, 2)))
+    assert _log2_stirling(2000, 2000) == _log2_stirling(1999, 2000) == 0
+    assert _log2_stirling(2000, 1000) > _log2_stirling(2000, 1001) > 0
+    assert time.perf_counter() - began < 2
+
+
+@pytest.mark.parametrize("groups", range(1, 30))
+def test_the_ways_to_part_thirty_values_are_those_of_whole_numbers(groups: int) -> None:
+    row = [1] + [0] * groups  # S(0, ·)
+    for _ in range(30):
+        row = [0] + [g * row[g] + row[g - 1] for g in range(1, groups + 1)]
+    assert _log2_stirling(30, groups) == pytest.approx(math.log2(row[groups]))
 
 
 def test_description_length_by_hand() -> None:
