@@ -35,7 +35,7 @@ SCORE_NAMES: Mapping[str, tuple[str, ...]] = {
 
 def origin_of(learner: Any, table: Table) -> Origin:
     """Who learned from what: the settings as plain values, and a fingerprint of the data."""
-    from clearwood.learners.native import fingerprint
+    from clearwood.learners.fingerprint import fingerprint
 
     settings = {each.name: _plain(getattr(learner, each.name)) for each in fields(learner)}
     return Origin(type(learner).__name__, settings, __version__, fingerprint(table), len(table))

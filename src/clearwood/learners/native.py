@@ -9,7 +9,6 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from clearwood import _native
 from clearwood.models.nodes import Nodes
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
@@ -89,12 +88,6 @@ def grow_native(
         columns.arrays, columns.values, classes, target, table.weights, factors.tolist(), **settings
     )
     return columns.nodes(grown)
-
-
-def fingerprint(table: Table) -> str:
-    """A short name for the coded data: another table has another one."""
-    columns = [column for column in table.columns.values() if column.dtype != object]
-    return _native.fingerprint(columns, table.weights)
 
 
 def _on_cuts(column: Column, cuts: tuple[float, ...]) -> Column:
