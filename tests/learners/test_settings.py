@@ -27,7 +27,7 @@ def test_any_whole_number_is_a_depth_and_kept_as_an_int(learner: type[Any], thre
 @pytest.mark.parametrize("learner", LEARNERS)
 @pytest.mark.parametrize("wrong", [-1, 2.5, 2**40, True, "3", np.nan, np.inf, 10**400])
 def test_what_is_no_depth_is_refused_with_its_name(learner: type[Any], wrong: Any) -> None:
-    with pytest.raises(SettingError, match="max_depth must be (a whole number|at least 0|at most)"):
+    with pytest.raises(SettingError, match=r"max_depth must be (a whole number|at least 0|at most)"):
         learner(max_depth=wrong)
 
 

@@ -1,4 +1,4 @@
-"""A tree is a value: it compares, prints, copies and pickles, however deep it is; nobody changes its origin."""
+"""A tree is a value, however deep: it compares, prints, copies and pickles. Nobody changes its origin."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import copy
 import pickle
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from clearwood.models.tree import Split, Tree
 from clearwood.predict import predict, row_predictor
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
-from clearwood.table.table import Table
+from clearwood.table.table import Column, Table
 from tests.trees import tennis_tree
 
 ROWS = 5001
@@ -26,7 +27,10 @@ ROWS = 5001
 @pytest.fixture(scope="module")
 def table() -> Table:
     """Classes that alternate along x: each question parts one row from the others."""
-    columns = {"x": np.arange(ROWS, dtype=np.float64), "y": (np.arange(ROWS) % 2).astype(np.int32)}
+    columns: dict[str, Column] = {
+        "x": np.arange(ROWS, dtype=np.float64),
+        "y": (np.arange(ROWS) % 2).astype(np.int32),
+    }
     return Table(Schema((Numeric("x"),), Nominal("y", ("even", "odd"))), columns)
 
 
@@ -61,14 +65,14 @@ def test_a_deep_tree_prints_its_upper_part_and_says_what_is_left_out(chain: Tree
 
 
 def test_nobody_changes_the_settings_a_tree_was_learned_with() -> None:
-    given = {"priors": {"No": 0.5}, "costs": None}
+    given: dict[str, Any] = {"priors": {"No": 0.5}, "costs": None}
     tree = replace(tennis_tree(), origin=Origin("CART", given))
-    given["costs"] = given["priors"]["No"] = 7  # type: ignore[index]
+    given["costs"] = given["priors"]["No"] = 7
     assert tree.origin.settings == {"priors": {"No": 0.5}, "costs": None}
     with pytest.raises(TypeError):
         tree.origin.settings["costs"] = 1  # type: ignore[index]
     with pytest.raises(TypeError):
-        tree.origin.settings["priors"]["No"] = 1  # type: ignore[index, call-overload]
+        tree.origin.settings["priors"]["No"] = 1  # type: ignore[index]
 
 
 def test_an_origin_is_compared_pickled_copied_and_saved_by_its_settings(tmp_path: Path) -> None:

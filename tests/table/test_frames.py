@@ -19,7 +19,9 @@ from hypothesis import strategies as st
 
 from clearwood.errors import ColumnError, SourceError
 from clearwood.table.raw import RawColumn, RawNumbers, RawStrings
+from clearwood.table.sources.columns import raw_column
 from clearwood.table.sources.frames import is_frame, read_frame
+from clearwood.table.x_y import code_labels
 
 Maker = Callable[[dict[str, list[Any]]], Any]
 MAKERS: dict[str, Maker] = {
@@ -249,6 +251,17 @@ def test_an_infinite_number_is_refused_with_its_column_and_row(make: Maker) -> N
 def test_a_column_of_another_type_is_refused_by_name(frame: Any) -> None:
     with pytest.raises(SourceError, match=r"the \w+ frame, column 'x'"):
         read_frame(frame)
+
+
+def test_half_a_surrogate_pair_is_refused_with_its_column_and_row() -> None:
+    cells = np.array(["a", None, "b\ud800"], object)
+    sentence = r"column 'x', row 3: 'b\\ud800' is broken text"
+    with pytest.raises(SourceError, match=sentence):
+        read_frame(pd.DataFrame({"x": pd.Series(cells, dtype=object)}))
+    with pytest.raises(SourceError, match=sentence):
+        raw_column(cells, "x", "the array")
+    with pytest.raises(SourceError, match=r"y, row 3: 'b\\ud800' is broken text"):
+        code_labels(cells)
 
 
 def test_a_frame_without_columns_and_a_thing_that_is_no_frame_are_refused() -> None:

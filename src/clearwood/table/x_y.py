@@ -17,7 +17,7 @@ from clearwood.table.guess import Guess, take_as_it_is
 from clearwood.table.raw import Codes, RawColumn, RawNumbers
 from clearwood.table.schema import Schema
 from clearwood.table.sources import read_raw
-from clearwood.table.sources.objects import is_missing
+from clearwood.table.sources.objects import broken_text, is_missing
 from clearwood.table.table import Table
 
 
@@ -102,7 +102,10 @@ def _is_empty(column: RawColumn) -> bool:
 
 
 def _code_objects(labels: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], Codes]:
-    codes, objects = object_codes(labels)
+    try:
+        codes, objects = object_codes(labels)
+    except UnicodeEncodeError as error:
+        raise broken_text(labels, error, "y") from None
     if any(is_missing(label) for label in objects):
         raise SchemaError("y holds missing values. Leave these rows out.")
     try:

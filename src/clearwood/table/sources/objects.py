@@ -32,7 +32,10 @@ def from_objects(
     >>> from_objects(np.array(["b", "a", None, 1, "b"], object), "x", "the list").values
     ('b', 'a', '1')
     """
-    codes, objects = object_codes(cells)
+    try:
+        codes, objects = object_codes(cells)
+    except UnicodeEncodeError as error:
+        raise broken_text(cells, error, f"{where}, column '{name}'") from None
     if all(isinstance(each, str) for each in objects):
         return drop_marks(RawStrings(codes, tuple(map(str, objects))), missing)
     known = [each for each in objects if not is_missing(each)]
@@ -60,6 +63,17 @@ def infinite(name: str, where: str, row: int, value: Any) -> SourceError:
     """The sentence for a number that is not finite; rows count from 1."""
     return SourceError(
         f"{where}, column '{name}', row {row}: {value} is infinite. Replace it by a number, or by NaN."
+    )
+
+
+def broken_text(cells: npt.NDArray[np.object_], error: UnicodeEncodeError, where: str) -> SourceError:
+    """The sentence for a text that is no Unicode: half of a surrogate pair, as a wrong decoding leaves it."""
+    row = next(
+        i for i, cell in enumerate(cells.tolist(), 1) if isinstance(cell, str) and cell == error.object
+    )
+    return SourceError(
+        f"{where}, row {row}: {error.object!a} is broken text (half of a surrogate pair). "
+        "Mend the cell, or read the file with its right encoding."
     )
 
 
