@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 from clearwood.errors import SchemaError, SettingError
 from clearwood.evaluate import ClassEvaluation, NumberEvaluation, cross_validate, evaluate, folds, hold_out
 from clearwood.models.build import tree_of
-from clearwood.models.tree import Leaf, Tree
+from clearwood.models.conditions import Equals
+from clearwood.models.tree import Branch, Leaf, Split, Tree
 from clearwood.predict import predict
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.folding import shuffled
 from clearwood.table.schema import Schema
-from clearwood.table.table import Table
+from clearwood.table.table import MISSING, UNSEEN, Table
 from tests.simplify.examples import grown
 from tests.trees import tennis_table, tennis_tree
 
@@ -33,6 +34,13 @@ class Majority:
             )
         counts = np.bincount(table.target, minlength=len(table.schema.classes))
         return tree_of(table.schema, Leaf(tuple(map(float, counts))))
+
+
+class Always:
+    """Says the first class, whatever it sees."""
+
+    def learn(self, table: Table) -> Tree:
+        return tree_of(table.schema, Leaf((1.0, 0.0)))
 
 
 def labels(codes: list[int], classes: str = "ab") -> Table:
@@ -57,6 +65,28 @@ def test_a_class_never_called_has_no_precision() -> None:
     assert np.isnan(ClassEvaluation(("a", "b"), ((0.0, 2.0), (0.0, 3.0))).precision["a"])
 
 
+def test_a_class_the_model_does_not_know_is_an_error_and_an_empty_one_is_left_out() -> None:
+    schema = Schema((Nominal("x", ("p", "q")),), Nominal("t", ("a", "b")))
+    sides = (Branch(Equals("x", "p"), 0.5, Leaf((1.0, 0.0))), Branch(Equals("x", "q"), 0.5, Leaf((0.0, 1.0))))
+    tree = tree_of(schema, Split((1.0, 1.0), {}, sides))
+    codes = {"x": [0, 1, 1, 1, 0], "t": [0, 1, 2, 2, MISSING]}
+    more = replace(schema, target=Nominal("t", ("a", "b", "c")))
+    found = evaluate(tree, Table(more, {name: np.array(each, np.int32) for name, each in codes.items()}))
+    assert found == ClassEvaluation(("a", "b"), ((1.0, 0.0), (0.0, 1.0)), (0.0, 2.0), left_out=1)
+    assert isinstance(found, ClassEvaluation)
+    assert (found.accuracy, found.weight) == (0.5, 4.0)
+    assert found.precision == {"a": 1.0, "b": 1 / 3}
+    assert str(found).splitlines()[0].endswith("4 rows, 1 without a true answer left out")
+    assert str(found).splitlines()[-1].split() == ["(unknown)", "0", "2"]
+
+
+def test_folds_together_keep_the_unknown_and_the_left_out() -> None:
+    first, second = np.array([0, 1]), np.array([2, 3])
+    table = labels([0, 1, MISSING, UNSEEN])
+    found = cross_validate(Always(), table, folds=[(first, second), (second, first)]).together
+    assert found == ClassEvaluation(("a", "b"), ((1.0, 0.0), (1.0, 0.0)), (1.0, 0.0), left_out=1)
+
+
 def test_numbers_by_hand() -> None:
     table = Table(Schema((), Numeric("y")), {"y": np.array([1.0, 2.0, 6.0, np.nan])})
     found = evaluate(tree_of(table.schema, Leaf((3.0, 2.0, 17.0))), table)
@@ -64,7 +94,8 @@ def test_numbers_by_hand() -> None:
     assert found.rmse == pytest.approx((17 / 3) ** 0.5)
     assert found.mae == pytest.approx(5 / 3)
     assert found.r2 == pytest.approx(1 - 17 / 14)
-    assert str(found) == "RMSE 2.38048, MAE 1.66667, R² -0.2143, 3 rows"
+    assert str(found) == "RMSE 2.38048, MAE 1.66667, R² -0.2143, 3 rows, 1 without a true answer left out"
+    assert found.left_out == 1
 
 
 @given(grown())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from clearwood.evaluate import ClassEvaluation, CrossValidation, Evaluation
+from clearwood.evaluate.evaluation import without_answer
 
 
 def phrase(evaluation: Evaluation) -> str:
@@ -15,14 +16,17 @@ def phrase(evaluation: Evaluation) -> str:
     """
     if isinstance(evaluation, ClassEvaluation):
         low, high = evaluation.interval
-        right = evaluation.accuracy * evaluation.weight
+        unknown = sum(evaluation.unknown)
+        strange = f", {unknown:.10g} of classes the model doesn't know" if unknown else ""
         return (
-            f"{100 * evaluation.accuracy:.1f} % right ({right:.10g} of {evaluation.weight:.10g} rows;"
-            f" 95 % interval {100 * low:.1f} to {100 * high:.1f} %)"
+            f"{100 * evaluation.accuracy:.1f} % right ({evaluation.right:.10g} of {evaluation.weight:.10g}"
+            f" rows{strange}; 95 % interval {100 * low:.1f} to {100 * high:.1f} %)"
+            f"{without_answer(evaluation.left_out)}"
         )
     return (
         f"off by {evaluation.rmse:.4g} (root mean square) or {evaluation.mae:.4g} (mean),"
         f" {100 * evaluation.r2:.1f} % of the variance explained, {evaluation.weight:.10g} rows"
+        f"{without_answer(evaluation.left_out)}"
     )
 
 
@@ -45,12 +49,15 @@ def evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:
             "interval": evaluation.interval,
             "classes": evaluation.classes,
             "confusion": evaluation.confusion,
+            "unknown": evaluation.unknown,
+            "left_out": evaluation.left_out,
         }
     return {
         "rows": evaluation.weight,
         "rmse": evaluation.rmse,
         "mae": evaluation.mae,
         "r2": evaluation.r2,
+        "left_out": evaluation.left_out,
     }
 
 

@@ -78,13 +78,22 @@ def cross_validate(
 def _together(parts: Sequence[Evaluation]) -> Evaluation:
     """All held-out rows as one evaluation."""
     first = parts[0]
+    left_out = sum(part.left_out for part in parts)
     if isinstance(first, ClassEvaluation):
-        counted = np.sum([part.confusion for part in parts if isinstance(part, ClassEvaluation)], axis=0)
-        return ClassEvaluation(first.classes, tuple(map(tuple, counted.tolist())))
+        classes = [part for part in parts if isinstance(part, ClassEvaluation)]
+        counted = np.sum([part.confusion for part in classes], axis=0)
+        unknown = [part.unknown for part in classes if part.unknown]
+        return ClassEvaluation(
+            first.classes,
+            tuple(map(tuple, counted.tolist())),
+            tuple(np.sum(unknown, axis=0).tolist()) if unknown else (),
+            left_out,
+        )
     numbers = [part for part in parts if isinstance(part, NumberEvaluation)]
     return NumberEvaluation(
         sum(part.weight for part in numbers),
         sum(part.absolute for part in numbers),
         sum(part.squared for part in numbers),
         sum(part.spread for part in numbers),
+        left_out,
     )

@@ -14,7 +14,7 @@ from clearwood.measures.wilson import wilson
 from clearwood.models.tree import Tree
 from clearwood.predict import predict, predict_codes
 from clearwood.predict.columns import column_for
-from clearwood.table.table import Table
+from clearwood.table.table import MISSING, UNSEEN, Table
 
 Matrix: TypeAlias = tuple[tuple[float, ...], ...]
 
@@ -28,25 +28,40 @@ class ClassEvaluation:
     true / called  No  Yes  recall  precision
     No              3    2  0.6000     0.7500
     Yes             1    8  0.8889     0.8000
+
+    `unknown` holds, by called class, the weights of rows whose true class the model doesn't know (empty:
+    there are none): each counts as wrong. `left_out` rows have no true class and are counted nowhere.
+
+    >>> print(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0)), (2.0, 0.0), 1))
+    accuracy 0.6875 (0.4440 to 0.8584 at 95 %), 16 rows, 1 without a true answer left out
+    true / called  No  Yes  recall  precision
+    No              3    2  0.6000     0.5000
+    Yes             1    8  0.8889     0.8000
+    (unknown)       2    0
     """
 
     classes: tuple[str, ...]
     confusion: Matrix
+    unknown: tuple[float, ...] = ()
+    left_out: int = 0
 
     @property
     def weight(self) -> float:
-        return sum(map(sum, self.confusion))
+        return sum(map(sum, self.confusion)) + sum(self.unknown)
+
+    @property
+    def right(self) -> float:
+        """The weight of the rows called as they are."""
+        return sum(row[i] for i, row in enumerate(self.confusion))
 
     @property
     def accuracy(self) -> float:
-        right = sum(row[i] for i, row in enumerate(self.confusion))
-        return right / self.weight if self.weight else float("nan")
+        return _part(self.right, self.weight)
 
     @property
     def interval(self) -> tuple[float, float]:
         """Wilson's, at 95 %."""
-        right = sum(row[i] for i, row in enumerate(self.confusion))
-        low, high = wilson(right, self.weight)
+        low, high = wilson(self.right, self.weight)
         return float(low), float(high)
 
     @property
@@ -59,20 +74,25 @@ class ClassEvaluation:
     @property
     def precision(self) -> dict[str, float]:
         """By class: the part of the rows called so that are of it; NaN where none was."""
-        return {
-            name: _part(self.confusion[i][i], sum(row[i] for row in self.confusion))
-            for i, name in enumerate(self.classes)
-        }
+        called = [sum(column) for column in zip(*self._rows, strict=True)]
+        return {name: _part(self.confusion[i][i], called[i]) for i, name in enumerate(self.classes)}
 
     def __str__(self) -> str:
         low, high = self.interval
         heading = f"accuracy {self.accuracy:.4f} ({low:.4f} to {high:.4f} at 95 %), {self.weight:g} rows"
         recall, precision = self.recall, self.precision
+        figures = [[f"{recall[name]:.4f}", f"{precision[name]:.4f}"] for name in self.classes]
         rows = [["true / called", *self.classes, "recall", "precision"]]
-        for i, name in enumerate(self.classes):
-            cells = [f"{count:g}" for count in self.confusion[i]]
-            rows.append([name, *cells, f"{recall[name]:.4f}", f"{precision[name]:.4f}"])
-        return "\n".join([heading, *aligned(rows)])
+        for name, counts, ends in zip(
+            (*self.classes, "(unknown)"), self._rows, (*figures, ["", ""]), strict=False
+        ):
+            rows.append([name, *(f"{count:g}" for count in counts), *ends])
+        return "\n".join([heading + without_answer(self.left_out), *aligned(rows)])
+
+    @property
+    def _rows(self) -> Matrix:
+        """The matrix with a last row for the classes the model doesn't know, if there are such."""
+        return (*self.confusion, self.unknown) if self.unknown else self.confusion
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +103,7 @@ class NumberEvaluation:
     absolute: float
     squared: float
     spread: float
+    left_out: int = 0
 
     @property
     def rmse(self) -> float:
@@ -100,14 +121,18 @@ class NumberEvaluation:
         return 1 - _part(self.squared, self.spread)
 
     def __str__(self) -> str:
-        return f"RMSE {self.rmse:.6g}, MAE {self.mae:.6g}, R² {self.r2:.4f}, {self.weight:g} rows"
+        figures = f"RMSE {self.rmse:.6g}, MAE {self.mae:.6g}, R² {self.r2:.4f}, {self.weight:g} rows"
+        return figures + without_answer(self.left_out)
 
 
 Evaluation: TypeAlias = ClassEvaluation | NumberEvaluation
 
 
 def evaluate(model: Tree, table: Table) -> Evaluation:
-    """A model's answers beside the truth; rows whose target is empty are left out."""
+    """A model's answers beside the truth; a row whose target is empty is left out.
+
+    A row of a class the model doesn't know counts as wrong: no answer could have been right.
+    """
     if len(table) == 0:
         raise SchemaError("There are no rows to evaluate on.")
     truth = true_answers(model, table)
@@ -131,13 +156,17 @@ def class_evaluation(
     called: npt.NDArray[np.generic],
     weights: npt.NDArray[np.float64],
 ) -> ClassEvaluation:
-    """Codes [row] of true and called classes, counted by weight; rows of other classes are left out."""
+    """Codes [row] of true and called classes, counted by weight."""
     k = len(classes)
     codes = np.asarray(truth, dtype=np.int64)
-    known = (codes >= 0) & (codes < k)
-    cells = codes[known] * k + np.asarray(called, dtype=np.int64)[known]
-    counted = np.bincount(cells, weights[known], minlength=k * k).reshape(k, k)
-    return ClassEvaluation(classes, tuple(map(tuple, counted.tolist())))
+    known = codes != MISSING
+    rows = np.where(codes >= 0, codes, k)[known]  # the last row is for the classes the model doesn't know
+    cells = rows * k + np.asarray(called, dtype=np.int64)[known]
+    counted = np.bincount(cells, weights[known], minlength=(k + 1) * k).reshape(k + 1, k)
+    *confusion, unknown = map(tuple, counted.tolist())
+    return ClassEvaluation(
+        classes, tuple(confusion), unknown if (codes == UNSEEN).any() else (), int((~known).sum())
+    )
 
 
 def number_evaluation(
@@ -155,7 +184,13 @@ def number_evaluation(
         float((w * np.abs(error)).sum()),
         float((w * error**2).sum()),
         float((w * (y - mean) ** 2).sum()),
+        int((~known).sum()),
     )
+
+
+def without_answer(left_out: int) -> str:
+    """What a printout adds about rows that can't be judged."""
+    return f", {left_out:,} without a true answer left out" if left_out else ""
 
 
 def aligned(rows: list[list[str]]) -> list[str]:
@@ -164,7 +199,7 @@ def aligned(rows: list[list[str]]) -> list[str]:
     return [
         "  ".join(
             [row[0].ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(row[1:], widths[1:], strict=True))]
-        )
+        ).rstrip()
         for row in rows
     ]
 
