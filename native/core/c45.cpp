@@ -44,10 +44,9 @@ Candidate C45::ask(const NodeView& node, int attribute, Scratch& scratch) const 
 Candidate C45::ask_cut(const NodeView& node, int attribute, Scratch& scratch) const {
   Candidate offer;
   const Pack& pack = node.pack;
-  const std::size_t known = pack.known(node.range, attribute);
-  if (known < 2) return offer;
+  const std::size_t known = known_to_cut(node, attribute);
+  if (known == 0) return offer;
   const Entry* entries = pack.entries(node.range, attribute);
-  if (pack.rank(entries[0]) == pack.rank(entries[known - 1])) return offer;
   const auto classes = static_cast<std::size_t>(problem_->classes);
   auto& counts = scratch.numbers;
   counts.assign(node.counts, node.counts + classes);

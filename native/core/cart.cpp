@@ -30,10 +30,9 @@ Candidate Cart::ask(const NodeView& node, int attribute, Scratch& scratch) const
 Candidate Cart::ask_cut(const NodeView& node, int attribute, Scratch& scratch) const {
   Candidate offer;
   const Pack& pack = node.pack;
-  const std::size_t known = pack.known(node.range, attribute);
-  if (known < 2) return offer;
+  const std::size_t known = known_to_cut(node, attribute);
+  if (known == 0) return offer;
   const Entry* entries = pack.entries(node.range, attribute);
-  if (pack.rank(entries[0]) == pack.rank(entries[known - 1])) return offer;
   CutRules rules;
   rules.measure = settings_.measure;
   rules.least_left = rules.least_right = settings_.min_leaf;

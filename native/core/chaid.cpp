@@ -98,7 +98,8 @@ Candidate Chaid::ask(const NodeView& node, int attribute, Scratch& scratch) cons
     count_values(node, attribute, scratch, counts);
   }
   const bool ordered = settings_.ordered[static_cast<std::size_t>(attribute)] != 0;
-  const Categories categories = categories_of(counts, settings_.test, problem_->width(), ordered);
+  Categories categories = categories_of(counts, settings_.test, problem_->width(), ordered);
+  categories.stop = &node.stop;
   if (categories.size < 2) return offer;
   Partition groups;
   try {

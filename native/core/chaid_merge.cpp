@@ -93,6 +93,7 @@ Partition merge_alike(const Categories& categories, Partition groups, const Merg
   if (parts) seen.insert(groups);
   std::optional<GroupPairs> pairs(std::in_place, categories, std::move(groups));
   while (pairs->size() > 2) {
+    categories.poll();
     const auto pair = pairs->most_alike();
     if (!above(pair.likeness, rules.alpha_merge)) break;
     pairs->join(pair);
@@ -118,6 +119,7 @@ Partition best_stage(const Categories& categories, const Partition& groups) {
   double least = pairs.test_all().likeness;
   std::size_t chosen = 0;
   while (pairs.size() > 2) {
+    categories.poll();
     joins.push_back(pairs.most_alike());
     pairs.join(joins.back());
     const double likeness = pairs.test_all().likeness;

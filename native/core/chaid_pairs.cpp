@@ -36,7 +36,10 @@ GroupPairs::GroupPairs(const Categories& categories, Partition groups)
     : categories_(categories), count_(groups.size()), alive_(groups.size()), members_(std::move(groups)),
       rows_(rows_of(categories, members_)), next_(count_), partner_(count_, count_), best_(count_, nothing) {
   for (std::size_t i = 0; i < count_; ++i) next_[i] = i + 1;
-  for (std::size_t i = 0; i < count_; ++i) find_partner(i);
+  for (std::size_t i = 0; i < count_; ++i) {
+    categories.poll();
+    find_partner(i);
+  }
 }
 
 Finding GroupPairs::compare(std::size_t i, std::size_t j) const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/chaid_tests.hpp"
+#include "core/parallel.hpp"
 
 namespace clearwood {
 
@@ -22,7 +23,11 @@ struct Categories {
   std::size_t size = 0;
   bool ordered = false;
   bool has_missing = false;
+  const StopFlag* stop = nullptr;  // merging thousands of values takes a while
 
+  void poll() const {
+    if (stop != nullptr) check(*stop);
+  }
   bool floats() const { return ordered && has_missing; }
   const double* row(std::size_t category) const { return rows.data() + category * width; }
 };

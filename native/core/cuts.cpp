@@ -281,6 +281,14 @@ Cut walk(const NodeView& node, const Entry* entries, std::size_t known, const do
 
 }  // namespace
 
+std::size_t known_to_cut(const NodeView& node, int attribute) {
+  const Pack& pack = node.pack;
+  const std::size_t known = pack.known(node.range, attribute);
+  if (known < 2) return 0;
+  const Entry* entries = pack.entries(node.range, attribute);
+  return pack.rank(entries[0]) == pack.rank(entries[known - 1]) ? 0 : known;
+}
+
 void LogTable::fill(std::size_t up_to) {
   table_.resize(up_to + 1);
   for (std::size_t n = 0; n <= up_to; ++n) table_[n] = xlog2x(static_cast<double>(n));

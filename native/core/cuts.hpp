@@ -26,6 +26,9 @@ class LogTable {
   std::vector<double> table_;
 };
 
+// How many rows of the node have a value, the first entries; 0 where they all have the same, so that nothing can be cut.
+std::size_t known_to_cut(const NodeView& node, int attribute);
+
 struct CutRules {
   Measure measure = Measure::gini;
   double least_left = 1, least_right = 1;  // weight each side must have

@@ -26,10 +26,9 @@ Candidate Id3::ask(const NodeView& node, int attribute, Scratch& scratch) const 
 Candidate Id3::ask_cut(const NodeView& node, int attribute, Scratch& scratch) const {
   Candidate offer;
   const Pack& pack = node.pack;
-  const std::size_t known = pack.known(node.range, attribute);
-  if (known < 2) return offer;
+  const std::size_t known = known_to_cut(node, attribute);
+  if (known == 0) return offer;
   const Entry* entries = pack.entries(node.range, attribute);
-  if (pack.rank(entries[0]) == pack.rank(entries[known - 1])) return offer;
   const TargetSums sums(node, attribute, known, settings_.measure);
   CutRules rules;
   rules.measure = settings_.measure;
