@@ -9,9 +9,10 @@ import pytest
 
 from clearwood.errors import ColumnError, SchemaError, SettingError
 from clearwood.models.build import tree_of
-from clearwood.models.conditions import Above, AtMost
+from clearwood.models.conditions import Above, AtMost, Equals
 from clearwood.models.tree import Branch, Decision, Leaf, Split, Tree
 from clearwood.predict import count_through, intervals, leaf_of, predict, predict_codes, row_predictor, shares
+from clearwood.table import read_table
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
@@ -44,6 +45,19 @@ def test_a_day_without_outlook_goes_down_every_branch_by_its_share() -> None:
     yes = 4 / 14 + 5 / 14
     assert row_predictor(tree).shares(day) == pytest.approx({"No": 1 - yes, "Yes": yes})
     assert row_predictor(tree)(day) == "Yes"
+
+
+def test_a_table_and_a_frame_are_read_alike_however_a_number_is_written() -> None:
+    schema = Schema((Nominal("rooms", ("1", "2")),), Nominal("dear", ("no", "yes")))
+    sides = (
+        Branch(Equals("rooms", "1"), 0.5, Leaf((2.0, 0.0))),
+        Branch(Equals("rooms", "2"), 0.5, Leaf((1.0, 3.0))),
+    )
+    tree = tree_of(schema, Split((3.0, 3.0), {}, sides))
+    homes = {"rooms": ["01", "2.0", "many", None]}
+    table = read_table(homes, kinds={"rooms": "nominal"})
+    assert leaf_of(tree, table).tolist() == leaf_of(tree, homes).tolist() == [1, 2, 1, 1]
+    assert (shares(tree, table) == shares(tree, homes)).all()
 
 
 def test_laplace_adds_one_to_each_class_and_m_adds_the_roots_shares() -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.models.nodes import Ints
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
-from clearwood.table.table import MISSING, UNSEEN, Column, Table
+from clearwood.table.recoding import recoded
+from clearwood.table.table import Column, Table
 
 
 def table_for(tree: Tree, rows: Any) -> Table:
@@ -46,21 +46,9 @@ def column_for(attribute: Attribute, table: Table) -> Column:
         case (Numeric(), Numeric()):
             return column if column.dtype in (np.float32, np.float64) else column.astype(np.float64)
         case (Nominal() | Ordinal(), Nominal() | Ordinal()):
-            codes = column.astype(np.int32, copy=False)
-            return (
-                codes
-                if attribute.values == theirs.values
-                else _recoded(codes, theirs.values, attribute.values)
-            )
+            return recoded(column.astype(np.int32, copy=False), theirs.values, attribute.values)
         case _:
             raise SchemaError(
                 f"The column '{name}' is {kind_of(theirs)} here but {kind_of(attribute)} in the tree."
                 " Read the table with schema=tree.schema."
             )
-
-
-def _recoded(codes: Column, theirs: tuple[str, ...], ours: tuple[str, ...]) -> npt.NDArray[np.int32]:
-    known = {value: code for code, value in enumerate(ours)}
-    # The two last entries are what −2 and −1 pick.
-    lookup = np.array([*(known.get(value, UNSEEN) for value in theirs), UNSEEN, MISSING], dtype=np.int32)
-    return lookup[codes]

@@ -11,9 +11,8 @@ import numpy.typing as npt
 from clearwood.errors import SchemaError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.raw import Codes, Floats, RawColumn, RawNumbers, RawStrings
-from clearwood.table.table import MISSING, UNSEEN, Column, Weights
-
-_BOOLEANS = {"true": 1.0, "false": 0.0}
+from clearwood.table.recoding import number_in, recoded
+from clearwood.table.table import MISSING, Column, Weights
 
 
 def code_column(column: RawColumn, attribute: Attribute) -> Column:
@@ -24,7 +23,8 @@ def code_column(column: RawColumn, attribute: Attribute) -> Column:
     """
     match attribute:
         case Nominal(_, values) | Ordinal(_, values):
-            return _codes(as_strings(column), values)
+            strings = as_strings(column)
+            return recoded(strings.codes, strings.values, values)
         case Numeric(name):
             return as_numbers(column, name)
         case Text():
@@ -95,14 +95,6 @@ def first_row(codes: Codes, code: int) -> int:
     return int(np.argmax(codes == code)) + 1
 
 
-def number_in(text: str) -> float | None:
-    """The number a text says, if it says one; true is 1 and false 0."""
-    try:
-        return float(text) if "_" not in text else None
-    except ValueError:
-        return _BOOLEANS.get(text.casefold())
-
-
 def by_value(texts: Sequence[str]) -> tuple[str, ...] | None:
     """Texts that are all numbers, from small to large; None if one isn't.
 
@@ -131,31 +123,6 @@ def _in_order_of_appearance(values: Floats, whole: bool) -> tuple[Floats, Codes]
     place = np.empty(len(distinct), np.int32)
     place[by_appearance] = np.arange(len(by_appearance), dtype=np.int32)
     return distinct[by_appearance], place[inverse]
-
-
-def _codes(column: RawStrings, values: tuple[str, ...]) -> Codes:
-    if column.values == values:
-        return column.codes
-    positions = {value: code for code, value in enumerate(values)}
-    found = [positions.get(value, UNSEEN) for value in column.values]
-    if UNSEEN in found:
-        spellings = _spellings(values)
-        found = [
-            spellings.get(number_in(value), UNSEEN) if code == UNSEEN else code
-            for code, value in zip(found, column.values, strict=True)
-        ]
-    table = np.array([*found, MISSING], dtype=np.int32)  # the last place answers for code −1
-    return table[column.codes]
-
-
-def _spellings(values: tuple[str, ...]) -> dict[float | None, int]:
-    """Another spelling of the same number or truth value ('01' as 1, 'true' as True), if it is but one."""
-    places: dict[float | None, int] = {}
-    for code, value in enumerate(values):
-        number = number_in(value)
-        if number is not None:
-            places[number] = UNSEEN if number in places else code
-    return places
 
 
 def _texts(column: RawStrings) -> npt.NDArray[np.object_]:

@@ -11,8 +11,9 @@ import numpy as np
 
 from clearwood.errors import SchemaError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
-from clearwood.table.coding import as_strings, by_value, first_row, number_in
+from clearwood.table.coding import as_strings, by_value, first_row
 from clearwood.table.raw import Floats, RawColumn, RawNumbers, RawStrings
+from clearwood.table.recoding import number_in
 
 MANY_VALUES: Final = 1000  # beyond this a nominal column is left out
 MANY_CLASSES: Final = 100  # beyond this a nominal target is remarked on

@@ -1,0 +1,50 @@
+"""Codes under one list of values as codes under another."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood.table.table import MISSING, UNSEEN
+
+_BOOLEANS = {"true": 1.0, "false": 0.0}
+
+
+def recoded(
+    codes: npt.NDArray[np.int32], theirs: tuple[str, ...], ours: tuple[str, ...]
+) -> npt.NDArray[np.int32]:
+    """Codes of `theirs` as codes of `ours`; a value that isn't there, in no spelling of its number, is UNSEEN.
+
+    >>> recoded(np.array([0, 1, 2, -1], np.int32), ("b", "2.0", "c"), ("2", "b")).tolist()
+    [1, 0, -2, -1]
+    """
+    if theirs == ours:
+        return codes
+    positions = {value: code for code, value in enumerate(ours)}
+    found = [positions.get(value, UNSEEN) for value in theirs]
+    if UNSEEN in found:
+        spellings = _spellings(ours)
+        found = [
+            spellings.get(number_in(value), UNSEEN) if code == UNSEEN else code
+            for code, value in zip(found, theirs, strict=True)
+        ]
+    # The two last places are what −2 and −1 pick.
+    return np.array([*found, UNSEEN, MISSING], dtype=np.int32)[codes]
+
+
+def number_in(text: str) -> float | None:
+    """The number a text says, if it says one; true is 1 and false 0."""
+    try:
+        return float(text) if "_" not in text else None
+    except ValueError:
+        return _BOOLEANS.get(text.casefold())
+
+
+def _spellings(values: tuple[str, ...]) -> dict[float | None, int]:
+    """Another spelling of the same number or truth value ('01' as 1, 'true' as True), if it is but one."""
+    places: dict[float | None, int] = {}
+    for code, value in enumerate(values):
+        number = number_in(value)
+        if number is not None:
+            places[number] = UNSEEN if number in places else code
+    return places
