@@ -13,7 +13,7 @@ _BOOLEANS = {"true": 1.0, "false": 0.0}
 def recoded(
     codes: npt.NDArray[np.int32], theirs: tuple[str, ...], ours: tuple[str, ...]
 ) -> npt.NDArray[np.int32]:
-    """Codes of `theirs` as codes of `ours`; a value that isn't there, in no spelling of its number, is UNSEEN.
+    """Codes of `theirs` as codes of `ours`; one that isn't there, in no spelling of its number, is UNSEEN.
 
     >>> recoded(np.array([0, 1, 2, -1], np.int32), ("b", "2.0", "c"), ("2", "b")).tolist()
     [1, 0, -2, -1]
