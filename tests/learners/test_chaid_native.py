@@ -123,12 +123,13 @@ def test_a_value_without_rows_goes_to_the_nearest_or_the_largest_group() -> None
 
 
 def test_the_missing_float_to_the_group_they_resemble() -> None:
-    table = _table(Ordinal("x", ("low", "high")), [(90, 10), (10, 90), (70, 5)])
+    table = _table(Ordinal("x", ("low", "high", "none")), [(90, 10), (10, 90), (70, 5)])
     columns = {
         **table.columns,
         "x": np.where(table.columns["x"] == 2, MISSING, table.columns["x"]).astype(np.int32),
     }
-    tree = CHAID().learn(Table(table.schema, columns))
+    schema = Schema((Ordinal("x", ("low", "high")),), table.schema.target)
+    tree = CHAID().learn(Table(schema, columns))
     assert [str(b.when) for b in _branches(tree)] == ["x in {low} or missing", "x = high"]
 
 

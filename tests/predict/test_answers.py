@@ -28,7 +28,7 @@ def price_tree() -> Tree:
 
 
 def areas(*values: float) -> Table:
-    return Table(price_tree().schema, {"area": np.array(values)})
+    return Table(price_tree().schema, {"area": np.array(values, dtype=np.float64)})
 
 
 def test_the_tennis_tree_knows_its_own_fourteen_days() -> None:

@@ -115,4 +115,6 @@ def test_a_code_outside_the_schema_is_treated_as_an_unknown_value(code: int) -> 
     tree, table = tennis_tree(), tennis_table()
     columns = {**table.columns, "Outlook": np.full(14, code, dtype=np.int32)}
     unknown = {**table.columns, "Outlook": np.full(14, -2, dtype=np.int32)}
-    assert (shares(tree, Table(tree.schema, columns)) == shares(tree, Table(tree.schema, unknown))).all()
+    assert (
+        shares(tree, Table(tree.schema, columns, checked=True)) == shares(tree, Table(tree.schema, unknown))
+    ).all()

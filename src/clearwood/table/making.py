@@ -62,7 +62,7 @@ def make_table(raw: Raw, request: Request) -> Table:
     if not table.schema.inputs:
         notes.append("No column is left to learn from.")
     table, more = _without_missing_target(table)
-    return replace(table, notes=(*raw.notes, *notes, *more))
+    return replace(table, notes=(*raw.notes, *notes, *more), checked=True)
 
 
 def _with_declared(raw: Raw, request: Request, cells: Mapping[str, RawColumn]) -> Request:

@@ -9,13 +9,14 @@ columns hold an object array of `str` or `None`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import InitVar, dataclass, replace
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from clearwood.errors import SchemaError
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.schema import Schema
 
 Column: TypeAlias = npt.NDArray[Any]  # [row] codes, floats or strings
@@ -27,7 +28,10 @@ UNSEEN: Final = -2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """Coded columns by name, the target's among them, with row weights and what was guessed on the way."""
+    """Coded columns by name, the target's among them, with row weights and what was guessed on the way.
+
+    A column that does not hold what the schema says is refused by name.
+    """
 
     schema: Schema
     columns: Mapping[str, Column]
@@ -35,7 +39,15 @@ class Table:
     notes: tuple[str, ...] = ()
     rows: int | None = None  # how many, where every column is ignored and none can tell
 
-    def __post_init__(self) -> None:
+    checked: InitVar[bool] = False  # True where the columns come from a table, and need no second look
+
+    def __post_init__(self, checked: bool) -> None:
+        if not checked:
+            for attribute in (*self.schema.attributes, *([self.schema.target] if self.schema.target else [])):
+                if attribute.name in self.columns:
+                    _check(attribute, self.columns[attribute.name])
+            if self.weights is not None:
+                object.__setattr__(self, "weights", _as_weights(self.weights))
         lengths = {len(column) for column in self.columns.values()}
         if self.weights is not None:
             lengths.add(len(self.weights))
@@ -62,4 +74,43 @@ class Table:
         """The table of these rows (positions, or a mask), in this order."""
         weights = None if self.weights is None else self.weights[rows]
         taken = {name: column[rows] for name, column in self.columns.items()}
-        return replace(self, columns=taken, weights=weights, rows=len(np.arange(len(self))[rows]))
+        return replace(
+            self, columns=taken, weights=weights, rows=len(np.arange(len(self))[rows]), checked=True
+        )
+
+
+def _check(attribute: Attribute, column: Column) -> None:
+    """Refuse a column of the wrong type or shape, or with codes beyond the attribute's values."""
+    match attribute:
+        case Nominal(_, values) | Ordinal(_, values):
+            _demand(attribute, column, (np.int32,), "int32 codes")
+            if len(column) and not UNSEEN <= int(column.min()) <= int(column.max()) < len(values):
+                row = int(np.argmax((column < UNSEEN) | (column >= len(values))))
+                raise SchemaError(
+                    f"Column '{attribute.name}', row {row + 1}: the code {column[row]} stands for none "
+                    f"of its {len(values)} values. Codes count from 0; {MISSING} is missing, {UNSEEN} unseen."
+                )
+        case Numeric():
+            _demand(attribute, column, (np.float32, np.float64), "float32 or float64 numbers")
+        case Text():
+            _demand(attribute, column, (np.object_,), "objects, each a str or None")
+        case Ignored():
+            pass
+
+
+def _demand(attribute: Attribute, column: Column, kinds: tuple[type[Any], ...], wanted: str) -> None:
+    if not isinstance(column, np.ndarray) or column.ndim != 1 or column.dtype not in kinds:
+        found = type(column).__name__
+        if isinstance(column, np.ndarray):
+            found = f"{column.dtype}" if column.ndim == 1 else f"an array of {column.ndim} dimensions"
+        raise SchemaError(
+            f"Column '{attribute.name}' is {kind_of(attribute)} and must be an array of {wanted}, "
+            f"not {found}. Convert it, or let read_table code it."
+        )
+
+
+def _as_weights(weights: npt.NDArray[Any]) -> Weights:
+    found = np.asarray(weights)
+    if found.ndim != 1 or found.dtype.kind not in "fiub":
+        raise SchemaError(f"Weights are one number a row, not {found.dtype} of {found.ndim} dimensions.")
+    return found.astype(np.float64, copy=False)
