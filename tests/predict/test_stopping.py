@@ -6,6 +6,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -20,19 +21,21 @@ from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, Table
 
 
-def wide_tree(values: int) -> Tree:
-    """A leaf for each value, and no branch for an empty cell: such a row goes down all of them."""
-    names = tuple(map(str, range(values)))
-    schema = Schema((Nominal("x", names),), Nominal("y", ("a", "b")))
-    branches = tuple(Branch(Equals("x", name), 1 / values, Leaf((1.0, 2.0))) for name in names)
-    return tree_of(schema, Split((1.0 * values, 2.0 * values), {}, branches))
+@cache
+def wide_tree() -> Tree:
+    """20,000 leaves, and no branch for an empty cell: such a row goes down to all of them."""
+    many, few = tuple(map(str, range(1000))), tuple(map(str, range(20)))
+    schema = Schema((Nominal("x", many), Nominal("z", few)), Nominal("y", ("a", "b")))
+    lower = Split((2.0, 4.0), {}, tuple(Branch(Equals("z", name), 1 / 20, Leaf((1.0, 2.0))) for name in few))
+    upper = tuple(Branch(Equals("x", name), 1 / 1000, lower) for name in many)
+    return tree_of(schema, Split((2000.0, 4000.0), {}, upper))
 
 
 @pytest.mark.parametrize("ask", [predict, shares, leaf_of, count_through])
 def test_rows_that_go_down_every_branch_can_be_stopped(ask: Callable[[Tree, Table], Any]) -> None:
-    tree = wide_tree(20_000)
+    tree = wide_tree()
     empty = np.full(90_000, MISSING, dtype=np.int32)
-    table = Table(tree.schema, {"x": empty, "y": np.zeros(len(empty), dtype=np.int32)})
+    table = Table(tree.schema, {"x": empty, "z": empty, "y": np.zeros(len(empty), dtype=np.int32)})
     pressed = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
     started = time.monotonic()
     pressed.start()
