@@ -10,7 +10,7 @@ import pytest
 from clearwood.errors import ColumnError, SchemaError, SettingError
 from clearwood.models.build import tree_of
 from clearwood.models.conditions import Above, AtMost, Equals
-from clearwood.models.tree import Branch, Decision, Leaf, Split, Tree
+from clearwood.models.tree import Branch, Decision, Leaf, Split, Surrogate, Tree
 from clearwood.predict import count_through, intervals, leaf_of, predict, predict_codes, row_predictor, shares
 from clearwood.table import read_table
 from clearwood.table.attributes import Nominal, Numeric
@@ -58,6 +58,27 @@ def test_a_table_and_a_frame_are_read_alike_however_a_number_is_written() -> Non
     table = read_table(homes, kinds={"rooms": "nominal"})
     assert leaf_of(tree, table).tolist() == leaf_of(tree, homes).tolist() == [1, 2, 1, 1]
     assert (shares(tree, table) == shares(tree, homes)).all()
+
+
+def test_rows_need_only_the_columns_the_tree_tests() -> None:
+    day = {"Outlook": "Sunny", "Humidity": "High", "Wind": "Weak"}
+    assert predict(tennis_tree(), [day]).tolist() == ["No"]
+    with pytest.raises(ColumnError, match="No column 'Wind'"):
+        predict(tennis_tree(), [{name: day[name] for name in ("Outlook", "Humidity")}])
+
+
+def test_a_surrogate_asks_for_its_column_and_nobody_for_the_target() -> None:
+    schema = Schema((Numeric("area"), Numeric("rooms"), Numeric("age")), Nominal("dear", ("no", "yes")), "w")
+    sides = (
+        Branch(AtMost("area", 50.0), 0.5, Leaf((2.0, 0.0))),
+        Branch(Above("area", 50.0), 0.5, Leaf((0.0, 2.0))),
+    )
+    instead = Surrogate(AtMost("rooms", 2.0), 0, Above("rooms", 2.0), 1.0)
+    tree = tree_of(schema, Split((2.0, 2.0), {}, sides, surrogates=(instead,)))
+    home = {"area": None, "rooms": 3, "age": "unknown", "w": "heavy"}
+    assert predict(tree, [home]).tolist() == ["yes"]
+    with pytest.raises(ColumnError, match="No column 'rooms'"):
+        predict(tree, [{"area": 60}])
 
 
 def test_laplace_adds_one_to_each_class_and_m_adds_the_roots_shares() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,20 +16,19 @@ from clearwood.table.table import Column, Table
 
 
 def table_for(tree: Tree, rows: Any) -> Table:
-    """The rows as a table: themselves if they are one, else coded under the tree's schema."""
+    """The rows as a table: themselves if they are one, else the columns the tree tests, coded as it does."""
     if isinstance(rows, Table):
         return rows
     from clearwood.table import encode
 
-    return encode(rows, tree.schema)
+    asked = {tree.schema.attributes[position].name for position in _tested(tree)}
+    return encode(rows, replace(tree.schema, target=None, weight=None), only=asked)
 
 
 def cells_for(tree: Tree, table: Table) -> tuple[list[Column | None], Ints]:
     """By attribute: its column (None where no branch tests it) and its number of values (−1: numeric)."""
-    # Not np.union1d, which loads NumPy's masked arrays: 20 ms of a small program.
-    tested = np.bincount(np.concatenate([tree.nodes.attribute[1:], tree.nodes.s_attribute]))
     cells: list[Column | None] = [None] * len(tree.schema.attributes)
-    for position in tested.nonzero()[0].tolist():
+    for position in _tested(tree):
         cells[position] = column_for(tree.schema.attributes[position], table)
     values = [len(a.values) if isinstance(a, Nominal | Ordinal) else -1 for a in tree.schema.attributes]
     return cells, np.array(values, dtype=np.int32)
@@ -52,3 +52,11 @@ def column_for(attribute: Attribute, table: Table) -> Column:
                 f"The column '{name}' is {kind_of(theirs)} here but {kind_of(attribute)} in the tree."
                 " Read the table with schema=tree.schema."
             )
+
+
+def _tested(tree: Tree) -> list[int]:
+    """The positions of the attributes that a branch or a surrogate tests."""
+    # Not np.union1d, which loads NumPy's masked arrays: 20 ms of a small program.
+    times = np.bincount(np.concatenate([tree.nodes.attribute[1:], tree.nodes.s_attribute]))
+    positions: list[int] = times.nonzero()[0].tolist()
+    return positions

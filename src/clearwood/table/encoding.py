@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from clearwood.errors import ColumnError, no_such
@@ -13,11 +14,12 @@ from clearwood.table.sources import is_array, read_raw
 from clearwood.table.table import Table
 
 
-def encode(source: Any, schema: Schema) -> Table:
+def encode(source: Any, schema: Schema, *, only: Collection[str] | None = None) -> Table:
     """Code a source (or a `Raw` already read) exactly as the schema says.
 
     Columns the schema doesn't use may be there or not; so may the target and the weights. A value the
-    schema doesn't list is UNSEEN. The columns of a plain array are taken in the schema's order.
+    schema doesn't list is UNSEEN. The columns of a plain array are taken in the schema's order. With
+    `only` the attributes of other names are neither needed nor coded.
 
     >>> from clearwood.table.attributes import Nominal
     >>> encode([{"wind": "calm"}], Schema((Nominal("wind", ("weak", "strong")),))).columns["wind"].tolist()
@@ -27,7 +29,7 @@ def encode(source: Any, schema: Schema) -> Table:
     cells = dict(zip(raw.names, raw.columns, strict=True))
     columns = {}
     for attribute in schema.attributes:
-        if isinstance(attribute, Ignored):
+        if isinstance(attribute, Ignored) or (only is not None and attribute.name not in only):
             continue
         if attribute.name not in cells:
             raise ColumnError(
