@@ -10,6 +10,7 @@ import pytest
 from clearwood.errors import ColumnError, SchemaError, SettingError
 from clearwood.models.build import tree_of
 from clearwood.models.conditions import Above, AtMost, Equals
+from clearwood.models.origin import Origin
 from clearwood.models.tree import Branch, Decision, Leaf, Split, Surrogate, Tree
 from clearwood.predict import count_through, intervals, leaf_of, predict, predict_codes, row_predictor, shares
 from clearwood.table import read_table
@@ -195,3 +196,9 @@ def test_a_tree_a_hundred_thousand_deep_predicts() -> None:
     tree = tree_of(schema, node)
     table = Table(schema, {"x": np.array([1e9, 5.0])})
     assert predict(tree, table).tolist() == ["a", "b"]
+
+
+def test_medians_have_no_interval() -> None:
+    medians = replace(price_tree(), origin=Origin("CART", {"measure": "absolute"}))
+    with pytest.raises(SettingError, match=r"answers medians.*measure='squared'"):
+        intervals(medians, areas(10))

@@ -20,7 +20,7 @@ from clearwood.measures.wilson import wilson
 from clearwood.models.conditions import Condition, OneOf
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_codes, node_shares, node_values
-from clearwood.predict.intervals import node_reach
+from clearwood.predict.intervals import holds_medians, node_reach
 
 _WIDEST_LABEL: Final = 72
 _NARROWEST_LABEL: Final = 24
@@ -181,14 +181,14 @@ def _class_columns(tree: Tree) -> list[_Column]:
 
 def _number_columns(tree: Tree) -> list[_Column]:
     weight, leaf = tree.nodes.counts[:, 0].tolist(), tree.nodes.is_leaf.tolist()
-    values, reach = node_values(tree).tolist(), node_reach(tree).tolist()
+    values = node_values(tree).tolist()
     answers = [("→ " if end else "  ") + _figure(value) for end, value in zip(leaf, values, strict=True)]
+    rows = _Column("rows", "right", [_rows(w) for w in weight])
+    if holds_medians(tree):
+        return [_Column("  median", "left", answers), rows]
+    reach = node_reach(tree).tolist()
     spans = ["± " + _figure(r) if w > 0 else "" for r, w in zip(reach, weight, strict=True)]
-    return [
-        _Column("  value", "left", answers),
-        _Column("95 %", "left", spans, 1),
-        _Column("rows", "right", [_rows(w) for w in weight]),
-    ]
+    return [_Column("  value", "left", answers), _Column("95 %", "left", spans, 1), rows]
 
 
 def _summary(tree: Tree) -> list[str]:
