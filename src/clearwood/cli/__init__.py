@@ -19,9 +19,8 @@ NO_READER: Final = 141  # whoever read our output has gone
 
 def main() -> None:
     """Run the command in `sys.argv` and leave with its exit code."""
-    gc.set_threshold(
-        100_000
-    )  # starting up makes much and drops little: looking for garbage then costs a tenth
+    # Starting up makes much and drops little: looking for garbage meanwhile costs a tenth.
+    gc.set_threshold(100_000)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without ─ gets a ?, not a traceback
