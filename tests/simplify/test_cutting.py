@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clearwood.models.build import tree_of
-from clearwood.models.cutting import cut_below, replace_with_child
+from clearwood.models.cutting import cut_below, select
 from clearwood.models.tree import Leaf, Node, Split, Tree
 from tests.trees import tennis_tree, trees
 
@@ -53,12 +52,14 @@ def test_a_child_takes_its_parents_place(tree: Tree, data: st.DataObject) -> Non
         branches = tuple(replace(branch, then=lift(branch.then)) for branch in node.branches)
         return branches[chosen].then if here == at else replace(node, branches=branches)
 
-    assert replace_with_child(tree.nodes, at, children[chosen]) == as_objects(tree, lift(tree.root)).nodes
-
-
-def test_a_grandchild_is_refused() -> None:
-    with pytest.raises(ValueError, match="Node 2 is not a child of node 0"):
-        replace_with_child(tennis_tree().nodes, 0, 2)
+    child, nodes = children[chosen], tree.nodes
+    keep = np.ones(tree.size, dtype=np.bool_)
+    keep[at : nodes.end[at]] = False
+    keep[child : nodes.end[child]] = True
+    entered_as = np.arange(tree.size)
+    entered_as[child] = at
+    lifted = select(nodes, keep, entered_as, np.zeros(tree.size, dtype=np.bool_))
+    assert lifted == as_objects(tree, lift(tree.root)).nodes
 
 
 def test_the_tennis_tree_without_its_question_about_wind() -> None:

@@ -17,22 +17,6 @@ def cut_below(nodes: Nodes, leaf: Bools) -> Nodes:
     return select(nodes, ~below(nodes, leaf), np.arange(len(nodes)), np.asarray(leaf))
 
 
-def replace_with_child(nodes: Nodes, node: int, child: int) -> Nodes:
-    """Let a child (and all below it) take its parent's place; the other children are gone.
-
-    The child keeps its own counts, split and scores, and is entered by the parent's branch: the
-    caller who sends the parent's rows through it again puts the new counts in.
-    """
-    if not 0 <= node < len(nodes) or child not in nodes.children(node):
-        raise ValueError(f"Node {child} is not a child of node {node}.")
-    keep = np.ones(len(nodes), dtype=np.bool_)
-    keep[node : nodes.end[node]] = False
-    keep[child : nodes.end[child]] = True
-    entered_as = np.arange(len(nodes))
-    entered_as[child] = node
-    return select(nodes, keep, entered_as, np.zeros(len(nodes), dtype=np.bool_))
-
-
 def below(nodes: Nodes, marked: Bools) -> Bools:
     """[node] True where a node further up is marked."""
     at = np.flatnonzero(marked)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
+from clearwood.models.conditions import Condition, interval, one_of
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.table import Column
 
@@ -68,20 +68,7 @@ def condition(attribute: Attribute, branch: Takes) -> Condition:
     >>> str(condition(Numeric("Humidity"), Takes(-math.inf, 75.0)))
     'Humidity ≤ 75'
     """
-    name = attribute.name
     if isinstance(attribute, Nominal | Ordinal):
         values = tuple(attribute.values[code] for code in branch.codes)
-        if not values:
-            return IsMissing(name)
-        return (
-            Equals(name, values[0])
-            if len(values) == 1 and not branch.or_missing
-            else OneOf(name, values, branch.or_missing)
-        )
-    if branch.low == math.inf:
-        return IsMissing(name)
-    if branch.low == -math.inf:
-        return AtMost(name, branch.high, branch.or_missing)
-    if branch.high == math.inf:
-        return Above(name, branch.low, branch.or_missing)
-    return Between(name, branch.low, branch.high, branch.or_missing)
+        return one_of(attribute.name, values, branch.or_missing)
+    return interval(attribute.name, branch.low, branch.high, branch.or_missing)
