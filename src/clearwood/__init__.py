@@ -31,9 +31,9 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.learners.c45 import C45 as C45
     from clearwood.learners.cart import CART as CART
     from clearwood.learners.chaid import CHAID as CHAID
-    from clearwood.learners.cost_complexity import cost_complexity_path as cost_complexity_path
     from clearwood.learners.cross_validated_alpha import cross_validated_alpha as cross_validated_alpha
     from clearwood.learners.id3 import ID3 as ID3
+    from clearwood.learners.weakest_links import cost_complexity_path as cost_complexity_path
     from clearwood.models.conditions import Above as Above
     from clearwood.models.conditions import AtMost as AtMost
     from clearwood.models.conditions import Between as Between
@@ -125,7 +125,7 @@ _HOMES = {
     "chi_square": "simplify.chi_square",
     "collapse_siblings": "simplify.collapse_siblings",
     "cost_complexity": "simplify.cost_complexity",
-    "cost_complexity_path": "learners.cost_complexity",
+    "cost_complexity_path": "learners.weakest_links",
     "cross_validated_alpha": "learners.cross_validated_alpha",
     "error_based": "simplify.error_based",
     "minimum_description_length": "simplify.minimum_description_length",

@@ -211,3 +211,10 @@ def _table(attribute: Nominal | Ordinal, counts: list[tuple[int, int]]) -> Table
 def _branches(tree: Tree) -> Any:
     assert isinstance(tree.root, Split)
     return tree.root.branches
+
+
+def test_priors_decide_the_answer_and_never_the_tests_either_way() -> None:
+    table = _table(Nominal("x", ("1", "2", "3")), [(90, 10), (80, 20), (20, 80)])
+    plain, weighed = CHAID(), CHAID(priors={"no": 0.9, "yes": 0.1})
+    same(weighed.learn(table).nodes, plain.learn(table).nodes)
+    same(grow_by_counts(weighed, table).nodes, weighed.learn(table).nodes)

@@ -10,7 +10,7 @@ from clearwood.cli.pruning import KEPT_BACK, Pruning
 from clearwood.cli.registry import LEARNERS, find
 from clearwood.cli.settings import parse, settings_of
 from clearwood.evaluate import hold_out
-from clearwood.evaluate.cross_validation import Learner
+from clearwood.learners.learner import Learner
 from clearwood.models.tree import Tree
 from clearwood.simplify.ledger import Ledger
 from clearwood.table.table import Table

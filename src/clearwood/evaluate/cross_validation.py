@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
@@ -15,16 +14,10 @@ from clearwood.evaluate.evaluation import (
     aligned,
     evaluate,
 )
-from clearwood.models.tree import Tree
+from clearwood.learners.learner import Learner
 from clearwood.table.folding import Rows
 from clearwood.table.folding import folds as fold_rows
 from clearwood.table.table import Table
-
-
-class Learner(Protocol):
-    """Whatever learns a tree from a table."""
-
-    def learn(self, table: Table) -> Tree: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
+from clearwood import _native
 from clearwood.learners.collapse import collapse
-from clearwood.learners.error_based import prune_with_raising, prune_without_raising
 from clearwood.learners.growing import grow
+from clearwood.learners.learner import Steering
+from clearwood.learners.native import grow_native
+from clearwood.learners.pessimistic_pruning import prune_with_raising, prune_without_raising
 from clearwood.learners.settings import (
     Costs,
     Priors,
@@ -18,6 +21,7 @@ from clearwood.learners.settings import (
     settle,
     whole_or_none,
 )
+from clearwood.models.nodes import Floats, Nodes
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 
@@ -28,6 +32,10 @@ class C45:
 
     With the defaults the tree is that of WEKA's J48 (-C 0.25 -M 2).
     """
+
+    score_names: ClassVar[tuple[str, ...]] = ("gain", "gain_ratio")
+    learns_numbers: ClassVar[bool] = False
+    steered_by: ClassVar[Steering] = ("priors",)
 
     confidence: float = 0.25
     min_rows: float = 2
@@ -68,3 +76,19 @@ class C45:
         if self.raise_subtrees:
             return prune_with_raising(tree, table, self.confidence, self.confidence_table).tree
         return prune_without_raising(tree, self.confidence, self.confidence_table).tree
+
+    def measure_for(self, table: Table) -> str:  # noqa: ARG002 (the same for every target)
+        return "entropy"
+
+    def grow_nodes(self, rows: Table, factors: Floats) -> Nodes:
+        return grow_native(
+            _native.grow_c45,
+            rows,
+            factors,
+            ordinal=self.ordinal,
+            min_rows=self.min_rows,
+            max_depth=-1 if self.max_depth is None else self.max_depth,
+            group_values=self.group_values,
+            threshold_from_data=self.threshold == "data",
+            min_gap=self.min_gap,
+        )

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import ClassVar, Literal
 
-from clearwood.learners.cost_complexity import cost_complexity_path, cut_at
+from clearwood import _native
+from clearwood.errors import LearningError
 from clearwood.learners.cross_validated_alpha import cross_validated_alpha
 from clearwood.learners.growing import grow
+from clearwood.learners.learner import Steering
+from clearwood.learners.native import NATIVE_MEASURES, grow_native, nodes_by_counts
 from clearwood.learners.settings import Costs, Priors, at_least, one_of, settle, whole, whole_or_none
+from clearwood.learners.weakest_links import cost_complexity_path, cut_at
 from clearwood.measures import ERRORS, IMPURITIES
+from clearwood.models.nodes import Floats, Nodes
 from clearwood.models.tree import Tree
+from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 
 
@@ -22,6 +28,10 @@ class CART:
     cost-complexity: a number (the share of wrong answers, or mean error, that a leaf must save), "cv"
     (cross-validated) or "1se" (the smallest tree within one standard error of the best).
     """
+
+    score_names: ClassVar[tuple[str, ...]] = ("decrease",)
+    learns_numbers: ClassVar[bool] = True
+    steered_by: ClassVar[Steering] = ("priors", "costs")
 
     measure: str = "auto"
     max_depth: int | None = None
@@ -56,6 +66,37 @@ class CART:
         if self.alpha is None:
             return tree
         return cut_at(tree, cost_complexity_path(tree), self._price(tree, table))
+
+    def measure_for(self, table: Table) -> str:
+        """The measure that "auto" stands for, and a sentence where measure and target don't fit."""
+        numeric = isinstance(table.schema.target, Numeric)
+        if self.measure == "auto":
+            return "squared" if numeric else "gini"
+        allowed = tuple(ERRORS if numeric else IMPURITIES)
+        if self.measure not in allowed:
+            raise LearningError(
+                f"The measure '{self.measure}' does not fit a {'numeric' if numeric else 'nominal'} target. "
+                f"Choose from: {', '.join(allowed)}."
+            )
+        return self.measure
+
+    def grow_nodes(self, rows: Table, factors: Floats) -> Nodes:
+        measure = self.measure_for(rows)
+        if measure not in NATIVE_MEASURES:
+            return nodes_by_counts(self, rows)
+        return grow_native(
+            _native.grow_cart,
+            rows,
+            factors,
+            ordinal="cut",
+            measure=measure,
+            max_depth=-1 if self.max_depth is None else self.max_depth,
+            min_rows=self.min_rows,
+            min_leaf=self.min_leaf,
+            min_decrease=self.min_decrease,
+            missing_by_direction=self.missing == "direction",
+            surrogates=self.surrogates,
+        )
 
     def _price(self, tree: Tree, table: Table) -> float:
         """The α to prune at, found by cross-validation unless it is given."""

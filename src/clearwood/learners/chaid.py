@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from clearwood.errors import SettingError
 from clearwood.learners.growing import grow
+from clearwood.learners.learner import Steering
+from clearwood.learners.native_chaid import grow_chaid
 from clearwood.learners.settings import (
     Costs,
     Priors,
@@ -18,7 +20,9 @@ from clearwood.learners.settings import (
     whole,
     whole_or_none,
 )
+from clearwood.models.nodes import Floats, Nodes
 from clearwood.models.tree import Tree
+from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 
 
@@ -31,6 +35,10 @@ class CHAID:
     merged groups again. Numeric attributes are cut into `bins` of equal weight. Priors and costs decide
     the answer, never the tests.
     """
+
+    score_names: ClassVar[tuple[str, ...]] = ("statistic", "p", "adjusted_p")
+    learns_numbers: ClassVar[bool] = True
+    steered_by: ClassVar[Steering] = ()
 
     alpha_merge: float = 0.05
     alpha_split: float = 0.05
@@ -69,3 +77,9 @@ class CHAID:
 
     def learn(self, table: Table) -> Tree:
         return grow(self, table)
+
+    def measure_for(self, table: Table) -> str:
+        return "squared" if isinstance(table.schema.target, Numeric) else "entropy"
+
+    def grow_nodes(self, rows: Table, factors: Floats) -> Nodes:  # noqa: ARG002 (nothing steers the tests)
+        return grow_chaid(self, rows)

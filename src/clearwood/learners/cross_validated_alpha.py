@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
-from clearwood.learners.cost_complexity import (
+from clearwood.learners.learner import Learner
+from clearwood.learners.settings import one_of
+from clearwood.learners.weakest_links import (
     CostComplexityPath,
     cost_complexity_path,
     least_above,
     sums_while,
 )
-from clearwood.learners.settings import one_of
 from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import cost_matrix, node_codes, node_values
@@ -25,12 +26,6 @@ from clearwood.table.folding import folds as fold_rows
 from clearwood.table.table import Table
 
 AlphaRule: TypeAlias = Literal["min", "1se"]
-
-
-class Learner(Protocol):
-    """Whatever learns a tree from a table."""
-
-    def learn(self, table: Table) -> Tree: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
+from clearwood import _native
 from clearwood.learners.growing import grow
+from clearwood.learners.learner import Steering
+from clearwood.learners.native import NATIVE_MEASURES, grow_native, nodes_by_counts
 from clearwood.learners.settings import Costs, Priors, at_least, one_of, settle, whole_or_none
 from clearwood.measures import IMPURITIES
+from clearwood.models.nodes import Floats, Nodes
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 
@@ -17,6 +22,10 @@ class ID3:
 
     Missing is a value of its own. A value that a split has no branch for goes down every branch by its share.
     """
+
+    score_names: ClassVar[tuple[str, ...]] = ("gain",)
+    learns_numbers: ClassVar[bool] = False
+    steered_by: ClassVar[Steering] = ("priors",)
 
     measure: str = "entropy"
     max_depth: int | None = None
@@ -38,3 +47,20 @@ class ID3:
 
     def learn(self, table: Table) -> Tree:
         return grow(self, table)
+
+    def measure_for(self, table: Table) -> str:  # noqa: ARG002 (the same for every target)
+        return self.measure
+
+    def grow_nodes(self, rows: Table, factors: Floats) -> Nodes:
+        if self.measure not in NATIVE_MEASURES:
+            return nodes_by_counts(self, rows)
+        return grow_native(
+            _native.grow_id3,
+            rows,
+            factors,
+            measure=self.measure,
+            max_depth=-1 if self.max_depth is None else self.max_depth,
+            min_rows=self.min_rows,
+            min_leaf=self.min_leaf,
+            min_gain=self.min_gain,
+        )

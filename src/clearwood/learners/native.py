@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.learners.learner import TreeLearner
 from clearwood.models.nodes import Nodes
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
@@ -88,6 +89,13 @@ def grow_native(
         columns.arrays, columns.values, classes, target, table.weights, factors.tolist(), **settings
     )
     return columns.nodes(grown)
+
+
+def nodes_by_counts(learner: TreeLearner, rows: Table) -> Nodes:
+    """The tree as defined in plain Python, for a measure that the native code does not know."""
+    from clearwood.learners.by_counts import grow_by_counts
+
+    return grow_by_counts(learner, rows).nodes
 
 
 def _on_cuts(column: Column, cuts: tuple[float, ...]) -> Column:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clearwood import _native
 from clearwood.errors import LearningError
 from clearwood.learners.binning import Codes, Floats, bin_column
-from clearwood.learners.chaid import CHAID
 from clearwood.models.nodes import Nodes
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
+
+if TYPE_CHECKING:
+    from clearwood.learners.chaid import CHAID
 
 
 def grow_chaid(learner: CHAID, rows: Table) -> Nodes:

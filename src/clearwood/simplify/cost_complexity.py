@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from clearwood.learners.cost_complexity import cost_complexity_path, falls_at, least_above, node_risks
 from clearwood.learners.settings import at_least
+from clearwood.learners.weakest_links import cost_complexity_path, falls_at, least_above, node_risks
 from clearwood.models.tree import Tree
 from clearwood.simplify.ledger import Pruned, cut_to_leaves
 

@@ -8,6 +8,9 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.learners.by_counts.collapse import collapse
+from clearwood.learners.by_counts.drafts import Draft
+from clearwood.learners.by_counts.error_pruning import prune_by_error
 from clearwood.learners.by_counts.question import Question, Takes
 from clearwood.learners.by_counts.questions.cuts import count_cuts, midpoint, on_ladder, two_sides
 from clearwood.learners.by_counts.questions.joined_values import join_values
@@ -55,6 +58,20 @@ def ask(learner: C45, task: Task, region: Region, counts: Floats) -> Question | 
         if c.gain >= average - 0.001 and c.gain_ratio > best + SMALL:
             chosen, best = c.question, c.gain_ratio
     return chosen
+
+
+def prune(learner: C45, task: Task, draft: Draft) -> None:
+    """What C4.5 does to a grown tree, in place."""
+    if learner.collapse:
+        collapse(draft)
+    if learner.prune:
+        prune_by_error(
+            task,
+            draft,
+            confidence=learner.confidence,
+            table=learner.confidence_table,
+            raise_subtrees=learner.raise_subtrees,
+        )
 
 
 def _candidate(learner: C45, task: Task, position: int, region: Region) -> _Candidate | None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import partial
-from typing import TypeAlias
+from typing import Any, Final, TypeAlias
 
-from clearwood.errors import LearningError
 from clearwood.learners.by_counts import c45, cart, chaid, id3
-from clearwood.learners.by_counts.collapse import collapse
 from clearwood.learners.by_counts.drafts import Draft, finish
-from clearwood.learners.by_counts.error_pruning import prune_by_error
 from clearwood.learners.by_counts.question import Question
 from clearwood.learners.by_counts.routing import send
 from clearwood.learners.by_counts.task import Region, Task, make_task
@@ -19,7 +16,10 @@ from clearwood.learners.c45 import C45
 from clearwood.learners.cart import CART
 from clearwood.learners.chaid import CHAID
 from clearwood.learners.decision import decision_of, scoring_factors
+from clearwood.learners.growing import steering_of
 from clearwood.learners.id3 import ID3
+from clearwood.learners.learner import TreeLearner
+from clearwood.learners.usable_rows import check_target
 from clearwood.measures import ERRORS, IMPURITIES
 from clearwood.measures.counts import Floats
 from clearwood.models.origin import Origin
@@ -27,7 +27,6 @@ from clearwood.models.tree import Decision, Tree
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 
-TreeLearner: TypeAlias = ID3 | C45 | CART | CHAID
 Ask: TypeAlias = Callable[[Region, Floats], Question | None]
 
 
@@ -43,47 +42,24 @@ def grow_by_counts(learner: TreeLearner, table: Table) -> Tree:
     2
     """
     task = task_of(learner, table)
-    ask, score_names = _asker(learner, task)
-    draft = _grow(task, ask, learner.max_depth)
-    if isinstance(learner, C45):
-        if learner.collapse:
-            collapse(draft)
-        if learner.prune:
-            prune_by_error(
-                task,
-                draft,
-                confidence=learner.confidence,
-                table=learner.confidence_table,
-                raise_subtrees=learner.raise_subtrees,
-            )
-    settings = {each.name: getattr(learner, each.name) for each in fields(learner)}
-    return finish(task, draft, score_names, Origin(type(learner).__name__, settings, rows=len(table)))
+    draft = _grow(task, ASKERS[type(learner)](learner, task), learner.max_depth)
+    if type(learner) in PRUNERS:
+        PRUNERS[type(learner)](learner, task, draft)
+    settings = {each.name: getattr(learner, each.name) for each in fields(learner)}  # type: ignore[arg-type]
+    origin = Origin(type(learner).__name__, settings, rows=len(table))
+    return finish(task, draft, learner.score_names, origin)
 
 
 def task_of(learner: TreeLearner, table: Table) -> Task:
     """The table as this learner measures it."""
-    is_number = isinstance(table.schema.target, Numeric)
-    if is_number and isinstance(learner, ID3 | C45):
-        raise LearningError(
-            f"{type(learner).__name__} learns classes, and '{table.schema.target.name}' is a number. "  # type: ignore[union-attr]
-            "Use CART or CHAID, or declare the target nominal."
-        )
-    measure = getattr(learner, "measure", "auto")
-    if measure == "auto":
-        measure = "squared" if is_number else "gini" if isinstance(learner, CART) else "entropy"
-    if measure in (IMPURITIES if is_number else ERRORS):
-        wanted, known = ("a number", ERRORS) if is_number else ("classes", IMPURITIES)
-        raise LearningError(
-            f"The measure '{measure}' does not fit a target of {wanted}. Use: {', '.join(known)}."
-        )
+    check_target(learner, table)
+    measure = learner.measure_for(table)
 
     def decide(weights: Floats) -> tuple[Decision, Floats]:
         decision = decision_of(table.schema, weights, learner.priors, learner.costs)
-        # Priors weigh the rows for every learner; costs choose the splits of CART alone.
-        altered = decision if isinstance(learner, CART) else Decision(decision.factors)
-        return decision, scoring_factors(altered, weights)
+        return decision, scoring_factors(steering_of(learner, decision), weights)
 
-    if is_number:
+    if isinstance(table.schema.target, Numeric):
         return make_task(table, decide, IMPURITIES["gini"], ERRORS[measure])
     return make_task(table, decide, IMPURITIES[measure])
 
@@ -106,14 +82,11 @@ def _grow(task: Task, ask: Ask, max_depth: int | None) -> Draft:
     return root
 
 
-def _asker(learner: TreeLearner, task: Task) -> tuple[Ask, tuple[str, ...]]:
-    """How this learner asks, and the names of the scores its questions carry."""
-    match learner:
-        case ID3():
-            return partial(id3.ask, learner, task), ("gain",)
-        case C45():
-            return partial(c45.ask, learner, task), ("gain", "gain_ratio")
-        case CART():
-            return partial(cart.ask, learner, task), ("decrease",)
-        case CHAID():
-            return chaid.asker(learner, task), ("statistic", "p", "adjusted_p")
+# How each learner asks, and what it does when the tree is grown.
+ASKERS: Final[Mapping[type[Any], Callable[[Any, Task], Ask]]] = {
+    ID3: lambda learner, task: partial(id3.ask, learner, task),
+    C45: lambda learner, task: partial(c45.ask, learner, task),
+    CART: lambda learner, task: partial(cart.ask, learner, task),
+    CHAID: chaid.asker,
+}
+PRUNERS: Final[Mapping[type[Any], Callable[[Any, Task, Draft], None]]] = {C45: c45.prune}

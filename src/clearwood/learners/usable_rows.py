@@ -1,0 +1,93 @@
+"""The rows a tree can be learned from, and a sentence where there are none or their numbers are no use."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Final
+
+import numpy as np
+
+from clearwood.errors import ClearwoodWarning, ColumnError, LearningError, no_such
+from clearwood.learners.learner import TreeLearner
+from clearwood.table.attributes import Numeric, Text
+from clearwood.table.table import Table, Weights
+
+_LARGEST_TARGET: Final = 1e150  # its square is still a number
+_WIDEST_WEIGHTS: Final = 1e12  # beyond, the smallest rows are less than the rounding of the largest
+
+
+def usable_rows(learner: TreeLearner, table: Table) -> Table:
+    """The rows with weight and a target."""
+    check_target(learner, table)
+    for attribute in table.schema.inputs:
+        if attribute.name not in table.columns:
+            raise ColumnError(
+                f"The table lacks a column of its schema. {no_such('column', attribute.name, table.columns)}"
+            )
+    if not len(table):
+        raise LearningError("The table has no rows to learn from.")
+    target, column = table.schema.target, table.target
+    known = ~np.isnan(column) if isinstance(target, Numeric) else column >= 0
+    if table.weights is not None:
+        _check_weights(table.weights)
+        known &= table.weights > 0
+    if not known.any():
+        name = target.name if target else ""
+        raise LearningError(f"No row has both a weight and a value of the target '{name}'.")
+    rows = table if known.all() else table.take(known)
+    texts = [attribute.name for attribute in table.schema.attributes if isinstance(attribute, Text)]
+    for warning in (
+        f"A tree cannot ask about text; left out: {', '.join(texts)}." if texts else None,
+        _too_light(learner, rows),
+    ):
+        if warning:
+            warnings.warn(warning, ClearwoodWarning, stacklevel=4)
+    return rows
+
+
+def check_target(learner: TreeLearner, table: Table) -> None:
+    """Refuse a target the learner cannot learn, or numbers too large to square."""
+    target = table.schema.target
+    if not isinstance(target, Numeric):
+        return
+    if not learner.learns_numbers:
+        raise LearningError(
+            f"{type(learner).__name__} learns classes, and '{target.name}' is a number. "
+            f"Use CART or CHAID, or declare it: kinds={{'{target.name}': 'nominal'}}."
+        )
+    far = np.abs(table.target) > _LARGEST_TARGET
+    if far.any():
+        row = int(np.argmax(far))
+        raise LearningError(
+            f"Target '{target.name}', row {row + 1}: {table.target[row]} is too large to learn from "
+            f"(the limit is {_LARGEST_TARGET:g}). Give the target in larger units."
+        )
+
+
+def _check_weights(weights: Weights) -> None:
+    if not (np.isfinite(weights).all() and (weights >= 0).all()):
+        raise LearningError("Row weights must be finite and not negative.")
+    with np.errstate(over="ignore"):
+        sums = (float(weights.sum()), float(np.dot(weights, weights)))
+    if not np.isfinite(sums).all():
+        raise LearningError("Row weights are so large that their sum or squares are not finite. Scale them.")
+    heavy = weights[weights > 0]
+    if len(heavy) and heavy.max() > _WIDEST_WEIGHTS * heavy.min():
+        raise LearningError(
+            f"Row weights reach from {heavy.min():g} to {heavy.max():g}: the light ones would be lost in the "
+            f"rounding of the heavy (the limit is 1 to {_WIDEST_WEIGHTS:g}). Leave the lightest rows out."
+        )
+
+
+def _too_light(learner: TreeLearner, rows: Table) -> str | None:
+    """The warning where no split is possible only because of the scale of the weights."""
+    if rows.weights is None:
+        return None
+    total = float(rows.weights.sum())
+    needed = max(learner.min_rows, 2 * getattr(learner, "min_leaf", learner.min_rows))
+    if not (total < needed <= len(rows) and 10 * total < len(rows)):
+        return None
+    return (
+        f"The weights of {len(rows):,} rows sum to {total:g}, and a split takes {needed:g}. "
+        "Scale them so that a row of ordinary weight counts 1."
+    )

@@ -1,0 +1,61 @@
+"""A new tree learner is one class: what it does not say itself, the common steps do for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+from clearwood.errors import LearningError
+from clearwood.learners.growing import grow
+from clearwood.learners.id3 import ID3
+from clearwood.learners.learner import Steering
+from clearwood.learners.settings import Costs, Priors
+from clearwood.models.nodes import Floats, Nodes
+from clearwood.models.tree import Tree
+from clearwood.predict import predict
+from clearwood.table.attributes import Numeric
+from clearwood.table.schema import Schema
+from clearwood.table.table import Table
+from tests.trees import tennis_table
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneQuestion:
+    """ID3 that stops after one question."""
+
+    score_names: ClassVar[tuple[str, ...]] = ("gained",)
+    learns_numbers: ClassVar[bool] = False
+    steered_by: ClassVar[Steering] = ()
+
+    max_depth: int | None = 1
+    min_rows: float = 2
+    priors: Priors = None
+    costs: Costs = None
+
+    def learn(self, table: Table) -> Tree:
+        return grow(self, table)
+
+    def measure_for(self, table: Table) -> str:
+        raise NotImplementedError
+
+    def grow_nodes(self, rows: Table, factors: Floats) -> Nodes:
+        assert len(factors) == 0
+        return ID3(max_depth=1).grow_nodes(rows, factors)
+
+
+def test_its_tree_answers_prints_and_says_where_it_came_from() -> None:
+    tree = OneQuestion(priors="equal").learn(tennis_table())
+    assert (tree.depth, tree.score_names, tree.origin.learner) == (1, ("gained",), "OneQuestion")
+    assert tree.origin.settings["max_depth"] == 1
+    assert len(tree.decision.factors) == 2
+    assert len(predict(tree, tennis_table())) == 14
+    assert "Outlook" in str(tree)
+
+
+def test_it_is_kept_from_numbers_it_does_not_learn() -> None:
+    table = Table(Schema((Numeric("x"),), Numeric("y")), {"x": np.arange(3.0), "y": np.arange(3.0)})
+    with pytest.raises(LearningError, match="OneQuestion learns classes, and 'y' is a number"):
+        OneQuestion().learn(table)

@@ -1,0 +1,75 @@
+"""What cannot be learned from is refused with the way out; weights on another scale are remarked on."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+from clearwood.errors import ClearwoodWarning, ColumnError, LearningError
+from clearwood.learners.c45 import C45
+from clearwood.learners.cart import CART
+from clearwood.learners.chaid import CHAID
+from clearwood.learners.id3 import ID3
+from clearwood.table.attributes import Nominal, Numeric
+from clearwood.table.schema import Schema
+from clearwood.table.table import Table
+
+LEARNERS = (ID3(), C45(), CART(), CHAID())
+ROWS = 400
+
+
+def halves(weights: Any = None) -> Table:
+    """A column that tells the classes apart, half and half."""
+    y = (np.arange(ROWS) >= ROWS // 2).astype(np.int32)
+    return Table(Schema((Nominal("x", ("a", "b")),), Nominal("y", ("n", "p"))), {"x": y, "y": y}, weights)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize(
+    ("weight", "sentence"),
+    [
+        (1e308, "their sum or squares are not finite"),
+        (1e200, "their sum or squares are not finite"),
+        (1e13, "reach from 1 to 1e"),
+        (np.inf, "must be finite"),
+        (-1.0, "not negative"),
+    ],
+)
+def test_weights_that_no_sum_can_hold_are_refused(learner: Any, weight: float, sentence: str) -> None:
+    weights = np.ones(ROWS)
+    weights[:2] = weight
+    with pytest.raises(LearningError, match=sentence):
+        learner.learn(halves(weights))
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_weights_that_sum_to_one_are_remarked_on(learner: Any) -> None:
+    with pytest.warns(ClearwoodWarning, match="The weights of 400 rows sum to 1, and a split takes"):
+        learner.learn(halves(np.full(ROWS, 1 / ROWS)))
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_weights_on_the_scale_of_rows_are_not(learner: Any) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert learner.learn(halves(np.ones(ROWS))).leaves == 2
+        few = halves(np.full(ROWS, 0.5)).take(np.array([0, ROWS - 1]))
+        learner.learn(few)
+
+
+@pytest.mark.parametrize("learner", [CART(), CHAID()])
+@pytest.mark.parametrize("far", [1e151, -1e200, np.inf])
+def test_a_target_too_large_to_square_is_refused_with_its_row(learner: Any, far: float) -> None:
+    columns = {"x": np.arange(4.0), "y": np.array([1.0, 2.0, far, 4.0])}
+    with pytest.raises(LearningError, match=r"Target 'y', row 3: .* is too large to learn from"):
+        learner.learn(Table(Schema((Numeric("x"),), Numeric("y")), columns))
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_a_column_that_the_table_lacks_is_named(learner: Any) -> None:
+    table = Table(halves().schema, {"y": halves().columns["y"]})
+    with pytest.raises(ColumnError, match=r"The table lacks a column of its schema\. No column 'x'"):
+        learner.learn(table)
