@@ -90,7 +90,7 @@ nb::list arrow_strings(const nb::list& capsules) {
     std::vector<std::string_view> values;
     for (std::size_t code = 0; code < dictionaries[i].size(); ++code) values.push_back(dictionaries[i].text(code));
     const bool ordered = columns[i].schema.dictionary && (columns[i].schema.flags & ordered_flag);
-    result.append(nb::make_tuple(give_array(std::move(codes[i]), columns[i].rows), give_strings(values), ordered));
+    result.append(nb::make_tuple(give_array(std::move(codes[i]), {columns[i].rows}), give_strings(values), ordered));
   }
   return result;
 }
@@ -167,7 +167,7 @@ nb::tuple object_codes(nb::handle array) {
     codes[row] = coder.code(object ? object : Py_None);
     if (row % (1 << 20) == 0 && PyErr_CheckSignals() != 0) throw nb::python_error();
   }
-  return nb::make_tuple(give_array(std::move(codes), rows), coder.distinct());
+  return nb::make_tuple(give_array(std::move(codes), {rows}), coder.distinct());
 }
 
 template <class Float>

@@ -42,10 +42,10 @@ nb::tuple columns(const Bytes& text, char delimiter, char decimal, const std::ve
   nb::list result;
   for (CsvColumn& column : read.columns) {
     if (column.numbers)
-      result.append(nb::make_tuple(give_array(std::move(column.numbers), read.rows), column.whole, column.plain,
+      result.append(nb::make_tuple(give_array(std::move(column.numbers), {read.rows}), column.whole, column.plain,
                                    column.padded, column.infinite_at, column.distinct));
     else if (column.codes)
-      result.append(nb::make_tuple(give_array(std::move(column.codes), read.rows), give_strings(column.values)));
+      result.append(nb::make_tuple(give_array(std::move(column.codes), {read.rows}), give_strings(column.values)));
     else
       result.append(nb::none());
   }

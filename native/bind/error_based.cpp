@@ -12,18 +12,17 @@ using namespace clearwood;
 using namespace clearwood::bound;
 
 namespace {
-template <class T, class From>
-auto array_of(const std::vector<From>& from) {
-  std::unique_ptr<T[]> data(new T[from.size()]);
-  for (std::size_t i = 0; i < from.size(); ++i) data[i] = static_cast<T>(from[i]);
-  return owned(std::move(data), {from.size()});
+Given<bool> truths_of(const std::vector<uint8_t>& from) {
+  std::unique_ptr<bool[]> data(new bool[from.size()]);
+  for (std::size_t i = 0; i < from.size(); ++i) data[i] = from[i] != 0;
+  return give_array(std::move(data), {from.size()});
 }
 
-template <class T, class Part>
-auto field_of(const std::vector<ErrorBasedCut>& cuts, Part ErrorBasedCut::*part) {
+template <class Part>
+Given<Part> field_of(const std::vector<ErrorBasedCut>& cuts, Part ErrorBasedCut::*part) {
   std::vector<Part> all;
   for (const auto& cut : cuts) all.push_back(cut.*part);
-  return array_of<T>(all);
+  return give_array(std::move(all));
 }
 
 Verdict verdict_of(std::size_t classes, const std::optional<Array<double>>& factors,
@@ -46,12 +45,12 @@ auto error_based(nb::object nodes, nb::list cells, Array<int32_t> values, Array<
   run_interruptible([&](const StopFlag& stop) {
     found = prune_error_based(walk, labelled, verdict, {confidence, z, quinlan}, stop);
   });
-  return nb::make_tuple(array_of<bool>(found.keep), array_of<bool>(found.leaf), array_of<int32_t>(found.entered_as),
-                        array_of<double>(found.counts), array_of<double>(found.share),
-                        field_of<int32_t>(found.cuts, &ErrorBasedCut::node),
-                        field_of<int32_t>(found.cuts, &ErrorBasedCut::child),
-                        field_of<double>(found.cuts, &ErrorBasedCut::subtree),
-                        field_of<double>(found.cuts, &ErrorBasedCut::after));
+  return nb::make_tuple(truths_of(found.keep), truths_of(found.leaf), give_array(std::move(found.entered_as)),
+                        give_array(std::move(found.counts)), give_array(std::move(found.share)),
+                        field_of(found.cuts, &ErrorBasedCut::node),
+                        field_of(found.cuts, &ErrorBasedCut::child),
+                        field_of(found.cuts, &ErrorBasedCut::subtree),
+                        field_of(found.cuts, &ErrorBasedCut::after));
 }
 
 auto expected(Matrix counts, std::optional<Array<double>> factors, std::optional<Matrix> costs, double confidence,
@@ -61,7 +60,7 @@ auto expected(Matrix counts, std::optional<Array<double>> factors, std::optional
   std::unique_ptr<double[]> found(new double[nodes]);
   for (std::size_t i = 0; i < nodes; ++i)
     found[i] = expected_errors(counts.data() + i * classes, verdict, {confidence, z, quinlan});
-  return owned(std::move(found), {nodes});
+  return give_array(std::move(found), {nodes});
 }
 }  // namespace
 

@@ -1,6 +1,5 @@
 // What every binding of a grower does: columns to a Problem, the grown tree to a dict of arrays.
 #pragma once
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -9,33 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "bind/arrays.hpp"
 #include "bind/interruptible.hpp"
 #include "core/grow.hpp"
 
 namespace clearwood {
-
-namespace nb = nanobind;
-
-using AnyArray = nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu>;
-using Codes = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Numbers = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-inline Column column_of(const AnyArray& array, std::int32_t values) {
-  Column column;
-  column.data = static_cast<const std::byte*>(array.data());
-  column.values = values;
-  column.stride = static_cast<std::ptrdiff_t>(array.stride(0)) * static_cast<std::ptrdiff_t>(array.itemsize());
-  if (array.dtype() == nb::dtype<float>()) {
-    column.type = Column::Type::float32;
-  } else if (array.dtype() == nb::dtype<double>()) {
-    column.type = Column::Type::float64;
-  } else if (array.dtype() == nb::dtype<std::int32_t>()) {
-    column.type = Column::Type::codes;
-  } else {
-    throw std::invalid_argument("a column must be float32, float64 or int32");
-  }
-  return column;
-}
 
 // A code the schema does not list would write outside a table of counts.
 inline void check_codes(const Column& column, std::size_t rows, std::size_t number) {
@@ -45,36 +22,28 @@ inline void check_codes(const Column& column, std::size_t rows, std::size_t numb
                                   std::to_string(row));
 }
 
-template <class T>
-nb::ndarray<nb::numpy, T> array_of(std::vector<T>&& values, std::size_t width = 0) {
-  auto* kept = new std::vector<T>(std::move(values));
-  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  if (width == 0) return nb::ndarray<nb::numpy, T>(kept->data(), {kept->size()}, owner);
-  return nb::ndarray<nb::numpy, T>(kept->data(), {kept->size() / width, width}, owner);
-}
-
 inline nb::dict dict_of(FlatTree&& tree) {
   nb::dict d;
-  d["parent"] = array_of(std::move(tree.parent));
-  d["end"] = array_of(std::move(tree.end));
-  d["counts"] = array_of(std::move(tree.counts), tree.width);
-  d["scores"] = array_of(std::move(tree.scores), tree.scores_width);
-  d["share"] = array_of(std::move(tree.share));
-  d["otherwise"] = array_of(std::move(tree.otherwise));
-  d["attribute"] = array_of(std::move(tree.attribute));
-  d["low"] = array_of(std::move(tree.low));
-  d["high"] = array_of(std::move(tree.high));
-  d["or_missing"] = array_of(std::move(tree.or_missing));
-  d["set_start"] = array_of(std::move(tree.set_start));
-  d["set_codes"] = array_of(std::move(tree.set_codes));
-  d["s_start"] = array_of(std::move(tree.s_start));
-  d["s_attribute"] = array_of(std::move(tree.s_attribute));
-  d["s_limit"] = array_of(std::move(tree.s_limit));
-  d["s_branch"] = array_of(std::move(tree.s_branch));
-  d["s_agreement"] = array_of(std::move(tree.s_agreement));
-  d["s_set_start"] = array_of(std::move(tree.s_set_start));
-  d["s_set_split"] = array_of(std::move(tree.s_set_split));
-  d["s_set_codes"] = array_of(std::move(tree.s_set_codes));
+  d["parent"] = give_array(std::move(tree.parent));
+  d["end"] = give_array(std::move(tree.end));
+  d["counts"] = give_array(std::move(tree.counts), tree.width);
+  d["scores"] = give_array(std::move(tree.scores), tree.scores_width);
+  d["share"] = give_array(std::move(tree.share));
+  d["otherwise"] = give_array(std::move(tree.otherwise));
+  d["attribute"] = give_array(std::move(tree.attribute));
+  d["low"] = give_array(std::move(tree.low));
+  d["high"] = give_array(std::move(tree.high));
+  d["or_missing"] = give_array(std::move(tree.or_missing));
+  d["set_start"] = give_array(std::move(tree.set_start));
+  d["set_codes"] = give_array(std::move(tree.set_codes));
+  d["s_start"] = give_array(std::move(tree.s_start));
+  d["s_attribute"] = give_array(std::move(tree.s_attribute));
+  d["s_limit"] = give_array(std::move(tree.s_limit));
+  d["s_branch"] = give_array(std::move(tree.s_branch));
+  d["s_agreement"] = give_array(std::move(tree.s_agreement));
+  d["s_set_start"] = give_array(std::move(tree.s_set_start));
+  d["s_set_split"] = give_array(std::move(tree.s_set_split));
+  d["s_set_codes"] = give_array(std::move(tree.s_set_codes));
   return d;
 }
 

@@ -25,7 +25,7 @@ auto leaves(nb::object nodes, nb::list cells, Array<int32_t> values, std::size_t
   const Walk walk = walk_of(nodes, cells, values, rows);
   std::unique_ptr<int32_t[]> out(new int32_t[rows]);
   run(walk, rows, [&](const StopFlag& stop) { leaves_of(walk, static_cast<int64_t>(rows), out.get(), stop); });
-  return owned(std::move(out), {rows});
+  return give_array(std::move(out), {rows});
 }
 
 auto averages(nb::object nodes, nb::list cells, Array<int32_t> values, std::size_t rows, Matrix said) {
@@ -36,7 +36,7 @@ auto averages(nb::object nodes, nb::list cells, Array<int32_t> values, std::size
   run(walk, rows, [&](const StopFlag& stop) {
     average_of(walk, static_cast<int64_t>(rows), said.data(), static_cast<int32_t>(width), out.get(), stop);
   });
-  return owned(std::move(out), {rows, width});
+  return give_array(std::move(out), {rows, width});
 }
 
 auto codes(nb::object nodes, nb::list cells, Array<int32_t> values, std::size_t rows, Array<int32_t> node_codes,
@@ -52,7 +52,7 @@ auto codes(nb::object nodes, nb::list cells, Array<int32_t> values, std::size_t 
     codes_of(walk, static_cast<int64_t>(rows), node_codes.data(), shares.data(), costs ? costs->data() : nullptr,
              static_cast<int32_t>(classes), out.get(), stop);
   });
-  return owned(std::move(out), {rows});
+  return give_array(std::move(out), {rows});
 }
 
 auto through_classes(nb::object nodes, nb::list cells, Array<int32_t> values, Array<int32_t> target,
@@ -65,7 +65,7 @@ auto through_classes(nb::object nodes, nb::list cells, Array<int32_t> values, Ar
   run(walk, rows, [&](const StopFlag& stop) {
     count_classes(walk, static_cast<int64_t>(rows), target.data(), w, static_cast<int32_t>(classes), out.get(), stop);
   });
-  return owned(std::move(out), {size, classes});
+  return give_array(std::move(out), {size, classes});
 }
 
 auto through_numbers(nb::object nodes, nb::list cells, Array<int32_t> values, Array<double> target,
@@ -78,7 +78,7 @@ auto through_numbers(nb::object nodes, nb::list cells, Array<int32_t> values, Ar
   run(walk, rows, [&](const StopFlag& stop) {
     count_numbers(walk, static_cast<int64_t>(rows), target.data(), w, out.get(), stop);
   });
-  return owned(std::move(out), {size, std::size_t{3}});
+  return give_array(std::move(out), {size, std::size_t{3}});
 }
 }  // namespace
 

@@ -1,32 +1,28 @@
 #include "core/special.hpp"
 
-#include <nanobind/ndarray.h>
-
 #include <cstddef>
 #include <memory>
 #include <stdexcept>
 
+#include "bind/arrays.hpp"
 #include "bind/bindings.hpp"
 
 namespace nb = nanobind;
 
 namespace {
 using Values = nb::ndarray<const double, nb::numpy, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Result = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
 
 // function over arrays of one length, entry by entry
 template <class Function, class... Arrays>
-Result over(Function function, const Values& first, const Arrays&... more) {
+clearwood::Given<double> over(Function function, const Values& first, const Arrays&... more) {
   const std::size_t length = first.shape(0);
   if (((more.shape(0) != length) || ...)) throw std::invalid_argument("The arrays differ in length.");
-  auto owned = std::make_unique<double[]>(length);
+  auto found = std::make_unique<double[]>(length);
   {
     nb::gil_scoped_release release;
-    for (std::size_t i = 0; i < length; ++i) owned[i] = function(first.data()[i], more.data()[i]...);
+    for (std::size_t i = 0; i < length; ++i) found[i] = function(first.data()[i], more.data()[i]...);
   }
-  double* data = owned.release();
-  nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
-  return Result(data, {length}, owner);
+  return clearwood::give_array(std::move(found), {length});
 }
 }  // namespace
 

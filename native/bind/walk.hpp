@@ -1,29 +1,11 @@
 // What the bindings over trees share: a tree's columns and a table's cells, seen from C++.
 #pragma once
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-
-#include <initializer_list>
-#include <memory>
 #include <optional>
 
+#include "bind/arrays.hpp"
 #include "core/predict.hpp"
 
 namespace clearwood::bound {
-namespace nb = nanobind;
-
-template <class T, class Shape = nb::ndim<1>>
-using Array = nb::ndarray<const T, Shape, nb::c_contig, nb::device::cpu>;
-using Matrix = Array<double, nb::ndim<2>>;
-using Cells = nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu>;
-
-template <class T>
-nb::ndarray<nb::numpy, T> owned(std::unique_ptr<T[]> data, std::initializer_list<std::size_t> shape) {
-  T* place = data.release();
-  nb::capsule owner(place, [](void* p) noexcept { delete[] static_cast<T*>(p); });
-  return nb::ndarray<nb::numpy, T>(place, shape, owner);
-}
-
 template <class T>
 const T* column(nb::handle nodes, const char* name, std::size_t size) {
   const auto array = nb::cast<Array<T>>(nodes.attr(name));
@@ -62,20 +44,15 @@ inline NodesView view(nb::handle nodes) {
 }
 
 inline Walk walk_of(nb::handle nodes, nb::list cells, Array<int32_t> values, std::size_t rows) {
-  std::vector<CellColumn> columns(nb::len(cells));
+  Columns columns(nb::len(cells));
   if (values.shape(0) != columns.size()) throw nb::value_error("One number of values per attribute.");
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (cells[i].is_none()) continue;
-    const auto array = nb::cast<Cells>(cells[i]);
+    const auto array = nb::cast<AnyArray>(cells[i]);
     if (array.shape(0) != rows) throw nb::value_error("Columns differ in length.");
-    const bool code = array.dtype() == nb::dtype<int32_t>();
-    if (!code && array.dtype() != nb::dtype<float>() && array.dtype() != nb::dtype<double>())
-      throw nb::type_error("Columns hold float32, float64 or int32.");
-    if (code != (values.data()[i] >= 0)) throw nb::type_error("Codes belong to nominal and ordinal attributes.");
-    columns[i].type = code ? CellType::code : array.itemsize() == 4 ? CellType::float32 : CellType::float64;
-    columns[i].data = static_cast<const char*>(array.data());
-    columns[i].stride = array.stride(0) * static_cast<int64_t>(array.itemsize());
-    columns[i].values = values.data()[i];
+    columns[i] = column_of(array, values.data()[i]);
+    if (columns[i]->numeric() != (values.data()[i] < 0))
+      throw nb::type_error("Codes belong to nominal and ordinal attributes.");
   }
   return Walk(view(nodes), std::move(columns));
 }

@@ -25,7 +25,7 @@ T cell(const char* place) {
 }
 }  // namespace
 
-Walk::Walk(const NodesView& tree, std::vector<CellColumn> cells)
+Walk::Walk(const NodesView& tree, Columns cells)
     : nodes(tree), columns(std::move(cells)), steps(static_cast<std::size_t>(tree.size)) {
   demand(nodes.size > 0, "A tree has at least one node.");
   demand(nodes.end[0] == nodes.size, "The root's subtree must be the whole tree.");
@@ -40,7 +40,7 @@ Walk::Walk(const NodesView& tree, std::vector<CellColumn> cells)
   }
   for (int64_t s = 0; s < nodes.s_size; ++s) {
     const int32_t a = nodes.s_attribute[s];
-    demand(a >= 0 && a < static_cast<int32_t>(columns.size()) && columns[a].type != CellType::none,
+    demand(a >= 0 && a < static_cast<int32_t>(columns.size()) && columns[a].has_value(),
            "A surrogate tests a column that is not there.");
     demand(nodes.s_branch[s] == 0 || nodes.s_branch[s] == 1, "A surrogate's branch is 0 or 1.");
     demand(nodes.s_set_start[s] <= nodes.s_set_split[s] && nodes.s_set_split[s] <= nodes.s_set_start[s + 1],
@@ -59,25 +59,25 @@ void Walk::compile(int32_t node) {
   }
   const int32_t attribute = nodes.attribute[node + 1];
   demand(attribute >= 0 && attribute < static_cast<int32_t>(columns.size()) &&
-             columns[attribute].type != CellType::none,
+             columns[attribute].has_value(),
          "A split tests a column that is not there.");
   const bool stands_in = nodes.s_start[node] < nodes.s_start[node + 1];
   demand(!stands_in || children.size() == 2, "Surrogates need a split of two branches.");
   const int32_t otherwise = nodes.otherwise[node];
   demand(otherwise < static_cast<int32_t>(children.size()), "`otherwise` names a branch that is not there.");
 
+  const bool any_code = !columns[attribute]->numeric();
   Step& step = steps[node];
   step.attribute = attribute;
   step.unknown = !stands_in && otherwise >= 0 ? children[otherwise] : -1;
   step.missing = step.unknown;
   for (auto child = children.rbegin(); child != children.rend(); ++child)
     if (nodes.or_missing[*child]) step.missing = *child;
-  if (columns[attribute].type == CellType::code) {
+  if (any_code) {
     compile_codes(node, children);
   } else {
     compile_numeric(node, children);
   }
-  const bool any_code = columns[attribute].type == CellType::code;
   divides |= otherwise < 0 && (step.missing < 0 || any_code || step.kind == Kind::intervals);
 }
 
@@ -124,7 +124,7 @@ void Walk::compile_numeric(int32_t node, const std::vector<int32_t>& children) {
 
 void Walk::compile_codes(int32_t node, const std::vector<int32_t>& children) {
   Step& step = steps[node];
-  const int32_t values = columns[step.attribute].values;
+  const int32_t values = columns[step.attribute]->values;
   std::vector<std::pair<int32_t, int32_t>> pairs;  // code, child
   for (const int32_t child : children)
     for (int64_t i = nodes.set_start[child]; i < nodes.set_start[child + 1]; ++i) {
@@ -153,21 +153,12 @@ void Walk::compile_codes(int32_t node, const std::vector<int32_t>& children) {
   ends.resize(targets.size(), 0);
 }
 
-double Walk::number(const CellColumn& column, int64_t row) const {
-  const char* place = column.data + row * column.stride;
-  return column.type == CellType::float32 ? static_cast<double>(cell<float>(place)) : cell<double>(place);
-}
-
-int32_t Walk::code(const CellColumn& column, int64_t row) const {
-  return cell<int32_t>(column.data + row * column.stride);
-}
-
 int32_t Walk::step(int32_t node, int64_t row) const {
   const Step& at = steps[node];
-  const CellColumn& column = columns[at.attribute];
+  const Column& column = *columns[at.attribute];
   int32_t next = -1;
-  if (column.type == CellType::code) {
-    const int32_t value = code(column, row);
+  if (!column.numeric()) {
+    const int32_t value = column.code(static_cast<std::size_t>(row));
     if (value == -1) {
       next = at.missing;
     } else {
@@ -181,7 +172,7 @@ int32_t Walk::step(int32_t node, int64_t row) const {
       if (next < 0) next = at.unknown;
     }
   } else {
-    const double x = number(column, row);
+    const double x = column.number(static_cast<std::size_t>(row));
     if (std::isnan(x)) {
       next = at.missing;
     } else if (at.kind == Kind::cut) {
@@ -199,17 +190,17 @@ int32_t Walk::step(int32_t node, int64_t row) const {
 int32_t Walk::fallback(int32_t node, int64_t row) const {
   const int32_t first = node + 1;
   for (int64_t s = nodes.s_start[node]; s < nodes.s_start[node + 1]; ++s) {
-    const CellColumn& column = columns[nodes.s_attribute[s]];
+    const Column& column = *columns[nodes.s_attribute[s]];
     int32_t branch = nodes.s_branch[s];
-    if (column.type == CellType::code) {
-      const int32_t value = code(column, row);
+    if (!column.numeric()) {
+      const int32_t value = column.code(static_cast<std::size_t>(row));
       const int32_t* begin = nodes.s_set_codes + nodes.s_set_start[s];
       const int32_t* stop = nodes.s_set_codes + nodes.s_set_start[s + 1];
       const int32_t* found = std::find(begin, stop, value);
       if (value < 0 || found == stop) continue;
       if (found >= nodes.s_set_codes + nodes.s_set_split[s]) branch = 1 - branch;
     } else {
-      const double x = number(column, row);
+      const double x = column.number(static_cast<std::size_t>(row));
       if (std::isnan(x)) continue;
       if (!(x <= nodes.s_limit[s])) branch = 1 - branch;
     }
@@ -262,17 +253,17 @@ struct Cuts {
     int64_t offset;
   };
   std::vector<Node> nodes;
-  const char* base = nullptr;
+  const std::byte* base = nullptr;
   int64_t stride = 0;
   int32_t elsewhere = 0;  // rows that end here need the general walk
 
   static std::optional<Cuts> of(const Walk& walk) {
     Cuts cuts;
     const int32_t size = walk.nodes.size;
-    constexpr CellType type = sizeof(T) == 4 ? CellType::float32 : CellType::float64;
+    constexpr Column::Type type = sizeof(T) == 4 ? Column::Type::float32 : Column::Type::float64;
     for (const auto& step : walk.steps) {
       if (step.kind == Walk::Kind::leaf) continue;
-      const CellColumn& column = walk.columns[step.attribute];
+      const Column& column = *walk.columns[step.attribute];
       if (step.kind != Walk::Kind::cut || column.type != type) return std::nullopt;
       if (!cuts.base) {
         cuts.base = column.data;
@@ -288,7 +279,7 @@ struct Cuts {
       if (step.kind == Walk::Kind::leaf) {
         cuts.nodes.push_back({0, {i, i, i}, 0});
       } else {
-        const int64_t offset = static_cast<int64_t>(reinterpret_cast<intptr_t>(walk.columns[step.attribute].data) -
+        const int64_t offset = static_cast<int64_t>(reinterpret_cast<intptr_t>(walk.columns[step.attribute]->data) -
                                                     reinterpret_cast<intptr_t>(cuts.base));
         cuts.nodes.push_back(
             {below(step.limit), {step.to[0], step.to[1], step.missing >= 0 ? step.missing : size}, offset});

@@ -1,8 +1,10 @@
 // Rows down a tree: to leaves, to averages of what the leaves say, to counts per node.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "core/column.hpp"
 #include "core/parallel.hpp"
 
 namespace clearwood {
@@ -31,19 +33,11 @@ struct NodesView {
   int64_t s_set_size;
 };
 
-enum class CellType : int32_t { none, float32, float64, code };
-
-// One attribute's cells, `stride` bytes apart.
-struct CellColumn {
-  CellType type = CellType::none;
-  const char* data = nullptr;
-  int64_t stride = 0;
-  int32_t values = 0;  // of a nominal or ordinal attribute
-};
+using Columns = std::vector<std::optional<Column>>;  // [attribute]; nothing where no branch asks for it
 
 // The tree, flat and ready to walk. Throws std::invalid_argument where the columns do not make a tree.
 struct Walk {
-  Walk(const NodesView& nodes, std::vector<CellColumn> columns);
+  Walk(const NodesView& nodes, Columns columns);
 
   enum class Kind : int32_t { leaf, cut, intervals, table, pairs };
   struct Step {
@@ -58,7 +52,7 @@ struct Walk {
   };
 
   const NodesView nodes;
-  const std::vector<CellColumn> columns;
+  const Columns columns;
   std::vector<Step> steps;        // [node]
   std::vector<double> ends;
   std::vector<int32_t> codes;
@@ -82,8 +76,6 @@ struct Walk {
   void compile_numeric(int32_t node, const std::vector<int32_t>& children);
   void compile_codes(int32_t node, const std::vector<int32_t>& children);
   int32_t fallback(int32_t node, int64_t row) const;
-  double number(const CellColumn& column, int64_t row) const;
-  int32_t code(const CellColumn& column, int64_t row) const;
 };
 
 // leaves [row]: the leaf each row reaches; of several, the one of largest weight (first of equals).

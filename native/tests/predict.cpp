@@ -79,13 +79,13 @@ TEST("many rows on threads end in the leaves that each ends in alone") {
   for (float& x : cells) x = chance() % 9 == 0 ? std::nanf("") : static_cast<float>(chance() % 17) / 8 - 1;
   const int32_t odd[] = {-1, -2, -7, 4, 1000, std::numeric_limits<int32_t>::max(), std::numeric_limits<int32_t>::min()};
   for (int32_t& code : codes) code = chance() % 3 == 0 ? odd[chance() % 7] : static_cast<int32_t>(chance() % 4);
-  const char* data = reinterpret_cast<const char*>(cells.data());
+  const std::byte* data = reinterpret_cast<const std::byte*>(cells.data());
   set_thread_count(4);
   for (unsigned seed = 0; seed < 40; ++seed) {
     const Grown tree(seed, seed % 2 == 0, 6);
-    const Walk walk(tree.view(), {{CellType::float32, data, 8, 0},
-                                  {CellType::float32, data + 4, 8, 0},
-                                  {CellType::code, reinterpret_cast<const char*>(codes.data()), 4, 4}});
+    const Walk walk(tree.view(), {Column{Column::Type::float32, data, 8, 0},
+                                  Column{Column::Type::float32, data + 4, 8, 0},
+                                  Column{Column::Type::codes, reinterpret_cast<const std::byte*>(codes.data()), 4, 4}});
     std::vector<int32_t> leaves(rows);
     leaves_of(walk, rows, leaves.data(), go);
     std::vector<double> counts(2 * tree.end.size());
@@ -113,7 +113,7 @@ TEST("many rows on threads end in the leaves that each ends in alone") {
 
 TEST("columns that are no tree are refused") {
   Grown tree(1, true, 3);
-  const std::vector<CellColumn> none(3);
+  const Columns none(3);
   bool refused = false;
   try {
     Walk(tree.view(), none);

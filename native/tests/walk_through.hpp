@@ -38,17 +38,8 @@ class WalkThrough {
             tree.s_set_codes.data(), static_cast<std::int64_t>(tree.s_set_codes.size())};
   }
 
-  static std::vector<clearwood::CellColumn> cells(const clearwood::Problem& problem) {
-    using clearwood::CellType;
-    using clearwood::Column;
-    std::vector<clearwood::CellColumn> made;
-    for (const auto& column : problem.columns) {
-      const auto type = column.type == Column::Type::float32   ? CellType::float32
-                        : column.type == Column::Type::float64 ? CellType::float64
-                                                               : CellType::code;
-      made.push_back({type, reinterpret_cast<const char*>(column.data), column.stride, column.values});
-    }
-    return made;
+  static clearwood::Columns cells(const clearwood::Problem& problem) {
+    return {problem.columns.begin(), problem.columns.end()};
   }
 };
 

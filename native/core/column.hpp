@@ -1,0 +1,30 @@
+// Column: numbers (float or double, NaN missing) or codes (int32, below zero missing), `stride` bytes from row to row.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace clearwood {
+
+// A view: the caller owns the memory.
+struct Column {
+  enum class Type : std::uint8_t { float32, float64, codes };
+  Type type = Type::codes;
+  const std::byte* data = nullptr;
+  std::ptrdiff_t stride = 0;
+  std::int32_t values = 0;  // codes: how many values the schema lists
+
+  bool numeric() const { return type != Type::codes; }
+  template <class T>
+  T at(std::size_t row) const {
+    T value;
+    std::memcpy(&value, data + static_cast<std::ptrdiff_t>(row) * stride, sizeof(T));
+    return value;
+  }
+  double number(std::size_t row) const {
+    return type == Type::float32 ? static_cast<double>(at<float>(row)) : at<double>(row);
+  }
+  std::int32_t code(std::size_t row) const { return at<std::int32_t>(row); }
+};
+
+}  // namespace clearwood
