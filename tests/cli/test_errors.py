@@ -62,6 +62,8 @@ def _files(clearwood: Command, tmp_path: Path) -> None:
         (("predict", "m.json", "gone.csv"), "gone.csv"),
         (("predict", "m.json", "t.csv", "--out", "t.csv"), "t.csv is what this command reads"),
         (("predict", "m.json", "t.csv", "--out", "m.json"), "m.json is what this command reads"),
+        (("predict", "m.json", "t.csv", "--out", "s.parquet"), "Cannot write rows as .parquet."),
+        (("prune", "m.json", "t.csv", "-m", "mdl", "--save", "m.json"), "m.json is what this command reads"),
         (("predict", "m.json", "t.csv", "--column", "x"), "has a column 'x' already"),
         (("prune", "m.json", "t.csv", "-m", "mdll"), "No pruner 'mdll'. Did you mean 'mdl'?"),
         (("learners", "carts"), "Did you mean 'cart'?"),

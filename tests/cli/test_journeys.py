@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import json
 import sys
 from io import StringIO
@@ -54,6 +55,21 @@ def test_predict_needs_no_target_and_answers_on_standard_output(
     assert done.out.splitlines()[0] == "Wind,Outlook,Humidity,Temperature,prediction"
     assert done.out.splitlines()[1] == "Weak,Rainy,High,Hot,Yes"
     assert len(done.out.splitlines()) == 3
+
+
+def test_predict_asks_only_for_the_columns_the_tree_tests(
+    clearwood: Command, model: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "new.csv").write_text("Wind,Outlook,Humidity,PlayTennis\nWeak,Rainy,High,Yes\n")
+    done = clearwood("predict", model, "new.csv")
+    assert done.out.splitlines()[1] == "Weak,Rainy,High,Yes,Yes"
+    assert "100.0 % right (1 of 1 row" in done.err
+
+
+def test_predict_compresses_where_the_name_says_so(clearwood: Command, model: Path, tennis: Path) -> None:
+    assert clearwood("predict", model, tennis, "-o", "s.tsv.gz").code == 0
+    with gzip.open("s.tsv.gz", "rt", encoding="utf-8") as file:
+        assert file.readline().rstrip().endswith("PlayTennis\tprediction")
 
 
 def test_predict_as_json_answers_and_judges(clearwood: Command, model: Path, tennis: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from clearwood.cli.writing import whole_file
+from clearwood.cli.writing import is_tabbed, whole_file
 from clearwood.errors import SettingError
 from clearwood.models.conditions import number
 from clearwood.models.tree import Tree
@@ -47,7 +47,7 @@ def write_rows(raw: Raw, answers: Answers, place: Path | None) -> None:
         *(_texts(column) for column in raw.columns),
         *(map(_text, column) for column in answers.values()),
     ]
-    tabbed = place is not None and place.suffix == ".tsv"
+    tabbed = place is not None and is_tabbed(place)
     with whole_file(place) as file:
         writer = csv.writer(file, delimiter="\t" if tabbed else ",", lineterminator="\n")
         writer.writerows(chain([(*raw.names, *answers)], zip(*cells, strict=True)))

@@ -28,7 +28,9 @@ def predict(
     ],
     out: Annotated[
         str,
-        typer.Option("--out", "-o", metavar="FILE", help="Where the rows go: .csv, .tsv, or - for stdout."),
+        typer.Option(
+            "--out", "-o", metavar="FILE", help="Where the rows go: .csv, .tsv, also .gz, or - for stdout."
+        ),
     ] = "-",
     shares: Annotated[bool, typer.Option("--shares", help="Add the share of each class.")] = False,
     intervals: Annotated[
@@ -52,9 +54,10 @@ def predict(
     from clearwood.cli.progress import working
     from clearwood.cli.scores import evaluation_to_json, phrase
     from clearwood.cli.speaking import note, say_json
-    from clearwood.cli.writing import check_place
+    from clearwood.cli.writing import check_dress, check_place
     from clearwood.evaluate import evaluate
     from clearwood.models.files import load
+    from clearwood.predict.columns import names_asked
     from clearwood.table import encode
     from clearwood.table.sources import read_raw
 
@@ -62,10 +65,11 @@ def predict(
     if place is not None:
         check_place(place, but_not=new)
         check_place(place, but_not=model)
+        check_dress(place)
     tree = load(model)
     with working(f"Reading {new}"):
         raw = read_raw(new, query=query, **written_as(delimiter, encoding, decimal, header, missing))
-        table = encode(raw, tree.schema)
+        table = encode(raw, tree.schema, only=names_asked(tree))
     answers = answers_of(tree, table, column, shares=shares, intervals=intervals)
     judged = (
         evaluate(tree, table) if tree.schema.target and tree.schema.target.name in table.columns else None

@@ -64,6 +64,7 @@ def prune(
     pruning = pruning_of(method, settings)
     if save is not None:
         check_place(save, but_not=data)
+        check_place(save, but_not=model)
     tree = load(model)
     written = written_as(delimiter, encoding, decimal, header, missing)
     table = encode(read_raw(data, query=query, **written), tree.schema)

@@ -21,8 +21,12 @@ def table_for(tree: Tree, rows: Any) -> Table:
         return rows
     from clearwood.table import encode
 
-    asked = {tree.schema.attributes[position].name for position in _tested(tree)}
-    return encode(rows, replace(tree.schema, target=None, weight=None), only=asked)
+    return encode(rows, replace(tree.schema, target=None, weight=None), only=names_asked(tree))
+
+
+def names_asked(tree: Tree) -> set[str]:
+    """The columns that rows must have to be predicted."""
+    return {tree.schema.attributes[position].name for position in _tested(tree)}
 
 
 def cells_for(tree: Tree, table: Table) -> tuple[list[Column | None], Ints]:
