@@ -68,3 +68,20 @@ def test_a_word_that_is_no_choice_is_refused() -> None:
         C45(threshold="mid_point")  # type: ignore[arg-type]
     with pytest.raises(SettingError, match="No measure called"):
         CART(measure=3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("wrong", ["foo", {"no": "a"}, {"no": np.inf}, {"no": 0}, {1: 0.5}, [0.5, 0.5], 0.5])
+def test_what_are_no_priors_is_refused_when_made(learner: type[Any], wrong: Any) -> None:
+    with pytest.raises(SettingError, match=r"priors(\['no'\])? must be"):
+        learner(priors=wrong)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize(
+    "wrong",
+    [[[0, 1], [5, 0]], {"no": 5}, {("no", "yes"): np.inf}, {("no", "yes"): -1}, {("no",): 1}, "equal"],
+)
+def test_what_are_no_costs_is_refused_when_made(learner: type[Any], wrong: Any) -> None:
+    with pytest.raises(SettingError, match=r"costs(\['no', 'yes'\])? must be"):
+        learner(costs=wrong)

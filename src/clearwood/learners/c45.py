@@ -16,8 +16,10 @@ from clearwood.learners.settings import (
     Priors,
     at_least,
     between,
+    costs_of,
     flag,
     one_of,
+    priors_of,
     settle,
     whole_or_none,
 )
@@ -65,6 +67,8 @@ class C45:
             confidence_table=one_of("confidence_table", self.confidence_table, ("normal", "quinlan")),
             min_gap=at_least("min_gap", self.min_gap, 0),
             max_depth=whole_or_none("max_depth", self.max_depth, 0),
+            priors=priors_of(self.priors),
+            costs=costs_of(self.costs),
         )
 
     def learn(self, table: Table) -> Tree:

@@ -11,7 +11,17 @@ from clearwood.learners.cross_validated_alpha import cross_validated_alpha
 from clearwood.learners.growing import grow
 from clearwood.learners.learner import Steering
 from clearwood.learners.native import NATIVE_MEASURES, grow_native, nodes_by_counts
-from clearwood.learners.settings import Costs, Priors, at_least, one_of, settle, whole, whole_or_none
+from clearwood.learners.settings import (
+    Costs,
+    Priors,
+    at_least,
+    costs_of,
+    one_of,
+    priors_of,
+    settle,
+    whole,
+    whole_or_none,
+)
 from clearwood.learners.weakest_links import cost_complexity_path, cut_at
 from clearwood.measures import ERRORS, IMPURITIES
 from clearwood.models.nodes import Floats, Nodes
@@ -59,6 +69,8 @@ class CART:
             alpha=_alpha(self.alpha),
             folds=whole("folds", self.folds, 2),
             seed=whole("seed", self.seed, 0),
+            priors=priors_of(self.priors),
+            costs=costs_of(self.costs),
         )
 
     def learn(self, table: Table) -> Tree:

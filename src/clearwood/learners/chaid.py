@@ -14,8 +14,10 @@ from clearwood.learners.settings import (
     Priors,
     at_least,
     between,
+    costs_of,
     flag,
     one_of,
+    priors_of,
     settle,
     whole,
     whole_or_none,
@@ -65,6 +67,8 @@ class CHAID:
             max_depth=whole_or_none("max_depth", self.max_depth, 0),
             min_rows=at_least("min_rows", self.min_rows, 0),
             min_leaf=at_least("min_leaf", self.min_leaf, 0),
+            priors=priors_of(self.priors),
+            costs=costs_of(self.costs),
         )
         if self.alpha_resplit is None:
             return

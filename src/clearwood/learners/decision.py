@@ -49,8 +49,6 @@ def scoring_factors(decision: Decision, weights: Floats) -> Floats:
 def _factors(schema: Schema, weights: Floats, priors: Mapping[str, float] | str) -> Floats:
     classes = schema.classes
     if isinstance(priors, str):
-        if priors != "equal":
-            raise SettingError(f"priors must be 'equal' or a number per class, not {priors!r}.")
         given = np.ones(len(classes))
     else:
         for name in priors:
@@ -60,8 +58,6 @@ def _factors(schema: Schema, weights: Floats, priors: Mapping[str, float] | str)
         if absent:
             raise SettingError(f"priors lack the class '{absent[0]}'. Give every class a number.")
         given = np.array([float(priors[name]) for name in classes])
-        if not (np.isfinite(given).all() and (given > 0).all()):
-            raise SettingError("priors must be numbers above 0. Leave out a class's rows to ignore it.")
     # A class without rows has no counts to raise; its prior goes to the others.
     met = weights > 0
     share = np.where(met, given, 0.0)
@@ -71,14 +67,10 @@ def _factors(schema: Schema, weights: Floats, priors: Mapping[str, float] | str)
 
 def _matrix(schema: Schema, costs: Mapping[tuple[str, str], float]) -> tuple[tuple[float, ...], ...]:
     classes = schema.classes
-    for pair, cost in costs.items():
+    for pair in costs:
         for name in pair:
             if name not in classes:
                 raise SettingError(no_such("class", name, classes, plural="classes"))
-        if not (np.isfinite(cost) and cost >= 0):
-            raise SettingError(
-                f"The cost of calling '{pair[0]}' '{pair[1]}' must be at least 0, not {cost!r}."
-            )
     matrix = tuple(
         tuple(float(costs.get((true, called), true != called)) for called in classes) for true in classes
     )

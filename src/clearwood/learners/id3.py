@@ -9,7 +9,16 @@ from clearwood import _native
 from clearwood.learners.growing import grow
 from clearwood.learners.learner import Steering
 from clearwood.learners.native import NATIVE_MEASURES, grow_native, nodes_by_counts
-from clearwood.learners.settings import Costs, Priors, at_least, one_of, settle, whole_or_none
+from clearwood.learners.settings import (
+    Costs,
+    Priors,
+    at_least,
+    costs_of,
+    one_of,
+    priors_of,
+    settle,
+    whole_or_none,
+)
 from clearwood.measures import IMPURITIES
 from clearwood.models.nodes import Floats, Nodes
 from clearwood.models.tree import Tree
@@ -43,6 +52,8 @@ class ID3:
             min_rows=at_least("min_rows", self.min_rows, 0),
             min_leaf=at_least("min_leaf", self.min_leaf, 0),
             min_gain=at_least("min_gain", self.min_gain, 0),
+            priors=priors_of(self.priors),
+            costs=costs_of(self.costs),
         )
 
     def learn(self, table: Table) -> Tree:

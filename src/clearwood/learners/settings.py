@@ -77,6 +77,47 @@ def one_of(name: str, value: Any, allowed: Sequence[str]) -> str:
     return str(value)
 
 
+def priors_of(value: Any) -> Priors:
+    """None, "equal", or a number above 0 for each class by its name.
+
+    >>> priors_of({"No": np.float64(0.5), "Yes": 2})
+    {'No': 0.5, 'Yes': 2}
+    """
+    if value is None or (isinstance(value, str) and value == "equal"):
+        return value
+    form = "priors must be None, 'equal' or a number above 0 by class, as in {'No': 0.3, 'Yes': 0.7}"
+    if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
+        raise SettingError(f"{form}, not {value!r}.")
+    plain = {str(name): _number(f"priors[{name!r}]", each, "a number") for name, each in value.items()}
+    for name, each in plain.items():
+        if not each > 0:
+            raise SettingError(f"{form}; '{name}' has {each!r}. Leave out a class's rows to ignore it.")
+    return plain
+
+
+def costs_of(value: Any) -> Costs:
+    """None, or a number from 0 up for a pair of classes: what it costs to call the first the second.
+
+    >>> costs_of({("Yes", "No"): 5})
+    {('Yes', 'No'): 5}
+    """
+    if value is None:
+        return None
+    if not isinstance(value, Mapping) or not all(_is_pair(pair) for pair in value):
+        raise SettingError(
+            "costs must be None or a number by (true class, called), as in {('Yes', 'No'): 5},"
+            f" not {value!r}."
+        )
+    return {
+        (str(true), str(called)): at_least(f"costs[{true!r}, {called!r}]", each, 0)
+        for (true, called), each in value.items()
+    }
+
+
+def _is_pair(key: Any) -> bool:
+    return isinstance(key, tuple) and len(key) == 2 and all(isinstance(each, str) for each in key)
+
+
 def _number(name: str, value: Any, wanted: str) -> float:
     """The plain number: an int stays an int."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
