@@ -166,7 +166,7 @@ void C45::settle(const NodeView& node, Candidate& choice, int) const {
   if (settings_.threshold_from_data) {
     // The largest value of the whole training set that does not exceed the midpoint.
     const auto& values = node.pack.values(choice.attribute);
-    choice.threshold = *(std::upper_bound(values.begin(), values.end(), choice.threshold) - 1);
+    choice.threshold = *(std::upper_bound(values.begin(), values.end(), half_way(choice.below, choice.above)) - 1);
   }
 }
 

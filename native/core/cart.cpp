@@ -78,7 +78,6 @@ Candidate Cart::ask_cut(const NodeView& node, int attribute, Scratch& scratch) c
   offer.cut_rank = pack.rank(entries[best.position - 1]);
   offer.below = pack.number(instance_of(entries[best.position - 1]), attribute);
   offer.above = pack.number(instance_of(entries[best.position]), attribute);
-  offer.threshold = midpoint(offer.below, offer.above);
   if (settings_.missing_by_direction && !whole) offer.missing_branch = left ? 0 : 1;
   return offer;
 }
@@ -112,6 +111,7 @@ int Cart::choose(const NodeView& node, const std::vector<Candidate>& offers) con
 }
 
 void Cart::settle(const NodeView& node, Candidate& choice, int threads) const {
+  choice.threshold = midpoint(choice.below, choice.above);
   // Sought only where an attribute has gaps at all: elsewhere they would cost as much as the splits themselves.
   if (!settings_.missing_by_direction && settings_.surrogates > 0 && node.pack.any_missing(choice.attribute))
     choice.surrogates = find_surrogates(node, choice, settings_.surrogates, threads);

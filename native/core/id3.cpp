@@ -49,8 +49,8 @@ Candidate Id3::ask_cut(const NodeView& node, int attribute, Scratch& scratch) co
     offer.missing_alone = true;
   }
   offer.cut_rank = pack.rank(entries[cut.position - 1]);
-  offer.threshold = midpoint(pack.number(instance_of(entries[cut.position - 1]), attribute),
-                             pack.number(instance_of(entries[cut.position]), attribute));
+  offer.below = pack.number(instance_of(entries[cut.position - 1]), attribute);
+  offer.above = pack.number(instance_of(entries[cut.position]), attribute);
   return offer;
 }
 
@@ -84,7 +84,11 @@ Candidate Id3::ask_values(const NodeView& node, int attribute, Scratch& scratch)
 
 void Id3::settle(const NodeView&, Candidate& choice, int) const {
   const Column& column = problem_->columns[static_cast<std::size_t>(choice.attribute)];
-  if (!column.numeric()) choice.branch_of = one_branch_each(column.values);
+  if (column.numeric()) {
+    choice.threshold = midpoint(choice.below, choice.above);
+  } else {
+    choice.branch_of = one_branch_each(column.values);
+  }
 }
 
 int Id3::choose(const NodeView& node, const std::vector<Candidate>& offers) const {

@@ -1,6 +1,7 @@
 #include "core/target.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <numeric>
 
@@ -27,9 +28,19 @@ double node_impurity(const Problem& problem, Measure measure, const double* coun
   return impurity(measure, counts, static_cast<std::size_t>(problem.classes), weight);
 }
 
-double midpoint(double below, double above) {
+double half_way(double below, double above) {
   const double middle = below / 2 + above / 2;
   return middle < above ? middle : below;
+}
+
+double midpoint(double below, double above) {
+  const double middle = half_way(below, above);
+  // Half-way between 24.05 and 24.07 is 24.06, not 24.060000000000002: to fifteen digits, where that still parts the two.
+  char text[32];
+  const auto written = std::to_chars(text, text + sizeof text, middle, std::chars_format::general, 15);
+  double tidy = middle;
+  std::from_chars(text, written.ptr, tidy);
+  return below <= tidy && tidy < above ? tidy : middle;
 }
 
 int larger_branch(const NodeView& node, const Candidate& choice) {

@@ -11,7 +11,8 @@ bool is_pure(const Problem& problem, const double* counts);
 // The weight without priors' factors.
 double raw_weight(const Problem& problem, const double* counts, double weight);
 double node_impurity(const Problem& problem, Measure measure, const double* counts, double weight);
-// Half-way, or the lower value where half-way rounds up to the upper one.
+// Half-way, or the lower value where that rounds up to the upper one; and the same as short as a person would write it.
+double half_way(double below, double above);
 double midpoint(double below, double above);
 // The branch of a two-way choice that takes more weight; the first of equals.
 int larger_branch(const NodeView& node, const Candidate& choice);

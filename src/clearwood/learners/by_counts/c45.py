@@ -12,7 +12,7 @@ from clearwood.learners.by_counts.collapse import collapse
 from clearwood.learners.by_counts.drafts import Draft
 from clearwood.learners.by_counts.error_pruning import prune_by_error
 from clearwood.learners.by_counts.question import Question, Takes
-from clearwood.learners.by_counts.questions.cuts import count_cuts, midpoint, on_ladder, two_sides
+from clearwood.learners.by_counts.questions.cuts import count_cuts, half_way, midpoint, on_ladder, two_sides
 from clearwood.learners.by_counts.questions.joined_values import join_values
 from clearwood.learners.by_counts.questions.values import count_values, one_branch_per_value
 from clearwood.learners.by_counts.task import Region, Task
@@ -164,13 +164,12 @@ def _measure(task: Task, counts: Floats, missing: Floats) -> tuple[float, Floats
 
 def _limit(learner: C45, task: Task, attribute: int, below: float, above: float) -> float:
     """The largest value of the whole training set that does not exceed the midpoint, or the midpoint."""
-    middle = midpoint(below, above)
     if learner.threshold == "midpoint":
-        return middle
+        return midpoint(below, above)
     column = task.columns[attribute]
     assert column is not None
     values = on_ladder(task.schema.attributes[attribute], column[task.weights > 0])
-    return float(values[values <= middle].max())
+    return float(values[values <= half_way(below, above)].max())
 
 
 def _is_cut(learner: C45, attribute: object) -> bool:

@@ -57,12 +57,19 @@ def on_ladder(attribute: Attribute, cells: Column) -> Floats:
 
 
 def midpoint(below: float, above: float) -> float:
-    """Midway, but never as high as the upper value, however close the two are.
+    """Midway, as short as a person would write it, but never as high as the upper value.
 
-    >>> midpoint(70.0, 85.0), midpoint(1.0, math.nextafter(1.0, 2.0))
-    (77.5, 1.0)
+    >>> midpoint(70.0, 85.0), midpoint(24.05, 24.07), midpoint(1.0, math.nextafter(1.0, 2.0))
+    (77.5, 24.06, 1.0)
     """
-    middle = below + (above - below) / 2 if math.isinf(below + above) else (below + above) / 2
+    middle = half_way(below, above)
+    tidy = float(f"{middle:.15g}")  # without the last digits, which are rounding's
+    return tidy if below <= tidy < above else middle
+
+
+def half_way(below: float, above: float) -> float:
+    """Half-way to the last digit, or the lower value where that rounds up to the upper one."""
+    middle = below / 2 + above / 2
     return middle if middle < above else below
 
 
