@@ -16,7 +16,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from clearwood import _native
@@ -192,6 +192,7 @@ def test_what_is_no_number_to_python_is_none_to_us(text: str) -> None:
         number = float(text) if "_" not in text else None
     except ValueError:
         number = None
+    assume(number is None or math.isfinite(number))  # 1e400 is refused with a sentence
     column = read(f"x,y\n{text},z\n", header=True, delimiter=",", missing=()).columns[0]
     assert isinstance(column, RawNumbers) == (number is not None)
 

@@ -265,3 +265,13 @@ def test_a_schema_that_does_not_fit_is_refused_or_remarked_on() -> None:
     assert read_table(
         b"Wind\nWeak\n", schema=Schema((Nominal("Wind", ("Weak",)),), Numeric("gone"))
     ).columns.keys() == {"Wind"}
+
+
+def test_a_mark_of_missing_is_added_to_the_usual_ones() -> None:
+    table = read_table(b"x,y\nabc,?\n5,NA\n7,a\n,b\n", missing="abc")
+    assert str(table.columns["x"].tolist()) == "[nan, 5.0, 7.0, nan]"
+    assert table.columns["y"].tolist() == [-1, -1, 0, 1]
+
+
+def test_an_empty_list_of_marks_leaves_blanks_alone() -> None:
+    assert read_table(b"x,y\n?,a\n,b\nNA,a\n", missing=[]).columns["x"].tolist() == [0, -1, 1]

@@ -36,7 +36,7 @@ def test_guessed_kinds_are_the_declared_ones(name: str) -> None:
 @pytest.mark.parametrize("ordinal", ["nominal", "ordinal"])
 def test_declared_kinds_give_the_very_table(name: str, ordinal: str) -> None:
     expected = load_shared(name, "ordinal" if ordinal == "ordinal" else "nominal")
-    table = read_table(csv_path(name), schema=expected.schema, missing=[""])
+    table = read_table(csv_path(name), schema=expected.schema, missing=[])
     assert table.schema == expected.schema
     assert len(table) == len(expected)
     for column, cells in expected.columns.items():

@@ -76,7 +76,10 @@ Header = Annotated[
 Missing = Annotated[
     list[str] | None,
     typer.Option(
-        "--missing", metavar="MARK", help="What an empty cell looks like.", rich_help_panel=_WRITTEN
+        "--missing",
+        metavar="MARK",
+        help="Also counts as missing, beside blanks, ?, NA, …; may be repeated.",
+        rich_help_panel=_WRITTEN,
     ),
 ]
 Query = Annotated[

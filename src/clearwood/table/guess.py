@@ -233,7 +233,7 @@ def _stray(name: str, column: RawStrings) -> str | None:
     code, word = next((c, value) for c, value in enumerate(column.values) if number_in(value) is None)
     return (
         f"Column '{name}' holds numbers, but row {first_row(column.codes, code)} says '{_short(word)}'. "
-        f"If that means missing: missing=[…, '{_short(word)}']"
+        f"If that means missing: missing='{_short(word)}'"
     )
 
 

@@ -23,7 +23,7 @@ def read_table(
     kinds: Mapping[str, str] | None = None,
     ignore: str | Sequence[str] = (),
     ordered: Mapping[str, Sequence[str]] | None = None,
-    missing: Sequence[str] | None = None,
+    missing: str | Sequence[str] | None = None,
     delimiter: str | None = None,
     encoding: str | None = None,
     decimal: str | None = None,
@@ -41,6 +41,9 @@ def read_table(
     What each column is, is guessed unless said: by `kinds` (nominal, ordinal, numeric, text, ignored),
     `ordered` (values from low to high), `ignore`, or a whole `schema`. Guesses that may surprise stand in
     the table's `notes`.
+
+    In text files blanks, `?`, `NA`, `N/A`, `NaN` and `NULL` are missing, and so is what `missing` adds to
+    them; `missing=[]` leaves blanks alone. In other sources only their own empty cells are, and `missing`.
 
     >>> rows = [{"wind": "weak", "play": "yes"}, {"wind": "strong", "play": "no"}]
     >>> read_table(rows, target="play").schema.target

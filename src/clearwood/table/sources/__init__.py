@@ -24,7 +24,10 @@ from clearwood.table.sources.sql import read_query
 def read_raw(
     source: Any, *, names: Sequence[str] | None = None, query: str | None = None, **how_written: Any
 ) -> Raw:
-    """The columns of a source. `how_written` (delimiter, encoding, decimal, header, missing) is for files."""
+    """The columns of a source. `how_written` (delimiter, encoding, decimal, header, missing) is for files.
+
+    Marks in `missing` count beside the usual ones of a text file; an empty list leaves blanks alone.
+    """
     options = {option: value for option, value in how_written.items() if value is not None}
     if query is None and isinstance(source, str) and _SQL.match(source):
         source, query = None, source
@@ -45,7 +48,7 @@ def read_raw(
         )
     missing = options.pop("missing", ())
     _no_options(options, "a table in memory")
-    return _read_memory(source, names, (missing,) if isinstance(missing, str) else missing)
+    return _read_memory(source, names, _listed(missing))
 
 
 def is_array(source: object) -> bool:
@@ -99,9 +102,16 @@ def _read_path(path: Path, options: dict[str, Any]) -> Raw:
 
 
 def _read_csv(source: Any, options: dict[str, Any]) -> Raw:
-    from clearwood.table.sources.csv import read_csv
+    from clearwood.table.sources.csv import MISSING_MARKS, read_csv
 
+    if "missing" in options:
+        given = _listed(options["missing"])
+        options = options | {"missing": (*MISSING_MARKS, *given) if given else ("",)}
     return read_csv(source, **options)
+
+
+def _listed(missing: str | Collection[str]) -> tuple[str, ...]:
+    return (missing,) if isinstance(missing, str) else tuple(missing)
 
 
 def _no_options(options: Mapping[str, Any], what: str) -> None:

@@ -174,7 +174,7 @@ def _column(text: Bytes, where: str, form: _Form, j: int, values: Any, *found: A
         cell = csv_rows(text, form.delimiter, infinite_at, 1)[0][0][j].decode()
         raise SourceError(
             f"{where}, line {line_of(text, infinite_at)}: '{cell}' in column '{form.names[j]}' is infinite. "
-            f"Mend the cell, or count it as missing: missing=[…, '{cell}']."
+            f"Mend the cell, or count it as missing='{cell}'."
         )
     # Whole numbers written plainly can be printed again; anything else is read once more when asked for.
     texts = None if plain else partial(_texts, text, where, form, j)
