@@ -230,3 +230,19 @@ def test_two_columns_of_one_name_are_refused() -> None:
     frame = pd.DataFrame([[1, 2]], columns=["a", "a"])
     with pytest.raises(ColumnError, match="called 'a'"):
         read_table(frame)
+
+
+def test_a_query_reads_a_text_file_as_read_table_does(tmp_path: Path) -> None:
+    path = tmp_path / "m.csv"
+    path.write_text("size,class\n1,yes\n?,no\nabc,NA\n4,yes\n")
+    query = f"WITH m AS (SELECT * FROM '{path}') SELECT m.size, class FROM m"
+    table = read_table(query=query, target="class", missing="abc")
+    assert table.schema.classes == ("yes", "no")
+    assert str(table.columns["size"].tolist()) == "[1.0, nan, 4.0]"
+
+
+def test_a_query_calls_a_text_file_by_its_stem(tmp_path: Path) -> None:
+    (tmp_path / "m.csv").write_text("k,x\n1,yes\n2,no\n")
+    (tmp_path / "n.csv").write_text("k,y\n1,a\n2,b\n")
+    query = f"SELECT m.x, n.y FROM '{tmp_path}/m.csv' JOIN '{tmp_path}/n.csv' ON m.k = n.k ORDER BY m.k"
+    assert read_table(query=query, target="y").schema["x"].values == ("yes", "no")  # type: ignore[union-attr]

@@ -33,7 +33,8 @@ def read_raw(
         source, query = None, source
     if query is not None:
         inner = None if source is None else read_raw(source, names=names, **options)
-        return read_query(query, inner)
+        marks = _listed(options.get("missing", ()))
+        return read_query(query, inner, lambda path: _read_csv(path, options), marks)
     if source is None:
         raise SourceError(
             "There is nothing to read. Give a path, a frame, an array, a list of records or a query."
