@@ -110,14 +110,11 @@ def trees(draw: st.DrawFn, numeric: bool | None = None) -> Tree:
 
 @st.composite
 def _nodes(draw: st.DrawFn, schema: Schema, depth: int) -> Node:
-    if isinstance(schema.target, Numeric):
-        weight = draw(st.sampled_from((0.0, 1.0, 2.5)))
-        counts = (weight, draw(st.floats(-9, 9)) if weight else 0.0, draw(st.floats(0, 9)) if weight else 0.0)
-    else:
-        each = st.sampled_from((0.0, 0.0, 1.0, 2.0, 0.3))
-        counts = tuple(draw(each) for _ in schema.classes)
     if depth == 0 or draw(st.integers(0, 4)) == 0:
-        return Leaf(counts)
+        each = st.sampled_from((0.0, 0.0, 1.0, 2.0, 0.3))
+        if isinstance(schema.target, Numeric):
+            return Leaf(_number_counts(draw, draw(each)))
+        return Leaf(tuple(draw(each) for _ in schema.classes))
     conditions = draw(_conditions(schema))
     parts = [draw(st.integers(0, 3)) for _ in conditions]
     parts[draw(st.integers(0, len(parts) - 1))] = 2
@@ -125,9 +122,15 @@ def _nodes(draw: st.DrawFn, schema: Schema, depth: int) -> Node:
         Branch(when, part / sum(parts), draw(_nodes(schema, depth - 1)))
         for when, part in zip(conditions, parts, strict=True)
     )
+    sums = tuple(map(sum, zip(*(branch.then.counts for branch in branches), strict=True)))
+    counts = _number_counts(draw, sums[0]) if isinstance(schema.target, Numeric) else sums
     surrogates = tuple(draw(st.lists(_surrogates(schema), max_size=2))) if len(branches) == 2 else ()
     otherwise = draw(st.none() | st.integers(0, len(branches) - 1))
     return Split(counts, {"gain": draw(st.floats(0, 1)), "gain_ratio": 0.25}, branches, surrogates, otherwise)
+
+
+def _number_counts(draw: st.DrawFn, weight: float) -> tuple[float, ...]:
+    return (weight, draw(st.floats(-9, 9)), draw(st.floats(0, 9))) if weight else (0.0, 0.0, 0.0)
 
 
 @st.composite

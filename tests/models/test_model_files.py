@@ -44,9 +44,9 @@ def test_every_number_comes_back_exactly(limit: float, share: float, score: floa
     schema = Schema((Numeric("x"),), Nominal("t", ("a",)))
     branches = (
         Branch(AtMost("x", limit), share, Leaf((share,))),
-        Branch(Above("x", limit), 0.1, Leaf((1e300,))),
+        Branch(Above("x", limit), 1 - share, Leaf((1e300,))),
     )
-    tree = tree_of(schema, Split((0.1,), {"s": score}, branches))
+    tree = tree_of(schema, Split((share + 1e300,), {"s": score}, branches))
     assert from_json(to_json(tree)) == tree
 
 
@@ -246,6 +246,18 @@ FORGERIES: dict[str, tuple[Callable[[Data], None], str]] = {
     "a negative share": (
         _set("nodes", 1, "share", to=-0.5),
         r"nodes\[1\].share must be a finite number from 0 to 1",
+    ),
+    "shares that are no whole": (
+        _set("nodes", 1, "share", to=0.9),
+        r"nodes\[0\] must have branches whose shares add up to 1, not 1\.4",
+    ),
+    "counts that don't add up": (
+        _set("nodes", 1, "counts", to=[0, 40]),
+        r"nodes\[0\]\.counts must be the sum of its branches' \[0\.0, 41\.0\]",
+    ),
+    "a branch twice": (
+        _set("nodes", 2, "when", to={"column": "x", "at_most": 0.5}),
+        r"nodes\[2\]\.when must not be that of a branch beside it",
     ),
     "no share": (_drop("nodes", 1, "share"), r"nodes\[1\].share must be a finite number"),
     "another score": (_set("nodes", 0, "score", to={"gain": 1}), "'decrease' is missing"),

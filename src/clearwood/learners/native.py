@@ -38,6 +38,8 @@ class NativeColumns:
         grown["attribute"] = place[grown["attribute"]]
         if len(grown["s_attribute"]):
             grown["s_attribute"] = place[grown["s_attribute"]]
+            # Summed in two orders, the rows that agree can weigh a rounding more than all rows.
+            grown["s_agreement"] = np.minimum(grown["s_agreement"], 1.0)
         for position in sorted(self.steps):
             attribute = self.schema.attributes[position]
             if isinstance(attribute, Numeric):

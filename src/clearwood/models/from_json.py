@@ -21,6 +21,7 @@ _MOST_NODES: Final = 50_000_000
 _HEAD: Final = ("schema", "origin", "decision", "score_names", "nodes")
 _ROOT: Final = frozenset(("counts", "score", "otherwise", "surrogates"))
 _NODE: Final = frozenset(("parent", "when", "share", *_ROOT))
+_ROUNDING: Final = 1e-6  # of a node's weight: what sums over its branches may be off by
 _INFINITE: Final = {"infinity": math.inf, "-infinity": -math.inf}
 
 
@@ -71,6 +72,7 @@ class _Reader:
         set_start, s_start = [0, 0], [0]
         no_score = [math.nan] * len(self.names)
         path: list[int] = []
+        beside: set[tuple[Any, ...]] = set()
         for i, entry in enumerate(entries):
             where = f"nodes[{i}]"
             if type(entry) is not dict:
@@ -93,6 +95,10 @@ class _Reader:
                         "must be that of the branches beside it",
                         entry["when"]["column"],
                     )
+                asked = (parent, *conditions[i][1:3], *sorted(self.set_codes[set_start[-1] :]))
+                if asked in beside:
+                    refuse(f"{where}.when", "must not be that of a branch beside it", entry["when"])
+                beside.add(asked)
                 set_start.append(len(self.set_codes))
             path.append(i)
             counts.append(self._counts(entry.get("counts"), where))
@@ -106,6 +112,7 @@ class _Reader:
             s_start.append(len(self.s_rows))
         while path:
             ends[path.pop()] = size
+        self._check_sums(parents, shares, counts)
         for i in range(size):
             if otherwise[i] >= 0 and otherwise[i] >= branches[i]:
                 refuse(f"nodes[{i}].otherwise", f"must be one of {branches[i]} branches", otherwise[i])
@@ -137,6 +144,27 @@ class _Reader:
             s_set_split=np.array(self.s_set_split),
             s_set_codes=np.array(self.s_set_codes),
         )
+
+    def _check_sums(self, parents: list[int], shares: list[float], counts: list[list[float]]) -> None:
+        """Refuse branches whose shares do not add up to 1, or whose counts not to those they branch from."""
+        width = 1 if self.numeric else self.width  # of a number's weight, value and error the weight adds up
+        above = np.array(parents[1:], dtype=np.int64)
+        own = np.array([each[:width] for each in counts], dtype=np.float64)
+        split = np.bincount(above, minlength=len(parents)) > 0
+        with np.errstate(over="ignore", invalid="ignore"):
+            parts = np.bincount(above, shares[1:], len(parents))
+            # Where a raised subtree's question met no row, no branch has a share.
+            for node in np.flatnonzero(split & (parts != 0) & ~(np.abs(parts - 1.0) <= _ROUNDING))[:1]:
+                refuse(f"nodes[{node}]", "must have branches whose shares add up to 1", float(parts[node]))
+            below = np.zeros_like(own)
+            np.add.at(below, above, own[1:])
+            wrong = ~(np.abs(below - own) <= _ROUNDING * own.sum(axis=1, keepdims=True)).all(axis=1)
+            for node in np.flatnonzero(split & wrong)[:1]:
+                refuse(
+                    f"nodes[{node}].counts",
+                    f"must be the sum of its branches' {below[node].tolist()}",
+                    counts[node],
+                )
 
     def _counts(self, counts: Any, where: str) -> list[float]:
         if type(counts) is not list or len(counts) != self.width:

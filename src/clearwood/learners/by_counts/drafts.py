@@ -64,7 +64,7 @@ def _node(task: Task, draft: Draft, score_names: tuple[str, ...], built: dict[in
                 condition(task.schema.attributes[s.attribute], s.when),
                 s.then,
                 condition(task.schema.attributes[s.attribute], s.other),
-                s.agreement,
+                min(s.agreement, 1.0),
             )
             for s in question.stand_ins
         ),
