@@ -246,3 +246,19 @@ def test_a_query_calls_a_text_file_by_its_stem(tmp_path: Path) -> None:
     (tmp_path / "n.csv").write_text("k,y\n1,a\n2,b\n")
     query = f"SELECT m.x, n.y FROM '{tmp_path}/m.csv' JOIN '{tmp_path}/n.csv' ON m.k = n.k ORDER BY m.k"
     assert read_table(query=query, target="y").schema["x"].values == ("yes", "no")  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("text", ['{"a": 1, "b": "x"}\n{"a": 2}\n', '\n[{"a": 1, "b": "x"},\n {"a": 2}]'])
+def test_json_in_a_stream_is_known_by_how_it_begins(text: str) -> None:
+    table = read_table(text.encode())
+    assert table.columns["a"].tolist() == [1, 2]
+    assert table.columns["b"].tolist() == [0, -1]
+
+
+def test_a_brace_does_not_make_a_stream_json() -> None:
+    assert list(read_table(b"{a},b\n1,x\n2,y\n").columns) == ["{a}", "b"]
+
+
+def test_parquet_in_a_stream_is_to_be_saved_first() -> None:
+    with pytest.raises(SourceError, match=r"a Parquet file\. Save it under a name that ends in \.parquet"):
+        read_table(b"PAR1\0\0\0\0PAR1")

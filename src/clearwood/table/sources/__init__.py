@@ -18,6 +18,7 @@ from clearwood.table.sources.arff import read_arff
 from clearwood.table.sources.arrow import read_arrow, read_parquet
 from clearwood.table.sources.c45_names import names_of, read_c45
 from clearwood.table.sources.json_lines import read_json
+from clearwood.table.sources.opening import Held, read_bytes
 from clearwood.table.sources.sql import read_query
 
 
@@ -44,7 +45,7 @@ def read_raw(
     if isinstance(source, str | PathLike) and str(source) != "-":
         return _read_path(Path(source), options)
     if isinstance(source, str | bytes | bytearray | memoryview) or hasattr(source, "read"):
-        return _read_csv(
+        return _read_stream(
             BytesIO(source) if isinstance(source, bytes | bytearray | memoryview) else source, options
         )
     missing = options.pop("missing", ())
@@ -102,6 +103,16 @@ def _read_path(path: Path, options: dict[str, Any]) -> Raw:
     return read(path, **options)
 
 
+def _read_stream(source: Any, options: dict[str, Any]) -> Raw:
+    """A stream has no suffix to go by: records of JSON are known by how they begin."""
+    held = Held(*read_bytes(source))
+    if not _JSON.match(held.data[:4096].tobytes()):
+        return _read_csv(held, options)
+    read, allowed = READERS[".jsonl"]
+    _no_options({option: value for option, value in options.items() if option not in allowed}, held.where)
+    return read(held, **options)
+
+
 def _read_csv(source: Any, options: dict[str, Any]) -> Raw:
     from clearwood.table.sources.csv import MISSING_MARKS, read_csv
 
@@ -123,6 +134,7 @@ def _no_options(options: Mapping[str, Any], what: str) -> None:
 
 
 _SQL: Final = re.compile(r"\s*(select|with\s.*\sselect)\s.*\S", re.IGNORECASE | re.DOTALL)
+_JSON: Final = re.compile(rb'(\xef\xbb\xbf)?\s*(\{\s*["}]|\[\s*\{)')
 _PACKED: Final = (".gz", ".bz2", ".xz")
 
 READERS: Final[dict[str, tuple[Callable[..., Raw], tuple[str, ...]]]] = {  # and the options each one takes
@@ -131,9 +143,9 @@ READERS: Final[dict[str, tuple[Callable[..., Raw], tuple[str, ...]]]] = {  # and
     ".arrow": (read_arrow, ()),
     ".feather": (read_arrow, ()),
     ".ipc": (read_arrow, ()),
-    ".json": (read_json, ("encoding",)),
-    ".jsonl": (read_json, ("encoding",)),
-    ".ndjson": (read_json, ("encoding",)),
+    ".json": (read_json, ("encoding", "missing")),
+    ".jsonl": (read_json, ("encoding", "missing")),
+    ".ndjson": (read_json, ("encoding", "missing")),
     ".arff": (read_arff, ("encoding",)),
     ".names": (read_c45, ("encoding",)),
 }  # any other suffix is delimited text

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from clearwood.errors import SourceError
 from clearwood.table.raw import Raw
+from clearwood.table.sources.opening import Openable
 from clearwood.table.sources.text import read_text
 
 
-def read_json(path: Path, encoding: str | None = None) -> Raw:
+def read_json(source: Openable, encoding: str | None = None, missing: str | Collection[str] = ()) -> Raw:
     """Records of a `.jsonl`, `.ndjson` or `.json` file; a key that a record lacks is a missing cell."""
     from clearwood.table.sources.arrays import read_records
 
-    text, where = read_text(path, encoding)
+    text, where = read_text(source, encoding)
     records = _array(text, where) if text.lstrip()[:1] == "[" else list(_lines(text, where))
     if not records:
         raise SourceError(f"{where} holds no records.")
-    return read_records(records, where=where)
+    marks = (missing,) if isinstance(missing, str) else missing
+    return read_records(records, missing=marks, where=where)
 
 
 def _lines(text: str, where: str) -> Iterator[dict[str, Any]]:

@@ -9,6 +9,7 @@ import lzma
 import mmap
 import sys
 import zlib
+from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import IO, Any, Final, TypeAlias
@@ -19,12 +20,22 @@ import numpy.typing as npt
 from clearwood.errors import SettingError, SourceError
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]  # [byte]
-Openable: TypeAlias = str | Path | IO[Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Held:
+    """Bytes that were read and unpacked already, and their source's name for sentences."""
+
+    data: Bytes
+    where: str
+
+
+Openable: TypeAlias = str | Path | IO[Any] | Held
 
 _PACKED: Final = {b"\x1f\x8b": gzip.decompress, b"BZh": bz2.decompress, b"\xfd7zXZ\x00": lzma.decompress}
 _FOREIGN: Final = {
-    b"PAR1": "a Parquet file. Name it so that it ends in .parquet",
-    b"ARROW1": "an Arrow file. Name it so that it ends in .arrow",
+    b"PAR1": "a Parquet file. Save it under a name that ends in .parquet",
+    b"ARROW1": "an Arrow file. Save it under a name that ends in .arrow",
     b"PK\x03\x04": "a zip file or an Excel workbook. Unpack it, or save the sheet as CSV",
     b"\xd0\xcf\x11\xe0": "an old Excel workbook. Save the sheet as CSV",
     b"\x28\xb5\x2f\xfd": "packed with zstd. Unpack it first, or pack it with gzip",
@@ -43,6 +54,8 @@ def read_bytes(source: Openable) -> tuple[Bytes, str]:
 
     Packed files (gzip, bzip2, xz) are known by their first bytes, whatever their name.
     """
+    if isinstance(source, Held):
+        return source.data, source.where
     if isinstance(source, str | Path):
         where = "standard input" if str(source) == "-" else Path(source).name
         data = _as_bytes(sys.stdin.buffer.read()) if str(source) == "-" else _mapped(Path(source))

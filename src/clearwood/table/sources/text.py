@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from clearwood.table.sources.opening import in_utf8, not_utf8, read_bytes
+from clearwood.table.sources.opening import Openable, in_utf8, not_utf8, read_bytes
 
 
-def read_text(path: Path, encoding: str | None = None) -> tuple[str, str]:
+def read_text(source: Openable, encoding: str | None = None) -> tuple[str, str]:
     """The text, unpacked and decoded, and the file's name for sentences."""
-    data, where = read_bytes(path)
+    data, where = read_bytes(source)
     utf8 = in_utf8(data, where, encoding)
     try:
         return utf8.tobytes().decode(), where
