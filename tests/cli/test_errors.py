@@ -18,9 +18,16 @@ def _files(clearwood: Command, tmp_path: Path) -> None:
     (tmp_path / "empty.csv").write_text("")
     (tmp_path / "header.csv").write_text("x,y\n")
     (tmp_path / "ragged.csv").write_text("x,y\na,no\nb\n")
+    (tmp_path / "infinite.csv").write_text("x,y\n" + "1,no\n2,yes\n" * 4 + "inf,no\n")
+    (tmp_path / "cut.csv").write_text(
+        "x,y\n" + "".join(f"{i},{'no' if i < 9 else 'yes'}\n" for i in range(20))
+    )
+    (tmp_path / "words.csv").write_text("x,y\nabc,no\n")
     (tmp_path / "folder").mkdir()
     (tmp_path / "not.json").write_text('{"format": "clearwood"')
     assert clearwood(*FIT, "--save", "m.json").code == 0
+    numeric = ("fit", "cut.csv", "-t", "y", "--kind", "x=numeric", "--save", "number.json")
+    assert clearwood(*numeric).code == 0
 
 
 @pytest.mark.parametrize(
@@ -49,14 +56,21 @@ def _files(clearwood: Command, tmp_path: Path) -> None:
         ((*FIT, "--kind", "x=numerical"), "numeric"),
         ((*FIT, "--ignore", "z"), "No column 'z'."),
         ((*FIT, "--test-part", "0.3", "--cross-validate", "3"), "not both"),
-        ((*FIT, "--test-part", "1.5"), "1.5"),
-        ((*FIT, "--cross-validate", "1"), "between 2 and the number of rows"),
+        ((*FIT, "--test-part", "1.5"), "--test-part must leave rows on both sides: 1.5 of 8"),
+        ((*FIT, "--cross-validate", "1"), "--cross-validate must lie between 2 and the number of rows"),
         ((*FIT, "--save", "t.csv"), "t.csv is what this command reads"),
         ((*FIT, "--save", "gone/m.json"), "there is no directory gone"),
         ((*FIT, "--save", "folder"), "folder is a directory"),
         ((*FIT, "--delimiter", "abc"), "delimiter must be one plain character"),
         (("fit", "n.csv", "-t", "y", "-l", "id3"), "ID3 learns classes"),
-        (("show", "gone.json"), "gone.json"),
+        ((*FIT, "--kind", "x=ordinal"), "--order x=a,b."),
+        (
+            ("fit", "infinite.csv", "-t", "y"),
+            "count it as --missing inf.",
+        ),
+        (("show", "mm.json"), "No file mm.json. Did you mean m.json?"),
+        (("show", "folder"), "folder is a folder. Name a model file in it."),
+        (("predict", "number.json", "words.csv"), "Mend the cell, or count it as --missing abc."),
         (("show", "not.json"), "not.json"),
         (("show", "t.csv"), "t.csv"),
         (("predict", "m.json", "gone.csv"), "gone.csv"),
@@ -66,7 +80,7 @@ def _files(clearwood: Command, tmp_path: Path) -> None:
         (("prune", "m.json", "t.csv", "-m", "mdl", "--save", "m.json"), "m.json is what this command reads"),
         (("predict", "m.json", "t.csv", "--column", "x"), "has a column 'x' already"),
         (("prune", "m.json", "t.csv", "-m", "mdll"), "No pruner 'mdll'. Did you mean 'mdl'?"),
-        (("learners", "carts"), "Did you mean 'cart'?"),
+        (("learners", "carts"), "Did you mean 'cart'? Learners and pruners: id3"),
     ],
 )
 def test_a_wrong_request_gets_its_sentence(

@@ -135,6 +135,55 @@ def test_every_pruner_prunes_a_fit_and_keeps_its_ledger(clearwood: Command, tenn
     assert done["pruned"][0]["size_after"] == done["nodes"]
 
 
+def test_rows_kept_back_for_pruning_are_told_and_scored_apart(clearwood: Command, tennis: Path) -> None:
+    done = clearwood("fit", tennis, "-t", "PlayTennis", "-l", "id3", "--prune", "reduced-error")
+    assert "kept back from learning, to prune with: 5 of 14." in done.err
+    assert "of 9 rows" in next(line for line in done.out.splitlines() if line.startswith("training"))
+    assert "of 5 rows" in next(line for line in done.out.splitlines() if line.startswith("pruning"))
+
+
+def test_pruning_with_the_training_rows_is_pointed_out(
+    clearwood: Command, model: Path, tennis: Path, tmp_path: Path
+) -> None:
+    assert "learned from these very rows" in clearwood("prune", model, tennis, "-m", "reduced-error").err
+    (tmp_path / "fresh.csv").write_text("\n".join(tennis.read_text().splitlines()[:9]))
+    assert clearwood("prune", model, "fresh.csv", "-m", "reduced-error").err == ""
+
+
+def test_a_ledger_calls_its_pruner_as_the_option_does(clearwood: Command, model: Path, tennis: Path) -> None:
+    assert clearwood("prune", model, tennis, "-m", "mdl").out.startswith("mdl: 3 cuts")
+
+
+def test_rules_are_in_the_json_when_asked(clearwood: Command, model: Path, tennis: Path) -> None:
+    shown = clearwood("show", model, "--json", "--rules").json
+    assert shown["model"] == json.loads(model.read_text())
+    assert shown["rules"][2] == "IF Outlook = Overcast THEN PlayTennis = Yes  (4 rows, 100 %)"
+    fitted = clearwood("fit", tennis, "-t", "PlayTennis", "-l", "id3", "--json", "--rules").json
+    assert fitted["rules"] == shown["rules"]
+
+
+def test_several_columns_are_ignored_at_once(clearwood: Command, tennis: Path) -> None:
+    chosen = ("--ignore", "Outlook,Wind", "--ignore", "Humidity")
+    done = clearwood("schema", tennis, "-t", "PlayTennis", *chosen, "--json").json
+    assert [c["name"] for c in done["columns"] if c["kind"] == "ignored"] == ["Outlook", "Humidity", "Wind"]
+
+
+def test_scores_of_weighted_rows_speak_of_weight(clearwood: Command, tmp_path: Path) -> None:
+    (tmp_path / "w.csv").write_text("x,y,n\n" + "a,no,3\nb,yes,5\n" * 4)
+    assert "(32 of 32 by weight;" in clearwood("fit", "w.csv", "-t", "y", "--weight", "n").out
+
+
+def test_nothing_explained_is_not_less_than_nothing(clearwood: Command, tmp_path: Path) -> None:
+    (tmp_path / "d.csv").write_text("x,y\n" + "".join(f"a,{i / 10}\nb,{i / 10}\n" for i in range(40)))
+    done = clearwood("fit", "d.csv", "-t", "y", "-l", "cart", "--set", "max_depth=0")
+    assert " 0.0 % of the variance explained" in done.out
+
+
+def test_notes_name_options_in_json_too(clearwood: Command, tmp_path: Path) -> None:
+    (tmp_path / "d.csv").write_text("id,x,y\n" + "".join(f"k{i},{'ab'[i % 2]},no\n" for i in range(30)))
+    assert any("--kind id=nominal" in each for each in clearwood("schema", "d.csv", "--json").json["notes"])
+
+
 def test_prune_cuts_a_saved_tree_and_says_why(clearwood: Command, model: Path, tennis: Path) -> None:
     done = clearwood(
         "prune", model, tennis, "-m", "chi-square", "--set", "alpha=0.0001", "--save", "small.json"

@@ -147,7 +147,7 @@ def test_reduced_error_cuts_what_no_validation_day_speaks_for() -> None:
     dry = table.take(table.columns["Outlook"] != 2)
     pruned = reduced_error(tennis_tree(), dry)
     assert [(cut.node, cut.condition) for cut in pruned.ledger] == [(5, "Outlook = Rainy")]
-    assert pruned.ledger.cuts[0].because == "0 validation errors as a leaf, 0 as a split"
+    assert pruned.ledger.cuts[0].because == "validation errors: 0 as a leaf, 0 as a split"
     assert pruned.tree.leaves == 4
 
 

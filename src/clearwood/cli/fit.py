@@ -101,7 +101,7 @@ def fit(
     from clearwood.cli.progress import working
     from clearwood.cli.pruning import pruning_of
     from clearwood.cli.recipe import recipe_of
-    from clearwood.cli.speaking import note, say, say_json
+    from clearwood.cli.speaking import as_options, note, say, say_json
     from clearwood.cli.writing import check_place
     from clearwood.models.files import save as save_model
     from clearwood.table import read_table
@@ -125,10 +125,18 @@ def fit(
         note(table.notes, quiet=quiet)
     with working("Learning"):
         fitted = learn_and_judge(recipe, table, judging)
+    if not as_json:
+        note(fitted.notes, quiet=quiet)
     if save is not None:
         save_model(fitted.tree, save)
     if as_json:
-        say_json({**fitted.to_json(), "notes": table.notes, "saved": None if save is None else str(save)})
+        say_json(
+            {
+                **fitted.to_json(with_rules=rules),
+                "notes": as_options([*table.notes, *fitted.notes]),
+                "saved": None if save is None else str(save),
+            }
+        )
     else:
         say(fitted.to_text(with_tree=not quiet, with_rules=rules))
         if save is not None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from clearwood.cli.drawing import drawn, fitting_depth
-from clearwood.cli.recipe import Recipe
+from clearwood.cli.recipe import Learned, Recipe
 from clearwood.cli.scores import evaluation_to_json, folds_to_json, phrase, phrase_of_folds
 from clearwood.draw.rules import draw_rules
 from clearwood.errors import SchemaError, SettingError
@@ -30,6 +30,18 @@ class Judging:
         if self.test_part is not None and self.folds is not None:
             raise SettingError("Give --test-part or --cross-validate, not both.")
 
+    def check(self, rows: int) -> None:
+        """A sentence, before any work, if so many rows cannot be parted so."""
+        part, folds = self.test_part, self.folds
+        if part is not None and not (0 < part < 1 and 0 < round(part * rows) < rows):
+            raise SettingError(
+                f"--test-part must leave rows on both sides: {part!r} of {rows} rows does not. Try 0.3."
+            )
+        if folds is not None and not 2 <= folds <= rows:
+            raise SettingError(
+                f"--cross-validate must lie between 2 and the number of rows ({rows}), not {folds}."
+            )
+
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
@@ -38,8 +50,20 @@ class Fitted:
     tree: Tree
     ledgers: tuple[Ledger, ...]
     training: Evaluation
+    pruning: Evaluation | None = None  # on the rows kept back for it
     held_out: Evaluation | None = None
     folds: CrossValidation | None = None
+    weighted: bool = False
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        if self.pruning is None:
+            return ()
+        part = "by weight " if self.weighted else "of the rows "
+        return (
+            f"A third {part}was kept back from learning, to prune with: {self.pruning.weight:.10g}"
+            f" of {self.training.weight + self.pruning.weight:.10g}.",
+        )
 
     def to_text(self, *, with_tree: bool, with_rules: bool = False) -> str:
         lines = []
@@ -52,24 +76,29 @@ class Fitted:
         if with_rules:
             lines += [draw_rules(self.tree), ""]
         lines += [str(ledger).splitlines()[0] for ledger in self.ledgers]
-        lines += [f"training  {phrase(self.training)}"]
-        if self.held_out is not None:
-            lines += [f"held out  {phrase(self.held_out)}"]
+        judged = {"training": self.training, "pruning ": self.pruning, "held out": self.held_out}
+        lines += [
+            f"{name}  {phrase(found, weighted=self.weighted)}"
+            for name, found in judged.items()
+            if found is not None
+        ]
         if self.folds is not None:
             lines += [f"held out  {phrase_of_folds(self.folds)}"]
         return "\n".join(lines)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self, *, with_rules: bool = False) -> dict[str, Any]:
         return {
             "learner": self.tree.origin.learner,
             "leaves": self.tree.leaves,
             "nodes": self.tree.size,
             "depth": self.tree.depth,
             "training": evaluation_to_json(self.training),
+            "pruning": None if self.pruning is None else evaluation_to_json(self.pruning),
             "held_out": None if self.held_out is None else evaluation_to_json(self.held_out),
             "cross_validation": None if self.folds is None else folds_to_json(self.folds),
             "pruned": [ledger.to_json() for ledger in self.ledgers],
             "model": json.loads(to_json(self.tree)),
+            **({"rules": draw_rules(self.tree).splitlines()} if with_rules else {}),
         }
 
 
@@ -82,16 +111,25 @@ def need_target(table: Table) -> None:
 
 def learn_and_judge(recipe: Recipe, table: Table, judging: Judging) -> Fitted:
     """Learn from the table, or from what a test part leaves of it, and judge the outcome."""
+    judging.check(len(table))
     if judging.test_part is not None:
         learned, held = hold_out(table, judging.test_part, judging.seed)
-        rows, test = table.take(learned), table.take(held)
-        tree, ledgers = recipe.learn_and_tell(rows)
-        return Fitted(tree, tuple(ledgers), evaluate(tree, rows), evaluate(tree, test))
-    # A wrong number of folds is said before the tree is grown.
+        fitted = _fitted(recipe.learn_and_tell(table.take(learned)))
+        return replace(fitted, held_out=evaluate(fitted.tree, table.take(held)))
     folds = (
         None
         if judging.folds is None
         else cross_validate(recipe, table, folds=judging.folds, seed=judging.seed)
     )
-    tree, ledgers = recipe.learn_and_tell(table)
-    return Fitted(tree, tuple(ledgers), evaluate(tree, table), folds=folds)
+    return replace(_fitted(recipe.learn_and_tell(table)), folds=folds)
+
+
+def _fitted(learned: Learned) -> Fitted:
+    tree, back = learned.tree, learned.kept_back
+    return Fitted(
+        tree,
+        learned.ledgers,
+        evaluate(tree, learned.grown_on),
+        None if back is None else evaluate(tree, back),
+        weighted=learned.grown_on.weights is not None,
+    )

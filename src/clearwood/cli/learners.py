@@ -18,7 +18,11 @@ def learners(
     from clearwood.cli.speaking import say, say_json
 
     everything = {**LEARNERS, **PRUNERS}
-    chosen = everything if name is None else {name.lower(): find("learner or pruner", name, everything)}
+    chosen = (
+        everything
+        if name is None
+        else {name.lower(): find("learner or pruner", name, everything, plural="learners and pruners")}
+    )
     if as_json:
         say_json({each: _as_json(entry) for each, entry in chosen.items()})
         return

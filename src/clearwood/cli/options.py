@@ -50,7 +50,12 @@ Orders = Annotated[
 ]
 Ignore = Annotated[
     list[str] | None,
-    typer.Option("--ignore", metavar="COLUMN", help="Leave a column out.", rich_help_panel=_COLUMNS),
+    typer.Option(
+        "--ignore",
+        metavar="COLUMN,…",
+        help="Leave columns out: one, or several with commas.",
+        rich_help_panel=_COLUMNS,
+    ),
 ]
 Weight = Annotated[
     str | None,
@@ -86,7 +91,7 @@ Query = Annotated[
     str | None,
     typer.Option(
         metavar="SQL",
-        help="Learn from this query, where DATA is the table 'source'.",
+        help="Read the rows of this query, where the file is the table 'source'.",
         rich_help_panel=_WRITTEN,
     ),
 ]
@@ -118,7 +123,7 @@ def columns_as(
     return {
         "kinds": pairs("--kind", kinds, "COLUMN=KIND"),
         "ordered": {name: [value.strip() for value in values.split(",")] for name, values in ordered.items()},
-        "ignore": tuple(ignore or ()),
+        "ignore": tuple(name.strip() for names in ignore or () for name in names.split(",")),
     }
 
 

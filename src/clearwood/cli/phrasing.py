@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from shlex import quote
 from typing import Final
 
 
@@ -13,21 +14,40 @@ def in_options(sentence: str) -> str:
     'To keep it: --kind id=numeric.'
     >>> in_options("If its first line is data, say so: header=False.")
     'If its first line is data, say so: --no-header.'
+    >>> in_options("Give its values from low to high, ordered={'size': ['medium', 'small']}.")
+    'Give its values from low to high, --order size=medium,small.'
+    >>> in_options("If that means missing: missing='n. a.'")
+    "If that means missing: --missing 'n. a.'"
     """
     for pattern, option in _OPTIONS:
         sentence = pattern.sub(option, sentence)
     return sentence
 
 
+def _kind(found: re.Match[str]) -> str:
+    return f"--kind {quote(f'{found[1]}={found[2]}')}"
+
+
+def _order(found: re.Match[str]) -> str:
+    values = re.findall(r"'([^']*)'|(…)", found[2])
+    return "--order " + quote(f"{found[1]}={','.join(value or more for value, more in values)}").replace(
+        "'…'", "…"
+    )
+
+
+def _plain(found: re.Match[str]) -> str:
+    return f"--{found[1]} {quote(found[2])}"
+
+
 _OPTIONS: Final = [
     (re.compile(pattern), option)
     for pattern, option in (
-        (r"kinds=\{'([^']*)': '(\w+)'(?:, …)?\}", r"--kind \1=\2"),
+        (r"kinds=\{'([^']*)': '(\w+)'(?:, …)?\}", _kind),
         (r"kinds=\{…\}", "--kind COLUMN=KIND"),
-        (r"ordered=\{'([^']*)': \[([^\]]*)\]\}", r"--order \1=\2"),
+        (r"ordered=\{'([^']*)': \[([^\]]*)\]\}", _order),
         (r"header=False", "--no-header"),
         (r"header=True", "--header"),
-        (r"\b(target|weight|decimal|delimiter|encoding|query|missing|schema)='([^']*)'", r"--\1 '\2'"),
+        (r"\b(target|weight|decimal|delimiter|encoding|query|missing|schema)='([^']*)'", _plain),
         (r"\b(target|weight|decimal|delimiter|encoding|query|missing|schema)=(?=[\s,.)]|$)", r"--\1"),
         (r"\bignore=\['([^']*)'\]", r"--ignore '\1'"),
         (r"\bnames=(?=[\s,.)]|$)", "names"),

@@ -52,13 +52,12 @@ def predict(
     """Predict new rows: their own columns, then the answer; never over the input."""
     from clearwood.cli.answering import answers_of, write_rows
     from clearwood.cli.progress import working
+    from clearwood.cli.reading import coded_for, load_model
     from clearwood.cli.scores import evaluation_to_json, phrase
-    from clearwood.cli.speaking import note, say_json
+    from clearwood.cli.speaking import as_options, note, say_json
     from clearwood.cli.writing import check_dress, check_place
     from clearwood.evaluate import evaluate
-    from clearwood.models.files import load
     from clearwood.predict.columns import names_asked
-    from clearwood.table import encode
     from clearwood.table.sources import read_raw
 
     place = None if out == "-" else Path(out)
@@ -66,10 +65,10 @@ def predict(
         check_place(place, but_not=new)
         check_place(place, but_not=model)
         check_dress(place)
-    tree = load(model)
+    tree = load_model(model)
     with working(f"Reading {new}"):
         raw = read_raw(new, query=query, **written_as(delimiter, encoding, decimal, header, missing))
-        table = encode(raw, tree.schema, only=names_asked(tree))
+        table = coded_for(tree, raw, only=names_asked(tree))
     answers = answers_of(tree, table, column, shares=shares, intervals=intervals)
     judged = (
         evaluate(tree, table) if tree.schema.target and tree.schema.target.name in table.columns else None
@@ -78,7 +77,7 @@ def predict(
         write_rows(raw, answers, place)
     notes = list(table.notes)
     if judged is not None and judged.weight:
-        notes.append(f"{phrase(judged)}.")
+        notes.append(f"{phrase(judged, weighted=table.weights is not None)}.")
     if as_json:
         say_json(
             {
@@ -87,7 +86,7 @@ def predict(
                 "answers": None if place is not None else answers,
                 "scores": None if judged is None else evaluation_to_json(judged),
                 "saved": None if place is None else out,
-                "notes": table.notes,
+                "notes": as_options(table.notes),
             }
         )
         return

@@ -52,22 +52,28 @@ def prune(
     """Prune a saved tree: reduced-error with rows it has not seen, the others with those it learned from."""
     from clearwood.cli.drawing import drawn
     from clearwood.cli.pruning import pruning_of
+    from clearwood.cli.reading import coded_for, load_model
     from clearwood.cli.scores import evaluation_to_json, phrase
-    from clearwood.cli.speaking import note, say, say_json
+    from clearwood.cli.speaking import as_options, note, say, say_json
     from clearwood.cli.writing import check_place
     from clearwood.evaluate import evaluate
-    from clearwood.models.files import load
+    from clearwood.learners.fingerprint import fingerprint
     from clearwood.models.files import save as save_model
-    from clearwood.table import encode
     from clearwood.table.sources import read_raw
 
     pruning = pruning_of(method, settings)
     if save is not None:
         check_place(save, but_not=data)
         check_place(save, but_not=model)
-    tree = load(model)
+    tree = load_model(model)
     written = written_as(delimiter, encoding, decimal, header, missing)
-    table = encode(read_raw(data, query=query, **written), tree.schema)
+    table = coded_for(tree, read_raw(data, query=query, **written))
+    notes = [*table.notes]
+    if pruning.needs_fresh_rows and fingerprint(table) == tree.origin.fingerprint:
+        notes.append(
+            f"The tree was learned from these very rows, which speak for it: {pruning.name} cuts too little."
+            " Give rows it has not seen."
+        )
     pruned = pruning(tree, table)
     before, after = evaluate(tree, table), evaluate(pruned.tree, table)
     if save is not None:
@@ -78,14 +84,16 @@ def prune(
                 **pruned.ledger.to_json(),
                 "scores_before": evaluation_to_json(before),
                 "scores_after": evaluation_to_json(after),
+                "notes": as_options(notes),
                 "saved": None if save is None else str(save),
             }
         )
         return
-    note(table.notes, quiet=quiet)
+    note(notes, quiet=quiet)
     say(str(pruned.ledger))
     if not quiet:
         say(f"\n{drawn(pruned.tree)}")
-    say(f"\nbefore  {phrase(before)}\nafter   {phrase(after)}")
+    weighted = table.weights is not None
+    say(f"\nbefore  {phrase(before, weighted=weighted)}\nafter   {phrase(after, weighted=weighted)}")
     if save is not None:
         say(f"Saved to {save}.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from clearwood.cli.registry import PRUNERS, find
@@ -31,7 +31,8 @@ class Pruning:
         prune = PRUNERS[self.name].load()
         takes_rows = self.name in ("reduced-error", "error-based")
         pruned: Pruned = prune(tree, *([rows] if takes_rows else []), **self.settings)
-        return pruned
+        # Here a pruner is called as the options call it.
+        return replace(pruned, ledger=replace(pruned.ledger, pruner=self.name))
 
 
 def pruning_of(text: str, more: list[str] | None = None) -> Pruning:

@@ -17,6 +17,16 @@ from clearwood.table.table import Table
 
 
 @dataclass(frozen=True, slots=True)
+class Learned:
+    """A tree, the ledger of each pruning, and the rows each came from."""
+
+    tree: Tree
+    ledgers: tuple[Ledger, ...]
+    grown_on: Table
+    kept_back: Table | None  # from learning, for a pruner that needs fresh rows
+
+
+@dataclass(frozen=True, slots=True)
 class Recipe:
     """Learn, then prune with each in turn; where one needs fresh rows, a third is kept back for it."""
 
@@ -25,20 +35,20 @@ class Recipe:
     seed: int = 0
 
     def learn(self, table: Table) -> Tree:
-        return self.learn_and_tell(table)[0]
+        return self.learn_and_tell(table).tree
 
-    def learn_and_tell(self, table: Table) -> tuple[Tree, list[Ledger]]:
-        """The tree, and the ledger of each pruning."""
-        grown, fresh = table, table
+    def learn_and_tell(self, table: Table) -> Learned:
+        """The tree, and how it came about."""
+        grown, fresh = table, None
         if any(pruning.needs_fresh_rows for pruning in self.prunings):
             learned, back = hold_out(table, KEPT_BACK, self.seed)
             grown, fresh = table.take(learned), table.take(back)
         tree, ledgers = self.learner.learn(grown), []
         for pruning in self.prunings:
-            pruned = pruning(tree, fresh if pruning.needs_fresh_rows else grown)
+            pruned = pruning(tree, fresh if fresh is not None and pruning.needs_fresh_rows else grown)
             tree = pruned.tree
             ledgers.append(pruned.ledger)
-        return tree, ledgers
+        return Learned(tree, tuple(ledgers), grown, fresh)
 
 
 def recipe_of(learner: str, settings: Sequence[str] | None, prunings: Sequence[Pruning], seed: int) -> Recipe:

@@ -55,8 +55,8 @@ PRUNERS: Final[dict[str, Entry]] = {
 }
 
 
-def find(kind: str, name: str, registry: Mapping[str, Entry]) -> Entry:
+def find(kind: str, name: str, registry: Mapping[str, Entry], *, plural: str | None = None) -> Entry:
     """The entry of this name, or the sentence with the nearest one."""
     if name.lower() not in registry:
-        raise SettingError(no_such(kind, name, registry))
+        raise SettingError(no_such(kind, name, registry, plural=plural))
     return registry[name.lower()]

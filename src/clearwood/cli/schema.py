@@ -47,7 +47,7 @@ def schema(
     quiet: Quiet = False,
 ) -> None:
     """Say what each column is taken for, and how to change it."""
-    from clearwood.cli.speaking import note, say, say_json
+    from clearwood.cli.speaking import as_options, note, say, say_json
     from clearwood.cli.writing import check_place
     from clearwood.table import read_table
     from clearwood.table.describe import describe
@@ -67,7 +67,7 @@ def schema(
     if save is not None:
         save_schema(table.schema, save)
     if as_json:
-        say_json({"rows": len(table), **schema_to_json(table.schema), "notes": table.notes})
+        say_json({"rows": len(table), **schema_to_json(table.schema), "notes": as_options(table.notes)})
         return
     note(table.notes, quiet=quiet)
     say(f"{len(table):,} rows\n")

@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
+from math import isnan
 from typing import Any
 
 from clearwood.evaluate import ClassEvaluation, CrossValidation, Evaluation
 from clearwood.evaluate.evaluation import without_answer
 
 
-def phrase(evaluation: Evaluation) -> str:
-    """How good the answers are.
+def phrase(evaluation: Evaluation, *, weighted: bool = False) -> str:
+    """How good the answers are; `weighted` rows are counted by their weight.
 
     >>> phrase(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0))))
     '78.6 % right (11 of 14 rows; 95 % interval 52.4 to 92.4 %)'
     """
+    unit = "by weight" if weighted else "row" if evaluation.weight == 1 else "rows"
     if isinstance(evaluation, ClassEvaluation):
         low, high = evaluation.interval
         unknown = sum(evaluation.unknown)
         strange = f", {unknown:.10g} of classes the model doesn't know" if unknown else ""
         return (
             f"{100 * evaluation.accuracy:.1f} % right ({evaluation.right:.10g} of {evaluation.weight:.10g}"
-            f" rows{strange}; 95 % interval {100 * low:.1f} to {100 * high:.1f} %)"
+            f" {unit}{strange}; 95 % interval {100 * low:.1f} to {100 * high:.1f} %)"
             f"{without_answer(evaluation.left_out)}"
         )
+    r2 = round(100 * evaluation.r2, 1) + 0.0  # −0.0 becomes 0.0
+    explained = "" if isnan(r2) else f" {r2:.1f} % of the variance explained,"
     return (
         f"off by {evaluation.rmse:.4g} (root mean square) or {evaluation.mae:.4g} (mean),"
-        f" {100 * evaluation.r2:.1f} % of the variance explained, {evaluation.weight:.10g} rows"
+        f"{explained} {evaluation.weight:.10g} {unit}"
         f"{without_answer(evaluation.left_out)}"
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated
 
 import typer
@@ -19,12 +20,17 @@ def show(
 ) -> None:
     """Print a saved tree with its counts, shares and intervals, or as rules."""
     from clearwood.cli.drawing import drawn
-    from clearwood.cli.speaking import say
+    from clearwood.cli.reading import load_model
+    from clearwood.cli.speaking import say, say_json
     from clearwood.draw.rules import draw_rules
-    from clearwood.models.files import load, to_json
+    from clearwood.models.files import to_json
 
-    tree = load(model)
+    tree = load_model(model)
     if as_json:
-        say(to_json(tree).rstrip())
+        text = to_json(tree).rstrip()
+        if rules:
+            say_json({"model": json.loads(text), "rules": draw_rules(tree).splitlines()})
+        else:
+            say(text)
         return
     say(draw_rules(tree) if rules else drawn(tree, depth=depth))

@@ -25,10 +25,15 @@ def say_json(answer: Any) -> None:
     print(json.dumps(_finite(answer), ensure_ascii=False, allow_nan=False))
 
 
+def as_options(texts: Iterable[str]) -> list[str]:
+    """Notes of the library, in the words of a shell."""
+    return [in_options(text) for text in texts]
+
+
 def note(texts: Iterable[str], *, quiet: bool = False) -> None:
     """What was guessed or done on the user's behalf."""
-    for text in () if quiet else texts:
-        print(dim(f"note: {in_options(text)}", sys.stderr), file=sys.stderr)
+    for text in () if quiet else as_options(texts):
+        print(dim(f"note: {text}", sys.stderr), file=sys.stderr)
 
 
 def refuse(sentence: str, *, as_json: bool) -> None:

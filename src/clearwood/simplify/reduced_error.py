@@ -32,7 +32,7 @@ def reduced_error(tree: Tree, validation: Table) -> Pruned:
         cut,
         {"errors": subtree},
         {"errors": as_leaf},
-        "{after_errors:.4g} validation errors as a leaf, {before_errors:.4g} as a split",
+        "validation errors: {after_errors:.4g} as a leaf, {before_errors:.4g} as a split",
     )
 
 
