@@ -58,7 +58,7 @@ def make_table(raw: Raw, request: Request) -> Table:
     if request.schema is None and raw.schema is None:
         undecided = (name for name in names if name not in request.kinds and name != request.target)
         notes += remark_on_few_numbers(guesses[name] for name in undecided)
-    notes += _unseen(table)
+    notes += _unseen(table, guesses)
     if not table.schema.inputs:
         notes.append("No column is left to learn from.")
     table, more = _without_missing_target(table)
@@ -152,15 +152,18 @@ def _target(guesses: Mapping[str, Guess], request: Request) -> Nominal | Ordinal
             assert_never(guess.attribute)
 
 
-def _unseen(table: Table) -> list[str]:
+def _unseen(table: Table, guesses: Mapping[str, Guess]) -> list[str]:
     """Values that a given schema doesn't list, column by column."""
     notes = []
     for attribute in table.schema.inputs:
         if isinstance(attribute, Nominal | Ordinal):
-            count = int(np.count_nonzero(table.columns[attribute.name] == UNSEEN))
-            if count:
+            unseen = table.columns[attribute.name] == UNSEEN
+            if unseen.any():
+                strings = as_strings(guesses[attribute.name].column)
+                value = strings.values[strings.codes[int(np.argmax(unseen))]]
                 notes.append(
-                    f"Column '{attribute.name}' has {_rows(count)} with a value that the schema doesn't list."
+                    f"Column '{attribute.name}' has {_rows(int(np.count_nonzero(unseen)))} with a value that "
+                    f"the schema doesn't list, such as '{value}': it counts as missing."
                 )
     return notes
 
