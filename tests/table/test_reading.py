@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from clearwood.errors import ColumnError, SchemaError, SourceError
+from clearwood.errors import ColumnError, SchemaError, SettingError, SourceError
 from clearwood.table import read_table
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.schema import Schema
@@ -259,7 +260,10 @@ def test_a_schema_that_does_not_fit_is_refused_or_remarked_on() -> None:
     ):
         read_table(WEATHER, schema=Schema((Nominal("Winds", ("Weak",)),)))
     table = read_table(WEATHER, schema=Schema((Nominal("Wind", ("Weak",)), Ignored("nowhere"))))
-    assert "Column 'Wind' has 1 row with a value that the schema doesn't list." in table.notes
+    assert (
+        "Column 'Wind' has 1 row with a value that the schema doesn't list, such as 'Strong': "
+        "it counts as missing." in table.notes
+    )
     with pytest.raises(SchemaError, match="Column 'Play', row 1: 'No' is not among its values"):
         read_table(WEATHER, schema=Schema((), Nominal("Play", ("Yes",))))
     assert read_table(
@@ -275,3 +279,23 @@ def test_a_mark_of_missing_is_added_to_the_usual_ones() -> None:
 
 def test_an_empty_list_of_marks_leaves_blanks_alone() -> None:
     assert read_table(b"x,y\n?,a\n,b\nNA,a\n", missing=[]).columns["x"].tolist() == [0, -1, 1]
+
+
+def test_a_number_names_a_place_in_an_array_and_a_label_in_a_frame() -> None:
+    rows = [[1.5, 0.0, 2.0], [2.5, 1.0, 1.0]]
+    by_place = read_table(np.array(rows), target=1, weight=-1, names=["a", "b", "c"]).schema
+    assert (by_place.target and by_place.target.name, by_place.weight) == ("b", "c")
+    labelled = read_table(pd.DataFrame(rows, columns=[2, 1, 0]), target=2).schema
+    assert labelled.target
+    assert labelled.target.name == "2"
+    with pytest.raises(ColumnError, match="No column 3: the array has 3, counted from 0"):
+        read_table(np.array(rows), target=3)
+
+
+def test_kinds_that_are_no_dict_are_refused() -> None:
+    with pytest.raises(SettingError, match="kinds must be a dict such as "):
+        read_table([{"age": 1}], kinds=["age"])  # type: ignore[arg-type]
+
+
+def test_one_row_is_not_rows() -> None:
+    assert str(read_table([{"age": 1}])).startswith("1 row\n")

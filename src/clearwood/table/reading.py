@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from clearwood.errors import SchemaError
+from clearwood.errors import ColumnError, SchemaError, SettingError
 from clearwood.table.making import Request, make_table
 from clearwood.table.schema import Schema
 from clearwood.table.schema_file import load_schema, schema_from_json
-from clearwood.table.sources import read_raw
+from clearwood.table.sources import is_array, read_raw
 from clearwood.table.table import Table
 
 
 def read_table(
     source: Any = None,
     *,
-    target: str | None = None,
-    weight: str | None = None,
+    target: str | int | None = None,
+    weight: str | int | None = None,
     schema: Schema | Mapping[str, Any] | str | os.PathLike[str] | None = None,
     kinds: Mapping[str, str] | None = None,
     ignore: str | Sequence[str] = (),
@@ -40,7 +41,7 @@ def read_table(
 
     What each column is, is guessed unless said: by `kinds` (nominal, ordinal, numeric, text, ignored),
     `ordered` (values from low to high), `ignore`, or a whole `schema`. Guesses that may surprise stand in
-    the table's `notes`.
+    the table's `notes`. A target or weight given as a number is a place in an array, a label in a frame.
 
     In text files blanks, `?`, `NA`, `N/A`, `NaN` and `NULL` are missing, and so is what `missing` adds to
     them; `missing=[]` leaves blanks alone. In other sources only their own empty cells are, and `missing`.
@@ -50,12 +51,10 @@ def read_table(
     Nominal(name='play', values=('yes', 'no'))
     """
     request = Request(
-        target=target,
-        weight=weight,
         schema=_schema(schema),
-        kinds=dict(kinds or {}),
+        kinds=dict(_mapping("kinds", kinds, "{'age': 'numeric'}")),
         ignore=(ignore,) if isinstance(ignore, str) else tuple(ignore),
-        ordered=_orders(ordered or {}),
+        ordered=_orders(_mapping("ordered", ordered, "{'size': ['S', 'M', 'L']}")),
     )
     raw = read_raw(
         source,
@@ -67,7 +66,28 @@ def read_table(
         decimal=decimal,
         header=header,
     )
+    by_place = is_array(source)
+    request = replace(
+        request, target=_name(target, raw.names, by_place), weight=_name(weight, raw.names, by_place)
+    )
     return make_table(raw, request)
+
+
+def _name(column: str | int | None, names: Sequence[str], by_place: bool) -> str | None:
+    """A number is a place in an array, whose columns have no names, and a label in any other source."""
+    if column is None or isinstance(column, str):
+        return column
+    if not by_place:
+        return str(column)
+    if not -len(names) <= column < len(names):
+        raise ColumnError(f"No column {column}: the array has {len(names)}, counted from 0.")
+    return names[column]
+
+
+def _mapping(setting: str, given: Any, example: str) -> Mapping[str, Any]:
+    if given is not None and not isinstance(given, Mapping):
+        raise SettingError(f"{setting} must be a dict such as {example}, not {given!r}.")
+    return given or {}
 
 
 def _schema(given: Schema | Mapping[str, Any] | str | os.PathLike[str] | None) -> Schema | None:

@@ -68,7 +68,7 @@ class Table:
     def __str__(self) -> str:
         from clearwood.table.describe import describe
 
-        return f"{len(self):,} rows\n{describe(self.schema, self)}"
+        return f"{len(self):,} {'row' if len(self) == 1 else 'rows'}\n{describe(self.schema, self)}"
 
     def take(self, rows: npt.NDArray[Any]) -> Table:
         """The table of these rows (positions, or a mask), in this order."""
