@@ -71,3 +71,8 @@ def test_a_wrong_change_is_refused() -> None:
         SCHEMA.change("humidity", "nominl")  # type: ignore[arg-type]
     with pytest.raises(SchemaError, match="Target 'play' cannot be ignored"):
         SCHEMA.change("play", "ignored")
+
+
+def test_a_line_break_in_a_value_does_not_break_the_line() -> None:
+    lines = describe(Schema((Nominal("a\tb", ("x\ny", "z")),))).splitlines()
+    assert [line.split() for line in lines[1:]] == [["a\\tb", "nominal", "x\\ny,", "z"]]

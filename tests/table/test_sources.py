@@ -262,3 +262,13 @@ def test_a_brace_does_not_make_a_stream_json() -> None:
 def test_parquet_in_a_stream_is_to_be_saved_first() -> None:
     with pytest.raises(SourceError, match=r"a Parquet file\. Save it under a name that ends in \.parquet"):
         read_table(b"PAR1\0\0\0\0PAR1")
+
+
+def test_a_wrong_encoding_is_blamed() -> None:
+    with pytest.raises(SourceError, match="is not in utf-16: it has no zero bytes"):
+        read_table(b"x,y\n1,a\n2,b\n", encoding="utf-16")
+
+
+def test_an_empty_name_is_called_empty() -> None:
+    with pytest.raises(SourceError, match="The name of the file is empty"):
+        read_table("")

@@ -40,6 +40,8 @@ def read_raw(
         raise SourceError(
             "There is nothing to read. Give a path, a frame, an array, a list of records or a query."
         )
+    if isinstance(source, str) and not source.strip():
+        raise SourceError("The name of the file is empty. Give a path, or - for standard input.")
     if names is not None and not is_array(source):
         raise SourceError("names= is for arrays, whose columns have none; this source has its own.")
     if isinstance(source, str | PathLike) and str(source) != "-":

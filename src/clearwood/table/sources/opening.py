@@ -91,6 +91,11 @@ def in_utf8(data: Bytes, where: str, encoding: str | None = None) -> Bytes:
                 "If it is UTF-16, say so: encoding='utf-16-le'."
             )
         return data
+    if not marked and name.startswith(("utf-16", "utf-32")) and not (data[:4096] == 0).any():
+        raise SourceError(
+            f"{where} is not in {encoding}: it has no zero bytes, which that encoding gives every delimiter. "
+            "Leave encoding= out, or give the right one."
+        )
     try:
         text = data[len(mark) if marked == name else 0 :].tobytes().decode(name)
     except UnicodeDecodeError as wrong:
