@@ -299,3 +299,14 @@ def test_kinds_that_are_no_dict_are_refused() -> None:
 
 def test_one_row_is_not_rows() -> None:
     assert str(read_table([{"age": 1}])).startswith("1 row\n")
+
+
+@pytest.mark.parametrize("rows", [3, 12])
+def test_numbers_with_a_decimal_comma_in_quotes_are_remarked_on_and_read_when_told(rows: int) -> None:
+    text = "x,y\n" + "".join(f'"{i},5",{"ab"[i % 2]}\n' for i in range(rows))
+    advice = (
+        "Column 'x' looks like numbers with a decimal comma, such as '0,5'. "
+        "If it is, in a text file: decimal=','."
+    )
+    assert any(advice in note for note in read_table(text.encode()).notes)
+    assert read_table(text.encode(), decimal=",").columns["x"].tolist() == [i + 0.5 for i in range(rows)]

@@ -31,6 +31,7 @@ _DATE = re.compile(
     r"|[A-Za-z]{3,9}\.? \d{1,2}, ?\d{4}"  # January 31, 2024
     r"|\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?"  # 12:30
 )
+_WITH_COMMA = re.compile(r"[+-]?(\d+(,\d+)?|,\d+)([eE][+-]?\d+)?")
 _ID_NAME = re.compile(
     r"(^|.*[\W_])([Ii][Dd]|uuid|UUID|guid|GUID|key|rowid|row|index|serial|identifier)$"  # customer_id
     r"|.*[a-z](Id|ID|Key)$"  # customerId
@@ -145,9 +146,10 @@ def _guess_strings(name: str, column: RawStrings) -> Guess:
     if mostly_different and _words(column) >= _WORDS_OF_TEXT:
         note = f"Column '{name}' holds free text. To take it as values: kinds={{'{name}': 'nominal'}}."
         return Guess(Text(name), column, note)
+    stray = _decimal_comma(name, column) or _stray(name, column)
     if known >= _FEW_ROWS and different == known:
-        return _left_out(name, column, "every value is different, as in a name or identifier", "nominal")
-    stray = _stray(name, column)
+        because = "every value is different, as in a name or identifier"
+        return _left_out(name, column, because if stray is None else f"{because}. {stray}", "nominal")
     if different > MANY_VALUES or (mostly_different and different > 30):
         because = f"it has {different:,} different values in {known:,} rows"
         return _left_out(name, column, because if stray is None else f"{because}. {stray}", "nominal")
@@ -161,7 +163,7 @@ def _classes(name: str, column: RawStrings) -> Guess:
         return Guess(attribute, column)
     if column.dates or _looks_like(column, _DATE):
         raise SchemaError(f"Target '{name}' holds dates. {_DATE_ADVICE}")
-    stray = _stray(name, column)
+    stray = _decimal_comma(name, column) or _stray(name, column)
     if different > max(FEW_NUMBERS, known / 2):
         raise SchemaError(
             f"Target '{name}' has {different:,} different values in {known:,} rows: too many to be classes. "
@@ -223,6 +225,17 @@ def _categorical(name: str, column: RawStrings) -> Nominal | Ordinal:
 def _looks_like(column: RawStrings, pattern: re.Pattern[str]) -> bool:
     sample = _sample(column)
     return bool(sample) and all(pattern.fullmatch(value.strip()) for value in sample)
+
+
+def _decimal_comma(name: str, column: RawStrings) -> str | None:
+    """Numbers such as 1,5 or 1,234, which a reader that expects a decimal point takes for values."""
+    example = next((value for value in _sample(column) if "," in value), None)
+    if example is None or not _looks_like(column, _WITH_COMMA):
+        return None
+    return (
+        f"Column '{name}' looks like numbers with a decimal comma, such as '{_short(example)}'. "
+        "If it is, in a text file: decimal=','"
+    )
 
 
 def _stray(name: str, column: RawStrings) -> str | None:

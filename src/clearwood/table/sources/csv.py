@@ -102,7 +102,7 @@ def _form(
         decimal = guess_decimal(rows, delimiter)
         if decimal == ",":
             notes.append(f"{where}: numbers have a decimal comma. If not: decimal='.'.")
-    elif decimal == delimiter:
+    elif decimal == delimiter and guess_decimal(rows, ";") != decimal:  # else in quotes: "1,5"
         raise SettingError(f"decimal and delimiter are both '{decimal}'. Give another delimiter.")
     named = guess_header(rows, {mark.encode() for mark in marks}) if header is None else header
     if not named and header is None:
