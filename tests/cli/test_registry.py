@@ -9,24 +9,41 @@ from typing import Any
 
 import pytest
 
-from clearwood.cli.meanings import MEANINGS
+from clearwood.cli.meanings import MEANINGS, meaning_of
 from clearwood.cli.registry import LEARNERS, PRUNERS, Entry
 from clearwood.cli.settings import settings_of, shown, value_of
+from clearwood.measures import ERRORS, IMPURITIES
 from clearwood.simplify import PRUNERS as SIMPLIFY
 
-ENTRIES = list({**LEARNERS, **PRUNERS}.values())
+ENTRIES = {**LEARNERS, **PRUNERS}
 
 
-@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
-def test_every_setting_has_a_meaning_and_reads_back_its_default(entry: Entry) -> None:
+@pytest.mark.parametrize(("owner", "entry"), ENTRIES.items(), ids=list(ENTRIES))
+def test_every_setting_has_a_meaning_and_reads_back_its_default(owner: str, entry: Entry) -> None:
     for name, setting in settings_of(entry.load()).items():
-        assert MEANINGS[name].endswith((".", "COST."))
+        assert meaning_of(owner, name).endswith((".", "COST."))
         if setting.default is not None:
             assert value_of(setting, shown(setting.default)) == setting.default
 
 
 def test_no_meaning_is_left_of_a_setting_that_is_gone() -> None:
-    assert set(MEANINGS) == {name for entry in ENTRIES for name in settings_of(entry.load())}
+    told = {
+        f"{owner}.{name}" if f"{owner}.{name}" in MEANINGS else name
+        for owner, entry in ENTRIES.items()
+        for name in settings_of(entry.load())
+    }
+    assert set(MEANINGS) == told
+
+
+@pytest.mark.parametrize("owner", ENTRIES)
+def test_a_meaning_names_no_other_learner(owner: str) -> None:
+    said = " ".join(meaning_of(owner, name) for name in settings_of(ENTRIES[owner].load()))
+    assert not [other for other in LEARNERS if other != owner and f" {other}" in said.lower()]
+
+
+def test_the_words_a_measure_takes_are_listed() -> None:
+    assert all(word in meaning_of("cart", "measure") for word in ("auto", *IMPURITIES, *ERRORS))
+    assert all(word in meaning_of("id3", "measure") for word in IMPURITIES)
 
 
 def test_the_command_line_knows_every_pruner() -> None:

@@ -90,6 +90,21 @@ def test_the_way_of_cells_that_no_branch_takes_is_told() -> None:
     assert drawn.endswith("follow a surrogate column, else the branch marked *.")
 
 
+def test_missing_cells_that_a_branch_takes_are_not_said_to_be_left() -> None:
+    schema = Schema((Nominal("x", ("u", "v")),), Nominal("t", ("a", "b")))
+
+    def parted(below: Split | Leaf) -> Split:
+        taking = Branch(OneOf("x", ("u",), or_missing=True), 0.5, Leaf((1.0, 0.0)))
+        return Split((1.0, 1.0), {}, (taking, Branch(Equals("x", "v"), 0.5, below)), otherwise=0)
+
+    leaf = Leaf((0.0, 1.0))
+    unasked = Split(
+        (0.0, 1.0), {}, (Branch(Equals("x", "u"), 0.5, leaf), Branch(Equals("x", "v"), 0.5, leaf))
+    )
+    assert "Cells no branch takes (unknown) follow" in str(tree_of(schema, parted(leaf)))
+    assert "Cells no branch takes (unknown, some missing) follow" in str(tree_of(schema, parted(unasked)))
+
+
 def test_an_empty_leaf_shows_no_share() -> None:
     line = next(line for line in str(two_ways()).splitlines() if "x > 1" in line)
     assert line.split() == ["└─", "x", ">", "1", "→", "a", "0", "0", "0"]

@@ -24,7 +24,7 @@ def learners(
         else {name.lower(): find("learner or pruner", name, everything, plural="learners and pruners")}
     )
     if as_json:
-        say_json({each: _as_json(entry) for each, entry in chosen.items()})
+        say_json({each: _as_json(each, entry) for each, entry in chosen.items()})
         return
     say("\n\n".join(_as_text(each, entry) for each, entry in chosen.items()))
     if name is None:
@@ -34,11 +34,16 @@ def learners(
 
 
 def _as_text(name: str, entry: Entry) -> str:
-    from clearwood.cli.meanings import MEANINGS
+    from clearwood.cli.meanings import meaning_of
     from clearwood.cli.settings import settings_of, shown, words_for
 
     rows = [
-        (each.name, shown(entry.presets.get(each.name, each.default)), words_for(each), MEANINGS[each.name])
+        (
+            each.name,
+            shown(entry.presets.get(each.name, each.default)),
+            words_for(each),
+            meaning_of(name, each.name),
+        )
         for each in settings_of(entry.load()).values()
     ]
     widths = [max((len(row[column]) for row in rows), default=0) for column in (0, 1)]
@@ -49,8 +54,8 @@ def _as_text(name: str, entry: Entry) -> str:
     return "\n".join([f"{name}: {entry.about}", *lines])
 
 
-def _as_json(entry: Entry) -> dict[str, Any]:
-    from clearwood.cli.meanings import MEANINGS
+def _as_json(name: str, entry: Entry) -> dict[str, Any]:
+    from clearwood.cli.meanings import meaning_of
     from clearwood.cli.settings import settings_of, words_for
 
     return {
@@ -60,7 +65,7 @@ def _as_json(entry: Entry) -> dict[str, Any]:
                 "name": each.name,
                 "default": entry.presets.get(each.name, each.default),
                 "takes": words_for(each),
-                "means": MEANINGS[each.name],
+                "means": meaning_of(name, each.name),
             }
             for each in settings_of(entry.load()).values()
         ],

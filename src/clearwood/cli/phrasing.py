@@ -30,9 +30,7 @@ def _kind(found: re.Match[str]) -> str:
 
 def _order(found: re.Match[str]) -> str:
     values = re.findall(r"'([^']*)'|(…)", found[2])
-    return "--order " + quote(f"{found[1]}={','.join(value or more for value, more in values)}").replace(
-        "'…'", "…"
-    )
+    return "--order " + quote(f"{found[1]}={','.join(value or more for value, more in values)}")
 
 
 def _plain(found: re.Match[str]) -> str:

@@ -205,8 +205,18 @@ def _summary(tree: Tree) -> list[str]:
             chosen.any()
         )
         ways += ["every branch by its share"] * (not chosen.all())
-        summary.append(f"Cells no branch takes (missing, unknown) follow {', else '.join(ways)}.")
+        summary.append(f"Cells no branch takes ({_untaken(tree)}) follow {', else '.join(ways)}.")
     return summary
+
+
+def _untaken(tree: Tree) -> str:
+    """Which cells no branch takes: those missing too, unless every split has a branch for them."""
+    n = tree.nodes
+    splits = np.flatnonzero(~n.is_leaf)
+    takes_missing = np.isin(splits, n.parent[1:][n.or_missing[1:]])
+    if takes_missing.all():
+        return "unknown"
+    return "unknown, some missing" if takes_missing.any() else "missing, unknown"
 
 
 def _most(names: list[str], counts: list[float]) -> str:
