@@ -16,6 +16,8 @@ def in_options(sentence: str) -> str:
     'If its first line is data, say so: --no-header.'
     >>> in_options("Give its values from low to high, ordered={'size': ['medium', 'small']}.")
     'Give its values from low to high, --order size=medium,small.'
+    >>> in_options("Numbers have a decimal comma. If not: decimal='.'.")
+    "Numbers have a decimal comma. If not: --decimal '.'."
     >>> in_options("If that means missing: missing='n. a.'")
     "If that means missing: --missing 'n. a.'"
     """
@@ -34,7 +36,9 @@ def _order(found: re.Match[str]) -> str:
 
 
 def _plain(found: re.Match[str]) -> str:
-    return f"--{found[1]} {quote(found[2])}"
+    # A lone mark is quoted though a shell needs no quotes: beside a full stop it would be lost.
+    value = quote(found[2]) if any(map(str.isalnum, found[2])) else f"'{found[2]}'"
+    return f"--{found[1]} {value}"
 
 
 _OPTIONS: Final = [
