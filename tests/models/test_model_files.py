@@ -319,7 +319,10 @@ def test_a_forged_file_gets_a_sentence_with_its_place(name: str, tmp_path: Path)
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"", "not JSON at line 1, column 1"),
+        (b"", "not a model file: it is empty. Copy the file anew"),
+        (b"a;b\n1;2\n", "not a model file: it does not begin with {. .*clearwood.save"),
+        (b'{"a": "b\n"}', "not JSON at line 1, column 9: Invalid control character. Copy"),
+        (b'{"a": 1} x', "not JSON at line 1, column 10: Extra data. Copy"),
         (b"PK\x03\x04\xff\xfe", "not UTF-8 text"),
         (b"[1, 2]", "not a Clearwood model"),
         (b"null", "not a Clearwood model"),
@@ -330,7 +333,7 @@ def test_a_forged_file_gets_a_sentence_with_its_place(name: str, tmp_path: Path)
         (b'{"a":' * 200_000, "nested too deeply"),
         (b"9" * 5000, "a number that cannot be read"),
         (b'"\\ud800"', "broken text"),
-        (b"cos\nsystem\n(S'echo'\ntR.", "not JSON at line 1"),
+        (b"cos\nsystem\n(S'echo'\ntR.", "not a model file"),
     ],
 )
 def test_what_is_no_model_gets_a_sentence(content: bytes, sentence: str, tmp_path: Path) -> None:
@@ -340,12 +343,17 @@ def test_what_is_no_model_gets_a_sentence(content: bytes, sentence: str, tmp_pat
         load(place)
 
 
+def test_what_is_no_path_is_refused() -> None:
+    with pytest.raises(ModelFileError, match="from the path of its file, not a dict"):
+        load({})  # type: ignore[arg-type]
+
+
 def test_a_file_cut_off_anywhere_says_so(tmp_path: Path) -> None:
     place = save(tennis_tree(), tmp_path / "model.json")
     text = place.read_text()
     for length in range(0, len(text.rstrip()), 7):
         place.write_text(text[:length])
-        with pytest.raises(ModelFileError, match="not JSON"):
+        with pytest.raises(ModelFileError, match=r"seems cut off; it is not JSON at|it is empty"):
             load(place)
     packed = save(tennis_tree(), tmp_path / "model.json.gz")
     packed.write_bytes(packed.read_bytes()[:-20])

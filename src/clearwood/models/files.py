@@ -20,6 +20,7 @@ from clearwood.models.tree import Tree
 Model: TypeAlias = Tree
 
 _MOST_BYTES: Final = 1 << 30
+_AGAIN: Final = "Copy the file anew, or save the model again with clearwood.save."
 
 
 def save(model: Model, path: str | os.PathLike[str]) -> Path:
@@ -56,11 +57,13 @@ def save(model: Model, path: str | os.PathLike[str]) -> Path:
 
 def load(path: str | os.PathLike[str]) -> Model:
     """Read a model file. Whatever is not exactly a model is refused in one sentence; nothing in it is run."""
+    if not isinstance(path, str | os.PathLike):
+        raise ModelFileError(f"A model is loaded from the path of its file, not a {type(path).__name__}.")
     place = Path(path)
     try:
         content = _content(place)
     except (EOFError, zlib.error, gzip.BadGzipFile):
-        raise ModelFileError(f"{place}: the compressed file is damaged or cut off.") from None
+        raise ModelFileError(f"{place}: the compressed file is damaged or cut off. {_AGAIN}") from None
     except OSError as error:
         raise ModelFileError(f"Cannot read {place}: {error.strerror or error}.") from None
     if len(content) > _MOST_BYTES:
@@ -89,10 +92,7 @@ def from_json(text: str) -> Model:
             json.dumps(data, ensure_ascii=False).encode("utf-8")
         return _model(data)
     except json.JSONDecodeError as error:
-        cut = " The file seems cut off." if error.pos >= len(text.rstrip()) else ""
-        raise ModelFileError(
-            f"not JSON at line {error.lineno}, column {error.colno}: {error.msg}.{cut}"
-        ) from None
+        raise ModelFileError(f"{_what_is_wrong(text, error)} {_AGAIN}") from None
     except ModelFileError:
         raise
     except UnicodeEncodeError:
@@ -113,7 +113,9 @@ def json_schema() -> dict[str, Any]:
 
 def _model(data: Any) -> Model:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise ModelFileError(f'not a Clearwood model; a model file says "format": "{FORMAT}".')
+        raise ModelFileError(
+            f'not a Clearwood model; a model file says "format": "{FORMAT}". clearwood.save writes one.'
+        )
     version = data.get("version")
     if type(version) is not int or version < 1:
         refuse("version", "must be a whole number from 1", version)
@@ -126,6 +128,18 @@ def _model(data: Any) -> Model:
         raise ModelFileError(no_such("kind of model", str(kind), MODELS, plural="kinds"))
     read: Callable[[Mapping[str, Any]], Model] = MODELS[kind][2]
     return read({k: v for k, v in data.items() if k not in ("format", "version", "model")})
+
+
+def _what_is_wrong(text: str, error: json.JSONDecodeError) -> str:
+    """Text that was never a model, one that stops too early, or one that was changed, and where."""
+    text = text.strip()
+    if not text.startswith("{"):
+        return f"not a model file: {'it does not begin with {' if text else 'it is empty'}."
+    place = f"at line {error.lineno}, column {error.colno}"
+    if error.msg != "Extra data" and (error.pos >= len(text) or not text.endswith("}")):
+        return f"the file seems cut off; it is not JSON {place}."
+    # Python's words may end in "at", for the place to follow.
+    return f"not JSON {place}: {error.msg.removesuffix(' at').removesuffix(' starting').rstrip(': ')}."
 
 
 def _content(place: Path) -> bytes:
