@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -172,3 +174,20 @@ def test_a_table_without_the_target_or_without_rows_is_refused() -> None:
         evaluate(tennis_tree(), bare)
     with pytest.raises(SchemaError, match="no rows"):
         evaluate(tennis_tree(), table.take(np.array([], dtype=np.int64)))
+
+
+def test_whatever_a_table_can_be_made_of_is_evaluated() -> None:
+    rows = [
+        {"Outlook": "Overcast", "Humidity": "High", "Wind": "Weak", "PlayTennis": "Yes"},
+        {"Outlook": "Rainy", "Humidity": "High", "Wind": "Weak", "PlayTennis": "No"},
+    ]
+    found = evaluate(tennis_tree(), rows)
+    assert isinstance(found, ClassEvaluation)
+    assert found.confusion == ((0.0, 1.0), (0.0, 1.0))
+    assert evaluate(tennis_tree(), pd.DataFrame(rows)) == found
+
+
+@pytest.mark.parametrize("wrong", [3.5, "3", None, -1])
+def test_folds_that_are_no_whole_number_are_refused(wrong: Any) -> None:
+    with pytest.raises(SettingError, match="folds must be"):
+        cross_validate(Majority(), tennis_table(), folds=wrong)

@@ -73,3 +73,9 @@ def test_a_column_that_the_table_lacks_is_named(learner: Any) -> None:
     table = Table(halves().schema, {"y": halves().columns["y"]})
     with pytest.raises(ColumnError, match=r"The table lacks a column of its schema\. No column 'x'"):
         learner.learn(table)
+
+
+@pytest.mark.parametrize("learner", [ID3(), C45(), CART(), CHAID()])
+def test_what_is_no_table_is_refused_with_the_way_to_one(learner: Any) -> None:
+    with pytest.raises(LearningError, match=r"learns from a Table, not list\. .*read_table"):
+        learner.learn([{"x": 1, "y": "a"}])

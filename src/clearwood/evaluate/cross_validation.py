@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,7 @@ from clearwood.evaluate.evaluation import (
     evaluate,
 )
 from clearwood.learners.learner import Learner
+from clearwood.learners.settings import whole
 from clearwood.table.folding import Rows
 from clearwood.table.folding import folds as fold_rows
 from clearwood.table.table import Table
@@ -56,12 +57,13 @@ class CrossValidation:
 
 
 def cross_validate(
-    learner: Learner, table: Table, *, folds: int | Sequence[tuple[Rows, Rows]] = 10, seed: int = 0
+    learner: Learner, table: Table, *, folds: int | Iterable[tuple[Rows, Rows]] = 10, seed: int = 0
 ) -> CrossValidation:
     """Learn on each fold's rows, evaluate on those held out; `folds` is a number, or the pairs themselves."""
-    pairs = fold_rows(table, folds, seed) if isinstance(folds, int) else folds
+    if not isinstance(folds, Iterable) or isinstance(folds, str):
+        folds = fold_rows(table, whole("folds", folds, 0), seed)
     found, leaves = [], []
-    for train, test in pairs:
+    for train, test in folds:
         model = learner.learn(table.take(train))
         leaves.append(model.leaves)
         found.append(evaluate(model, table.take(test)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ from clearwood.errors import SchemaError
 from clearwood.measures.wilson import wilson
 from clearwood.models.tree import Tree
 from clearwood.predict import predict, predict_codes
-from clearwood.predict.columns import column_for
+from clearwood.predict.columns import column_for, table_for
 from clearwood.table.table import MISSING, UNSEEN, Table
 
 Matrix: TypeAlias = tuple[tuple[float, ...], ...]
@@ -128,11 +128,13 @@ class NumberEvaluation:
 Evaluation: TypeAlias = ClassEvaluation | NumberEvaluation
 
 
-def evaluate(model: Tree, table: Table) -> Evaluation:
+def evaluate(model: Tree, table: Any) -> Evaluation:
     """A model's answers beside the truth; a row whose target is empty is left out.
 
-    A row of a class the model doesn't know counts as wrong: no answer could have been right.
+    `table` is a Table, or anything a table can be made of. A row of a class the model doesn't know
+    counts as wrong: no answer could have been right.
     """
+    table = table_for(model, table, with_target=True)
     if len(table) == 0:
         raise SchemaError("There are no rows to evaluate on.")
     truth = true_answers(model, table)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from clearwood import __version__
+from clearwood.errors import LearningError
 from clearwood.learners.decision import decision_of, scoring_factors
 from clearwood.learners.learner import TreeLearner
 from clearwood.learners.usable_rows import usable_rows
@@ -21,6 +22,11 @@ from clearwood.table.table import Table
 
 def grow(learner: TreeLearner, table: Table) -> Tree:
     """The learner's tree for a table, grown but not pruned."""
+    if not isinstance(table, Table):
+        raise LearningError(
+            f"{type(learner).__name__} learns from a Table, not {type(table).__name__}. "
+            "Make one: clearwood.read_table(…, target='…')."
+        )
     rows = usable_rows(learner, table)
     weights = _class_weights(rows)
     decision = decision_of(rows.schema, weights, learner.priors, learner.costs)

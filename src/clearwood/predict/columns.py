@@ -15,13 +15,14 @@ from clearwood.table.recoding import recoded
 from clearwood.table.table import Column, Table
 
 
-def table_for(tree: Tree, rows: Any) -> Table:
+def table_for(tree: Tree, rows: Any, *, with_target: bool = False) -> Table:
     """The rows as a table: themselves if they are one, else the columns the tree tests, coded as it does."""
     if isinstance(rows, Table):
         return rows
     from clearwood.table import encode
 
-    return encode(rows, replace(tree.schema, target=None, weight=None), only=names_asked(tree))
+    schema = tree.schema if with_target else replace(tree.schema, target=None, weight=None)
+    return encode(rows, schema, only=names_asked(tree))
 
 
 def names_asked(tree: Tree) -> set[str]:
