@@ -10,13 +10,18 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any, Final, TypeAlias
+
+import numpy as np
 
 from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import Smoothing, node_codes, node_shares, node_values
+from clearwood.predict.columns import names_asked
 from clearwood.predict.one import predict_one, shares_of_one
-from clearwood.table.attributes import Attribute, Numeric, kind_of
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
+from clearwood.table.recoding import recoded
 
 Step: TypeAlias = tuple[int, Any, Any, Any]
 Cells: TypeAlias = Sequence[str | float | None]
@@ -26,13 +31,14 @@ _KINDS_REMEMBERED: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class RowPredictor:
-    """Answers one row: cells in the order of `names`, or a dict by name (what it lacks is missing)."""
+    """Answers one row: cells in the order of `names`, or a dict with every column the tree tests."""
 
     tree: Tree
     names: tuple[str, ...]
     smoothing: Smoothing
     _first: Step
     _known: frozenset[str]
+    _asked: frozenset[str]
     _fine: set[tuple[type, ...]] = field(default_factory=set, repr=False)
 
     def __call__(self, row: Cells | Mapping[str, Any]) -> str | float:
@@ -40,7 +46,7 @@ class RowPredictor:
         cells = self._cells(row)
         leaf = _leaf(self._first, cells)
         if leaf is None:
-            return predict_one(self.tree, dict(zip(self.names, cells, strict=True)))
+            return predict_one(self.tree, self._spelled(cells))
         return leaf[1]  # type: ignore[no-any-return]
 
     def shares(self, row: Cells | Mapping[str, Any]) -> dict[str, float]:
@@ -48,13 +54,16 @@ class RowPredictor:
         cells = self._cells(row)
         leaf = _leaf(self._first, cells)
         if leaf is None:
-            return shares_of_one(self.tree, dict(zip(self.names, cells, strict=True)), self.smoothing)
+            return shares_of_one(self.tree, self._spelled(cells), self.smoothing)
         return dict(zip(self.tree.schema.classes, leaf[2], strict=True))
 
     def _cells(self, row: Cells | Mapping[str, Any]) -> Cells:
         if isinstance(row, Mapping):
             if not row.keys() <= self._known:
                 self._refuse_unknown(row)
+            if not self._asked <= row.keys():
+                absent = next(name for name in self.names if name in self._asked - row.keys())
+                raise ColumnError(f"The row lacks a column of the tree. {no_such('column', absent, row)}")
             cells: Cells = [row.get(name) for name in self.names]
         else:
             cells = row
@@ -64,7 +73,16 @@ class RowPredictor:
             self._check(cells)
             if len(self._fine) < _KINDS_REMEMBERED:
                 self._fine.add(types)
+        elif math.inf in cells or -math.inf in cells:
+            self._check(cells)
         return cells
+
+    def _spelled(self, cells: Cells) -> dict[str, str | float | None]:
+        """The cells by name, each value as the schema spells it: 1, 1.0 and '01' are its '1'."""
+        return {
+            attribute.name: cell if isinstance(attribute, Numeric) else _as_value(attribute, cell)
+            for attribute, cell in zip(self.tree.schema.inputs, cells, strict=True)
+        }
 
     def _refuse_unknown(self, row: Mapping[str, Any]) -> None:
         others = {a.name for a in self.tree.schema.attributes} - set(self.names)
@@ -98,7 +116,9 @@ def row_predictor(tree: Tree, *, smoothing: Smoothing = None) -> RowPredictor:
     """
     inputs = tree.schema.inputs
     names = tuple(attribute.name for attribute in inputs)
-    return RowPredictor(tree, names, smoothing, _unrolled(tree, smoothing), frozenset(names))
+    return RowPredictor(
+        tree, names, smoothing, _unrolled(tree, smoothing), frozenset(names), frozenset(names_asked(tree))
+    )
 
 
 def _leaf(step: Step, cells: Cells) -> Step | None:
@@ -181,13 +201,26 @@ def _check_cell(attribute: Attribute, cell: Any) -> None:
         try:
             if isinstance(cell, str | bytes | bool):
                 raise TypeError
-            float(cell)
+            finite = math.isfinite(cell)
         except (TypeError, ValueError):
             raise SchemaError(
                 f"The column '{attribute.name}' is numeric, but its cell is {cell!r}. Give a number, or None."
             ) from None
-    elif not isinstance(cell, str):
+        if not finite:
+            raise SchemaError(f"The column '{attribute.name}' holds {cell!r}. Give a finite number, or None.")
+    elif not isinstance(cell, str | Real | np.bool_):
         raise SchemaError(
             f"The column '{attribute.name}' is {kind_of(attribute)}, but its cell is {cell!r}."
             " Give its value as text, or None."
         )
+
+
+def _as_value(attribute: Attribute, cell: Any) -> str | None:
+    """The attribute's value that a cell says, by the rule of `recoded`; what says none stays as text."""
+    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
+        return None
+    text = str(cell)
+    if not isinstance(attribute, Nominal | Ordinal) or text in attribute.values:
+        return text
+    code = int(recoded(np.zeros(1, dtype=np.int32), (text,), attribute.values)[0])
+    return text if code < 0 else attribute.values[code]
