@@ -19,7 +19,7 @@ from clearwood.predict import predict, row_predictor
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Column, Table
-from tests.trees import tennis_tree
+from tests.trees import tennis_table, tennis_tree
 
 ROWS = 5001
 
@@ -89,3 +89,8 @@ def test_a_learner_is_made_again_from_the_settings_of_its_tree(table: Table) -> 
     again = CART(**tree.origin.settings)  # type: ignore[arg-type]
     assert again == learner
     assert again.learn(table) == tree
+
+
+def test_a_tree_and_a_table_are_one_line_at_the_prompt() -> None:
+    assert repr(tennis_tree()) == "<Tree ID3: 5 leaves, 8 nodes, depth 2>"
+    assert repr(tennis_table()) == "<Table: 14 rows, 4 inputs, target 'PlayTennis'>"

@@ -146,6 +146,10 @@ class Tree:
         """Node numbers in preorder."""
         return iter(range(len(self.nodes)))
 
+    def __repr__(self) -> str:
+        kind = f"{self.origin.learner}: {self.leaves:,} {'leaf' if self.leaves == 1 else 'leaves'}"
+        return f"<Tree {kind}, {self.size:,} {'node' if self.size == 1 else 'nodes'}, depth {self.depth}>"
+
     def __str__(self) -> str:
         from clearwood.draw.text import draw_tree
 

@@ -65,6 +65,10 @@ class Table:
             raise SchemaError("This table has no target. Name the column to predict: target='…'.")
         return self.columns[self.schema.target.name]
 
+    def __repr__(self) -> str:
+        target = f", target '{self.schema.target.name}'" if self.schema.target else ""
+        return f"<Table: {len(self):,} rows, {len(self.schema.inputs):,} inputs{target}>"
+
     def __str__(self) -> str:
         from clearwood.table.describe import describe
 
