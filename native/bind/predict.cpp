@@ -11,11 +11,12 @@ using namespace clearwood;
 using namespace clearwood::bound;
 
 namespace {
-// A second thread that listens for Ctrl-C is worth starting only where the user could want to stop.
+// A second thread that listens for Ctrl-C is worth starting only where the user could want to stop: whole rows go down a
+// tree a hundred million a second, and for a few milliseconds the listener would cost more than it gives.
 template <class Work>
 void run(const Walk& walk, std::size_t rows, Work&& work) {
   const std::size_t nodes = static_cast<std::size_t>(walk.nodes.size);  // a divided row may visit them all
-  if (rows > 100'000 || (walk.divides && rows * nodes > 1'000'000)) return run_interruptible(work);
+  if (rows > 20'000'000 || (walk.divides && rows * nodes > 1'000'000)) return run_interruptible(work);
   const StopFlag never{false};
   nb::gil_scoped_release release;
   work(never);
