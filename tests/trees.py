@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from clearwood.models.build import tree_of
 from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
+from clearwood.models.decision import Decision
 from clearwood.models.origin import Origin
-from clearwood.models.tree import Branch, Decision, Leaf, Node, Split, Surrogate, Tree
+from clearwood.models.tree import Branch, Leaf, Node, Split, Surrogate, Tree
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, UNSEEN, Table

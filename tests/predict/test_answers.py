@@ -10,8 +10,9 @@ import pytest
 from clearwood.errors import ColumnError, SchemaError, SettingError
 from clearwood.models.build import tree_of
 from clearwood.models.conditions import Above, AtMost, Equals
+from clearwood.models.decision import Decision
 from clearwood.models.origin import Origin
-from clearwood.models.tree import Branch, Decision, Leaf, Split, Surrogate, Tree
+from clearwood.models.tree import Branch, Leaf, Split, Surrogate, Tree
 from clearwood.predict import count_through, intervals, leaf_of, predict, predict_codes, row_predictor, shares
 from clearwood.table import read_table
 from clearwood.table.attributes import Nominal, Numeric

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from clearwood.models.build import tree_of
 from clearwood.models.conditions import holds
-from clearwood.models.tree import Decision, Leaf, Node, Split, Tree
+from clearwood.models.decision import Decision
+from clearwood.models.tree import Leaf, Node, Split, Tree
 from clearwood.predict import count_through
 from clearwood.table.table import Table
 from tests.trees import tables, trees

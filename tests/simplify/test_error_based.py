@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.c45 import C45
 from clearwood.measures.pessimistic import extra_errors
-from clearwood.models.tree import Decision, Leaf, Node, Split, Tree
+from clearwood.models.decision import Decision
+from clearwood.models.tree import Leaf, Node, Split, Tree
 from clearwood.simplify import error_based
 from clearwood.table.table import Table
 from tests.shared_data import load_shared

@@ -30,7 +30,7 @@ class Learned:
 class Recipe:
     """Learn, then prune with each in turn; where one needs fresh rows, a third is kept back for it."""
 
-    learner: Learner
+    learner: Learner[Tree]
     prunings: tuple[Pruning, ...] = ()
     seed: int = 0
 

@@ -1,38 +1,41 @@
-"""A tree as rules: one line for each leaf that has rows, its way down merged to the fewest conditions."""
+"""Rules as text: one line each, with the rows it answers and the share of them it gets right."""
 
 from __future__ import annotations
 
-import numpy as np
-
 from clearwood.draw.columns import printable
+from clearwood.learners.rules_of import rules_of
 from clearwood.models.conditions import number
-from clearwood.models.paths import path_to
+from clearwood.models.rule_list import Answer, RuleList
 from clearwood.models.tree import Tree
-from clearwood.predict.answers import node_codes, node_shares, node_values
 
 
-def draw_rules(tree: Tree) -> str:
-    """`IF … THEN …` with rows and, for classes, the share that the rule gets right in training.
+def draw_rules(model: RuleList | Tree) -> str:
+    """`IF … THEN …` line by line, and what is said otherwise where a row may meet no rule.
 
     IF Outlook = Sunny AND Humidity ≤ 75 THEN Play = Play  (2 rows, 100 %)
     """
-    target = printable(tree.schema.target.name) if tree.schema.target else ""
-    answers = _answers(tree)
-    weights = tree.nodes.counts[:, 0] if tree.is_numeric else tree.nodes.counts.sum(axis=1)
+    rules = rules_of(model) if isinstance(model, Tree) else model
+    target = printable(rules.schema.target.name) if rules.schema.target else ""
     lines = []
-    for node in np.flatnonzero(tree.nodes.is_leaf & (weights > 0)).tolist():
-        conditions = " AND ".join(printable(str(condition)) for condition in path_to(tree, node))
-        rows = f"{weights[node]:.4g} row" + ("" if weights[node] == 1 else "s")
-        answer, share = answers[node]
-        said = rows if share is None else f"{rows}, {share:.0%}".replace("%", " %")
-        lines.append(f"{f'IF {conditions}' if conditions else 'ALWAYS'} THEN {target} = {answer}  ({said})")
+    for rule in rules:
+        conditions = " AND ".join(printable(str(condition)) for condition in rule.when)
+        head = f"IF {conditions}" if conditions else "ALWAYS"
+        lines.append(f"{head} THEN {target} = {_said(rules, rule.then, rule.counts)}")
+    if not isinstance(model, Tree) and rules.otherwise.then is not None:
+        then, counts = rules.otherwise.then, rules.otherwise.counts
+        lines.append(f"OTHERWISE {target} = {_said(rules, then, counts)}")
     return "\n".join(lines)
 
 
-def _answers(tree: Tree) -> list[tuple[str, float | None]]:
-    """[node] the answer as it is written, and its share."""
-    if tree.is_numeric:
-        return [(number(value), None) for value in node_values(tree).tolist()]
-    classes = tree.schema.classes
-    codes, shares = node_codes(tree).tolist(), node_shares(tree)
-    return [(printable(classes[code]), float(shares[node, code])) for node, code in enumerate(codes)]
+def _said(rules: RuleList, then: Answer, counts: tuple[float, ...]) -> str:
+    answer = printable(then) if isinstance(then, str) else number(then)
+    if not counts:
+        return answer
+    weight = counts[0] if rules.is_numeric else sum(counts)
+    rows = f"{weight:.4g} row" + ("" if weight == 1 else "s")
+    if rules.is_numeric or not isinstance(then, str) or not weight:
+        return f"{answer}  ({rows})"
+    factors = rules.decision.factors or (1.0,) * len(counts)
+    weighed = [count * factor for count, factor in zip(counts, factors, strict=True)]
+    share = weighed[rules.schema.classes.index(then)] / sum(weighed)
+    return f"{answer}  ({rows}, {share:.0%})".replace("%)", " %)")

@@ -16,6 +16,7 @@ from clearwood.evaluate.evaluation import (
 )
 from clearwood.learners.learner import Learner
 from clearwood.learners.settings import whole
+from clearwood.models.tree import Tree
 from clearwood.table.folding import Rows
 from clearwood.table.folding import folds as fold_rows
 from clearwood.table.table import Table
@@ -57,7 +58,7 @@ class CrossValidation:
 
 
 def cross_validate(
-    learner: Learner, table: Table, *, folds: int | Iterable[tuple[Rows, Rows]] = 10, seed: int = 0
+    learner: Learner[Tree], table: Table, *, folds: int | Iterable[tuple[Rows, Rows]] = 10, seed: int = 0
 ) -> CrossValidation:
     """Learn on each fold's rows, evaluate on those held out; `folds` is a number, or the pairs themselves."""
     if not isinstance(folds, Iterable) or isinstance(folds, str):

@@ -56,7 +56,7 @@ class CrossValidatedAlpha:
 
 
 def cross_validated_alpha(
-    learner: Learner,
+    learner: Learner[Tree],
     table: Table,
     *,
     folds: int | Sequence[tuple[Rows, Rows]] = 10,

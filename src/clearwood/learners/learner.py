@@ -1,8 +1,8 @@
-"""What a learner is: settings that turn a table into a tree; and what the common steps ask of it."""
+"""What a learner is: settings that turn a table into a model; and what growing asks of one of trees."""
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal, Protocol, TypeAlias
+from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
 from clearwood.learners.settings import Costs, Priors
 from clearwood.models.nodes import Floats, Nodes
@@ -12,13 +12,16 @@ from clearwood.table.table import Table
 Steering: TypeAlias = tuple[Literal["priors", "costs"], ...]
 
 
-class Learner(Protocol):
-    """Whatever learns a tree from a table."""
-
-    def learn(self, table: Table) -> Tree: ...
+M_co = TypeVar("M_co", covariant=True)
 
 
-class TreeLearner(Learner, Protocol):
+class Learner(Protocol[M_co]):
+    """Whatever learns a model from a table: `Learner[Tree]`, `Learner[RuleList]`, …"""
+
+    def learn(self, table: Table) -> M_co: ...
+
+
+class TreeLearner(Learner[Tree], Protocol):
     """A learner that grows its tree by `growing.grow`: a dataclass, which says here what is its own.
 
     `steered_by` names what weighs the rows while splits are scored; the answers follow both anyway.

@@ -1,14 +1,14 @@
-"""The rows a tree can be learned from, and a sentence where there are none or their numbers are no use."""
+"""The rows a model can be learned from, and a sentence where there are none or their numbers are no use."""
 
 from __future__ import annotations
 
 import warnings
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from clearwood.errors import ClearwoodWarning, ColumnError, LearningError, no_such
-from clearwood.learners.learner import TreeLearner
+from clearwood.learners.learner import Learner
 from clearwood.table.attributes import Numeric, Text
 from clearwood.table.table import Table, Weights
 
@@ -16,8 +16,13 @@ _LARGEST_TARGET: Final = 1e150  # its square is still a number
 _WIDEST_WEIGHTS: Final = 1e12  # beyond, the smallest rows are less than the rounding of the largest
 
 
-def usable_rows(learner: TreeLearner, table: Table) -> Table:
-    """The rows with weight and a target."""
+def usable_rows(learner: Learner[Any], table: Table, *, reads_text: bool = False) -> Table:
+    """The rows with weight and a target; whoever does not read text says which columns are left out."""
+    if not isinstance(table, Table):
+        raise LearningError(
+            f"{type(learner).__name__} learns from a Table, not {type(table).__name__}. "
+            "Make one: clearwood.read_table(…, target='…')."
+        )
     check_target(learner, table)
     for attribute in table.schema.inputs:
         if attribute.name not in table.columns:
@@ -36,8 +41,9 @@ def usable_rows(learner: TreeLearner, table: Table) -> Table:
         raise LearningError(f"No row has both a weight and a value of the target '{name}'.")
     rows = table if known.all() else table.take(known)
     texts = [attribute.name for attribute in table.schema.attributes if isinstance(attribute, Text)]
+    name = type(learner).__name__
     for warning in (
-        f"A tree cannot ask about text; left out: {', '.join(texts)}." if texts else None,
+        f"{name} cannot ask about text; left out: {', '.join(texts)}." if texts and not reads_text else None,
         _too_light(learner, rows),
     ):
         if warning:
@@ -45,12 +51,12 @@ def usable_rows(learner: TreeLearner, table: Table) -> Table:
     return rows
 
 
-def check_target(learner: TreeLearner, table: Table) -> None:
+def check_target(learner: Learner[Any], table: Table) -> None:
     """Refuse a target the learner cannot learn, or numbers too large to square."""
     target = table.schema.target
     if not isinstance(target, Numeric):
         return
-    if not learner.learns_numbers:
+    if not getattr(learner, "learns_numbers", False):
         raise LearningError(
             f"{type(learner).__name__} learns classes, and '{target.name}' is a number. "
             f"Use CART or CHAID, or declare it: kinds={{'{target.name}': 'nominal'}}."
@@ -79,12 +85,13 @@ def _check_weights(weights: Weights) -> None:
         )
 
 
-def _too_light(learner: TreeLearner, rows: Table) -> str | None:
+def _too_light(learner: Learner[Any], rows: Table) -> str | None:
     """The warning where no split is possible only because of the scale of the weights."""
     if rows.weights is None:
         return None
     total = float(rows.weights.sum())
-    needed = max(learner.min_rows, 2 * getattr(learner, "min_leaf", learner.min_rows))
+    least = getattr(learner, "min_rows", 0)
+    needed = max(least, 2 * getattr(learner, "min_leaf", least))
     if not (total < needed <= len(rows) and 10 * total < len(rows)):
         return None
     return (

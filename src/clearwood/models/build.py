@@ -9,9 +9,10 @@ import numpy as np
 
 from clearwood.errors import SchemaError, no_such
 from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
+from clearwood.models.decision import Decision
 from clearwood.models.nodes import Nodes
 from clearwood.models.origin import Origin
-from clearwood.models.tree import Branch, Decision, Node, Split, Surrogate, Tree
+from clearwood.models.tree import Branch, Node, Split, Surrogate, Tree
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.schema import Schema
 

@@ -10,9 +10,10 @@ from typing import Any, Final, NoReturn
 import numpy as np
 
 from clearwood.errors import ModelFileError, TableError, no_such
+from clearwood.models.decision import Decision
 from clearwood.models.nodes import Nodes
 from clearwood.models.origin import Origin, Plain
-from clearwood.models.tree import Decision, Tree
+from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.schema import Schema
 from clearwood.table.schema_file import schema_from_json

@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from clearwood.models.conditions import Above, AtMost, Condition, interval, one_of
+from clearwood.models.decision import Decision
 from clearwood.models.nodes import Nodes
 from clearwood.models.origin import Origin
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
@@ -56,14 +57,6 @@ class Split:
 
 
 Node: TypeAlias = Split | Leaf
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """How counts become an answer: a factor per class (from priors), the cost of calling class i class j."""
-
-    factors: tuple[float, ...] = ()
-    costs: tuple[tuple[float, ...], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,9 @@ from clearwood.learners.learner import TreeLearner
 from clearwood.learners.usable_rows import check_target
 from clearwood.measures import ERRORS, IMPURITIES
 from clearwood.measures.counts import Floats
+from clearwood.models.decision import Decision
 from clearwood.models.origin import Origin
-from clearwood.models.tree import Decision, Tree
+from clearwood.models.tree import Tree
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from clearwood.errors import LearningError
 from clearwood.measures import ErrorOf, Floats, Impurity
-from clearwood.models.tree import Decision
+from clearwood.models.decision import Decision
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, Column, Table

@@ -1,0 +1,143 @@
+"""A RuleList: IF–THEN rules in order, what answers where none holds, and the schema they read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final, Literal, TypeAlias
+
+from clearwood.errors import ColumnError, SchemaError, no_such
+from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
+from clearwood.models.decision import Decision
+from clearwood.models.origin import Origin
+from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
+from clearwood.table.schema import Schema
+
+Matching: TypeAlias = Literal["first", "vote"]
+Answer: TypeAlias = str | float  # a class, or a number where the target is one
+
+MATCHINGS: Final[tuple[Matching, ...]] = ("first", "vote")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """IF every condition holds THEN this answer; a rule without conditions always holds.
+
+    `counts` are the weights by class (or weight, value and error of a number) of the training rows the rule
+    answers: under "first" those that no earlier rule takes, under "vote" all that satisfy it. An expert's
+    rule that has met no rows has none: ().
+
+    >>> print(Rule((Equals("Outlook", "Sunny"), AtMost("Humidity", 75.0)), "Play"))
+    IF Outlook = Sunny AND Humidity ≤ 75 THEN Play
+    """
+
+    when: tuple[Condition, ...]
+    then: Answer
+    counts: tuple[float, ...] = ()
+
+    def __str__(self) -> str:
+        return f"IF {' AND '.join(map(str, self.when)) or 'always'} THEN {self.then}"
+
+
+@dataclass(frozen=True, slots=True)
+class Otherwise:
+    """What is said of a row that no rule takes: an answer, or with `then` None nothing at all."""
+
+    then: Answer | None = None
+    counts: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class RuleList:
+    """Rules stand alone with their schema and origin. Under `matching` "first" the first rule that holds
+    answers; under "vote" the counts of all that hold are added, and the class of the largest sum answers."""
+
+    schema: Schema
+    rules: tuple[Rule, ...]
+    otherwise: Otherwise = field(default_factory=Otherwise)
+    matching: Matching = "first"
+    decision: Decision = field(default_factory=Decision)
+    origin: Origin = field(default_factory=lambda: Origin("by hand"))
+
+    def __post_init__(self) -> None:
+        if self.matching not in MATCHINGS:
+            raise SchemaError(no_such("matching called", str(self.matching), MATCHINGS, plural="matchings"))
+        checked: set[Condition] = set()
+        for position, rule in enumerate(self.rules, 1):
+            where = f"Rule {position}: "
+            for condition in rule.when:
+                if condition not in checked:  # rules share most of their conditions
+                    check_condition(self.schema, condition, where)
+                    checked.add(condition)
+            check_answer(self.schema, rule.then, rule.counts, where)
+        if self.otherwise.then is not None:
+            check_answer(self.schema, self.otherwise.then, self.otherwise.counts, "Otherwise: ")
+
+    @property
+    def is_numeric(self) -> bool:
+        """Do these rules predict a number rather than a class?"""
+        return isinstance(self.schema.target, Numeric)
+
+    @property
+    def conditions(self) -> int:
+        """How many conditions the rules hold together."""
+        return sum(len(rule.when) for rule in self.rules)
+
+    def __len__(self) -> int:
+        return len(self.rules)
+
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self.rules)
+
+    def __repr__(self) -> str:
+        rules = f"{len(self):,} {'rule' if len(self) == 1 else 'rules'}"
+        conditions = f"{self.conditions:,} {'condition' if self.conditions == 1 else 'conditions'}"
+        return f"<RuleList {self.origin.learner}: {rules}, {conditions}>"
+
+    def __str__(self) -> str:
+        from clearwood.draw.rules import draw_rules
+
+        return draw_rules(self)
+
+
+def check_condition(schema: Schema, condition: Condition, where: str = "") -> None:
+    """Refuse a condition that no row of this schema can be asked."""
+    name = condition.name
+    if name not in schema.positions:
+        target = schema.target
+        if target is not None and name == target.name:
+            raise ColumnError(f"{where}'{name}' is what is predicted; a condition cannot ask about it.")
+        raise ColumnError(f"{where}{no_such('column', name, schema.positions)}")
+    attribute = schema[name]
+    match attribute, condition:
+        case (Nominal() | Ordinal() | Numeric(), IsMissing()):
+            return
+        case (Nominal(_, known) | Ordinal(_, known), Equals() | OneOf()):
+            values = (condition.value,) if isinstance(condition, Equals) else condition.values
+            for value in values:
+                if value not in known:
+                    raise SchemaError(
+                        f"{where}{no_such(f'value of {name} called', str(value), known, plural='values')}"
+                    )
+        case (Numeric(), AtMost() | Above() | Between()):
+            return
+        case _:
+            raise SchemaError(
+                f"{where}the column '{name}' is {kind_of(attribute)}; it cannot be asked '{condition}'."
+            )
+
+
+def check_answer(schema: Schema, then: Answer, counts: tuple[float, ...], where: str = "") -> None:
+    """Refuse an answer that the schema's target cannot have, or counts of another width."""
+    if schema.target is None:
+        raise SchemaError("The schema of a rule list must name its target.")
+    if isinstance(schema.target, Numeric):
+        width = 3
+        if not isinstance(then, int | float):
+            raise SchemaError(f"{where}'{schema.target.name}' is a number, not {then!r}.")
+    else:
+        width = len(schema.classes)
+        if then not in schema.classes:
+            raise SchemaError(f"{where}{no_such('class', str(then), schema.classes, plural='classes')}")
+    if counts and len(counts) != width:
+        raise SchemaError(f"{where}counts must be {width} numbers, not {len(counts)}.")
