@@ -11,3 +11,4 @@ void bind_predict(nanobind::module_& m);
 void bind_csv(nanobind::module_& m);
 void bind_columns(nanobind::module_& m);
 void bind_error_based(nanobind::module_& m);
+void bind_mdl_cuts(nanobind::module_& m);

@@ -14,4 +14,5 @@ NB_MODULE(_native, m) {
   bind_csv(m);
   bind_columns(m);
   bind_error_based(m);
+  bind_mdl_cuts(m);
 }
