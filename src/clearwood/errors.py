@@ -7,6 +7,7 @@ ClearwoodError
 │   └── SchemaError     what a column was declared to be, and is not
 ├── SettingError        an option of a learner, pruner or command                     (ValueError)
 ├── LearningError       the table is fine, but this learner cannot learn from it      (ValueError)
+├── RuleTextError       rules written by hand that cannot be read as they stand       (ValueError)
 ├── ModelFileError      a model file that is truncated, forged, too big or too new    (ValueError)
 └── MissingExtraError   an optional library is not installed                          (ImportError)
 
@@ -45,6 +46,10 @@ class SettingError(ClearwoodError, ValueError):
 
 class LearningError(ClearwoodError, ValueError):
     """The table is fine, but this learner cannot learn from it."""
+
+
+class RuleTextError(ClearwoodError, ValueError):
+    """Rules written by hand that cannot be read as they stand; the sentence names line and column."""
 
 
 class ModelFileError(ClearwoodError, ValueError):

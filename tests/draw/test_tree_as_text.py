@@ -138,7 +138,7 @@ def test_a_condition_with_hundreds_of_values_names_some_and_counts_the_rest() ->
 def test_a_name_with_a_line_break_stays_on_its_line() -> None:
     schema = Schema((Nominal("a\nb", ("x\ty",)),), Nominal("t", ("a",)))
     drawn = str(tree_of(schema, Split((1.0,), {}, (Branch(Equals("a\nb", "x\ty"), 1.0, Leaf((1.0,))),))))
-    assert r"└─ a\nb = x\ty" in drawn
+    assert r'└─ "a\nb" = "x\ty"' in drawn
 
 
 @settings(max_examples=150, deadline=None)

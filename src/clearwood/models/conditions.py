@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from clearwood.models.words import written
+
 
 @dataclass(frozen=True, slots=True)
 class Equals:
@@ -15,7 +17,7 @@ class Equals:
     value: str
 
     def __str__(self) -> str:
-        return f"{self.name} = {self.value}"
+        return f"{written(self.name)} = {written(self.value)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,8 @@ class OneOf:
     or_missing: bool = False
 
     def __str__(self) -> str:
-        return f"{self.name} in {{{', '.join(self.values)}}}" + _or_missing(self.or_missing)
+        values = ", ".join(map(written, self.values))
+        return f"{written(self.name)} in {{{values}}}" + _or_missing(self.or_missing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ class AtMost:
 
     def __str__(self) -> str:
         test = "is known" if self.limit == math.inf else f"≤ {number(self.limit)}"
-        return f"{self.name} {test}" + _or_missing(self.or_missing)
+        return f"{written(self.name)} {test}" + _or_missing(self.or_missing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,7 @@ class Above:
     or_missing: bool = False
 
     def __str__(self) -> str:
-        return f"{self.name} > {number(self.limit)}" + _or_missing(self.or_missing)
+        return f"{written(self.name)} > {number(self.limit)}" + _or_missing(self.or_missing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,8 @@ class Between:
     or_missing: bool = False
 
     def __str__(self) -> str:
-        return f"{number(self.above)} < {self.name} ≤ {number(self.at_most)}" + _or_missing(self.or_missing)
+        bounds = f"{number(self.above)} < {written(self.name)} ≤ {number(self.at_most)}"
+        return bounds + _or_missing(self.or_missing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +79,7 @@ class IsMissing:
     name: str
 
     def __str__(self) -> str:
-        return f"{self.name} is missing"
+        return f"{written(self.name)} is missing"
 
 
 Condition: TypeAlias = Equals | OneOf | AtMost | Above | Between | IsMissing

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from clearwood.errors import ColumnError, SchemaError, no_such
-from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
+from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf, number
 from clearwood.models.decision import Decision
 from clearwood.models.origin import Origin
+from clearwood.models.words import written
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.schema import Schema
 
@@ -36,7 +37,9 @@ class Rule:
     counts: tuple[float, ...] = ()
 
     def __str__(self) -> str:
-        return f"IF {' AND '.join(map(str, self.when)) or 'always'} THEN {self.then}"
+        conditions = " AND ".join(map(str, self.when))
+        answer = written(self.then) if isinstance(self.then, str) else number(self.then)
+        return f"{f'IF {conditions}' if conditions else 'ALWAYS'} THEN {answer}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +98,9 @@ class RuleList:
         return f"<RuleList {self.origin.learner}: {rules}, {conditions}>"
 
     def __str__(self) -> str:
-        from clearwood.draw.rules import draw_rules
+        from clearwood.models.rule_text import write_rules
 
-        return draw_rules(self)
+        return write_rules(self)
 
 
 def check_condition(schema: Schema, condition: Condition, where: str = "") -> None:

@@ -1,0 +1,226 @@
+"""One condition read from text, as a question that the schema's column can be asked.
+
+    condition  = name "is missing" | question ["or missing"]
+    question   = name ("=" | "is" | "<" | "≤" | ">" | "≥") value | low ("<" | "≤") name ("<" | "≤") high
+               | name "in" "{" [value {"," value}] "}" | name "is known"
+
+Our intervals are open below and closed above. `x < 3` on a number is x ≤ the largest number below 3, which
+is the same of every cell, and is what the rule then prints; likewise `x ≥ 3` and `x = 3`. On an ordinal
+column the signs count along its values. `is known` on a column of values means any value of the schema.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from clearwood.errors import ColumnError, SchemaError, no_such
+from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
+from clearwood.models.rule_cursor import Cursor, Term
+from clearwood.models.rule_list import check_condition
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
+
+_SIGNS: Final = ("=", "<", "≤", ">", "≥", "≠")
+_TURNED: Final = {"<": ">", ">": "<", "≤": "≥", "≥": "≤"}
+_INFINITIES: Final = {"∞": math.inf, "-∞": -math.inf, "−∞": -math.inf}
+
+
+def condition_at(cursor: Cursor) -> Condition:
+    """Take one condition."""
+    left = cursor.term("a column")
+    if cursor.take_key("is"):
+        return _is(cursor, left)
+    if cursor.take_key("not"):
+        raise _refuse_not(cursor, left)
+    if cursor.take_key("in"):
+        return _in_set(cursor, left)
+    sign = cursor.now
+    if not cursor.take_mark(*_SIGNS):
+        raise cursor.refusal(
+            f"After the column '{left.text}' a sign is wanted (=, ≤, >, in or is), not {cursor.here}."
+            f"{cursor.quoting_advice()}"
+        )
+    middle = cursor.term("a value")
+    second = cursor.now
+    if cursor.take_mark(*_SIGNS):
+        return _between(cursor, left, sign.text, middle, second.text, cursor.term("a number"))
+    known = cursor.schema.positions
+    if left.text not in known and middle.text in known and sign.text != "≠":
+        return _compared(cursor, middle, _TURNED.get(sign.text, "="), left)
+    return _compared(cursor, left, sign.text, middle)
+
+
+def number_of(cursor: Cursor, term: Term) -> float:
+    """The number a term says."""
+    text = term.text
+    if text in _INFINITIES:
+        return _INFINITIES[text]
+    try:
+        value = math.nan if "_" in text else float(text.replace("−", "-"))
+    except ValueError:
+        value = math.nan
+    if math.isnan(value):
+        raise cursor.refusal(f"A number is wanted here, not '{text}'.", term)
+    if math.isinf(value) and "inf" not in text.lower():
+        raise cursor.refusal(f"{text} is beyond the largest number there is.", term)
+    return value
+
+
+def _is(cursor: Cursor, left: Term) -> Condition:
+    negated = cursor.now if cursor.take_key("not") else None
+    if cursor.take_key("missing"):
+        return _known(cursor, left) if negated else IsMissing(_column(cursor, left).name)
+    if cursor.take_key("known"):
+        return IsMissing(_column(cursor, left).name) if negated else _known(cursor, left)
+    if negated is not None:
+        raise _refuse_not(cursor, left)
+    if cursor.take_key("in"):
+        return _in_set(cursor, left)
+    return _compared(cursor, left, "=", cursor.term("a value, 'missing' or 'known'"))
+
+
+def _known(cursor: Cursor, left: Term) -> Condition:
+    attribute = _column(cursor, left)
+    if isinstance(attribute, Nominal | Ordinal):
+        return OneOf(attribute.name, attribute.values, _or_missing(cursor, left))
+    return AtMost(attribute.name, math.inf, _or_missing(cursor, left))
+
+
+def _in_set(cursor: Cursor, left: Term) -> Condition:
+    attribute = _column(cursor, left)
+    if not isinstance(attribute, Nominal | Ordinal):
+        raise cursor.refusal(
+            f"'{attribute.name}' is numeric; ask it with ≤, > or 3 < {attribute.name} ≤ 7.", left
+        )
+    opened = cursor.now
+    if not cursor.take_mark("{"):
+        raise cursor.refusal("A set of values stands in braces: in {…, …}.")
+    values: list[str] = []
+    cursor.skip_lines()
+    while not cursor.take_mark("}"):
+        values.append(_value(cursor, attribute, cursor.term("a value")))
+        cursor.skip_lines()
+        if cursor.take_mark(","):
+            cursor.skip_lines()
+            if cursor.now.text == "}":
+                raise cursor.refusal('A value is wanted after the comma. An empty value is written "".')
+        elif cursor.now.kind == "end":
+            raise cursor.refusal("This brace is never closed; end the values with }.", opened)
+        elif cursor.now.text != "}":
+            raise cursor.refusal(
+                f"A comma or }} is wanted between values, not {cursor.here}.{cursor.quoting_advice()}"
+            )
+    return OneOf(attribute.name, tuple(values), _or_missing(cursor, left))
+
+
+def _compared(cursor: Cursor, left: Term, sign: str, right: Term) -> Condition:
+    attribute = _column(cursor, left)
+    if sign == "≠":
+        raise _refuse_not(cursor, left)
+    if isinstance(attribute, Numeric):
+        value = number_of(cursor, right)
+        missing = _or_missing(cursor, left)
+        match sign:
+            case "≤":
+                return AtMost(attribute.name, value, missing)
+            case "<":
+                return AtMost(attribute.name, _next_below(cursor, value, right), missing)
+            case ">":
+                return Above(attribute.name, value, missing)
+            case "≥":
+                return Above(attribute.name, _next_below(cursor, value, right), missing)
+            case _:
+                return Between(attribute.name, _next_below(cursor, value, right), value, missing)
+    assert isinstance(attribute, Nominal | Ordinal)
+    value_said = _value(cursor, attribute, right)
+    if sign == "=":
+        missing = _or_missing(cursor, left)
+        return OneOf(attribute.name, (value_said,), True) if missing else Equals(attribute.name, value_said)
+    place = _place(cursor, attribute, right)
+    low, high = {"<": (0, place), "≤": (0, place + 1), ">": (place + 1, None), "≥": (place, None)}[sign]
+    return _ordered(cursor, attribute, left, attribute.values[low:high])
+
+
+def _between(cursor: Cursor, low: Term, first: str, name: Term, second: str, high: Term) -> Condition:
+    if first in (">", "≥") and second in (">", "≥"):
+        low, high, first, second = high, low, _TURNED[second], _TURNED[first]
+    if first not in ("<", "≤") or second not in ("<", "≤"):
+        raise cursor.refusal(f"Two bounds are written so: 3 < {name.text} ≤ 7.", low)
+    attribute = _column(cursor, name)
+    if isinstance(attribute, Nominal | Ordinal):
+        start = _place(cursor, attribute, low) + (first == "<")
+        end = _place(cursor, attribute, high) + (second == "≤")
+        return _ordered(cursor, attribute, name, attribute.values[start:end])
+    above, at_most = number_of(cursor, low), number_of(cursor, high)
+    if first == "≤":
+        above = _next_below(cursor, above, low)
+    if second == "<":
+        at_most = _next_below(cursor, at_most, high)
+    return Between(attribute.name, above, at_most, _or_missing(cursor, name))
+
+
+def _ordered(cursor: Cursor, attribute: Ordinal | Nominal, name: Term, values: tuple[str, ...]) -> Condition:
+    if not values:
+        raise cursor.refusal(f"No value of '{attribute.name}' satisfies this.", name)
+    missing = _or_missing(cursor, name)
+    return (
+        OneOf(attribute.name, values, missing)
+        if missing or len(values) > 1
+        else Equals(attribute.name, values[0])
+    )
+
+
+def _place(cursor: Cursor, attribute: Nominal | Ordinal, term: Term) -> int:
+    value = _value(cursor, attribute, term)
+    if isinstance(attribute, Nominal):
+        raise cursor.refusal(
+            f"'{attribute.name}' is nominal, its values have no order; ask it with = or in {{…}}.", term
+        )
+    return attribute.values.index(value)
+
+
+def _next_below(cursor: Cursor, value: float, term: Term) -> float:
+    if value == -math.inf:
+        raise cursor.refusal("Nothing is below −∞. For any number write 'is known'.", term)
+    return math.nextafter(value, -math.inf)
+
+
+def _or_missing(cursor: Cursor, name: Term) -> bool:
+    if not cursor.take_key("or"):
+        return False
+    if cursor.take_key("missing"):
+        return True
+    raise cursor.refusal(
+        "After 'or' only 'missing' may stand. Several values are written so:"
+        f" {name.text} in {{…, …}}; other alternatives are rules of their own."
+    )
+
+
+def _column(cursor: Cursor, term: Term) -> Attribute:
+    try:
+        check_condition(cursor.schema, IsMissing(term.text))
+    except (ColumnError, SchemaError) as error:
+        attribute = cursor.schema[term.text] if term.text in cursor.schema.positions else None
+        if attribute is not None:
+            raise cursor.refusal(
+                f"The column '{term.text}' is {kind_of(attribute)}; a rule cannot ask about it.", term
+            ) from None
+        raise cursor.refusal(str(error), term) from None
+    return cursor.schema[term.text]
+
+
+def _value(cursor: Cursor, attribute: Nominal | Ordinal, term: Term) -> str:
+    if term.text not in attribute.values:
+        sentence = no_such(f"value of {attribute.name} called", term.text, attribute.values, plural="values")
+        raise cursor.refusal(sentence, term)
+    return term.text
+
+
+def _refuse_not(cursor: Cursor, left: Term) -> Exception:
+    attribute = _column(cursor, left)
+    way = f"{attribute.name} in {{…}} with the values that are meant"
+    if isinstance(attribute, Numeric):
+        way = f"two rules, with {attribute.name} < … and {attribute.name} > …"
+    return cursor.refusal(
+        f"'Not' is not read, for it leaves open what is said of a value never met. Write {way}.", left
+    )

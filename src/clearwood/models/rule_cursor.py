@@ -1,0 +1,107 @@
+"""A cursor over the tokens of rules: what stands here, what is taken, and what is refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from clearwood.errors import RuleTextError
+from clearwood.models.rule_tokens import Source, Token
+from clearwood.table.schema import Schema
+
+_NAMES: Final = {"line": "the end of the line", "end": "the end of the text"}
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A name, a value or a number: one quoted word, or bare words with single blanks between them."""
+
+    text: str
+    start: int
+    quoted: bool
+
+
+@dataclass(slots=True)
+class Cursor:
+    source: Source
+    tokens: list[Token]
+    schema: Schema
+    at: int = 0
+
+    @property
+    def now(self) -> Token:
+        return self.tokens[self.at]
+
+    @property
+    def before(self) -> Token:
+        return self.tokens[max(0, self.at - 1)]
+
+    @property
+    def here(self) -> str:
+        """What stands here, for a sentence."""
+        token = self.now
+        return _NAMES.get(token.kind) or f"'{self.source.text[token.start : token.end][:40]}'"
+
+    def step(self) -> Token:
+        """Take what stands here."""
+        token = self.now
+        self.at = min(self.at + 1, len(self.tokens) - 1)
+        return token
+
+    def skip_lines(self) -> Token:
+        while self.now.kind == "line":
+            self.step()
+        return self.now
+
+    def take_key(self, *words: str) -> bool:
+        return self._take("key", words)
+
+    def take_mark(self, *marks: str) -> bool:
+        return self._take("mark", marks)
+
+    def joins(self) -> bool:
+        """Take an AND, in this line or the next, and say whether one was there."""
+        start = self.at
+        self.skip_lines()
+        if self.take_key("and") or self.take_mark("&"):
+            self.take_mark("&")  # && is & twice
+            self.skip_lines()
+            return True
+        self.at = start
+        return False
+
+    def term(self, wanted: str) -> Term:
+        """Take a name, a value or a number."""
+        first = self.now
+        if first.kind == "quoted":
+            self.step()
+            if self.now.kind in ("quoted", "word"):
+                raise self.refusal(
+                    f"The quoted word ends before {self.here}. One pair of quotes holds it all."
+                )
+            return Term(first.text, first.start, True)
+        words = []
+        while self.now.kind == "word":
+            words.append(self.step().text)
+        if not words:
+            raise self.refusal(f"Here {wanted} is wanted, not {self.here}.{self.quoting_advice()}")
+        if self.now.kind == "quoted":
+            raise self.refusal("A quote begins within a word. One pair of quotes holds it all.")
+        return Term(" ".join(words), first.start, False)
+
+    def quoting_advice(self) -> str:
+        """The way out where a name holds a word or a mark that means something else."""
+        if self.now.kind == "mark" and self.now.text == ",":
+            return " Write a decimal with a point, AND between conditions, and a name with a comma in quotes."
+        if self.now.kind in ("key", "mark", "remark"):
+            return ' If it belongs to a name or a value, write that in quotes: "…".'
+        return ""
+
+    def refusal(self, sentence: str, at: Token | Term | None = None) -> RuleTextError:
+        return self.source.refusal(sentence, (at or self.now).start)
+
+    def _take(self, kind: str, texts: tuple[str, ...]) -> bool:
+        found = self.now.kind == kind and self.now.text in texts
+        if found:
+            self.step()
+        return found

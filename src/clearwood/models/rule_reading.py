@@ -1,0 +1,144 @@
+"""Rules read from text: what `write_rules` writes, and what people type for it.
+
+    rules      = ["RULES VOTE"] { rule } [ otherwise ]          a line each; # begins a comment
+    rule       = ("IF" condition { ("AND" | "&") condition } | "ALWAYS") "THEN" answer
+    otherwise  = "OTHERWISE" ("nothing" | answer)
+    answer     = [ target ("=" | "is") ] class ["(" remark]
+    condition  = see `rule_conditions`
+
+Keywords are read in any case. A rule may go on in the next line until its class has been said.
+"""
+
+from __future__ import annotations
+
+from clearwood.errors import SchemaError, no_such
+from clearwood.models.rule_conditions import condition_at, number_of
+from clearwood.models.rule_cursor import Cursor, Term
+from clearwood.models.rule_list import Answer, Matching, Otherwise, Rule, RuleList
+from clearwood.models.rule_tokens import Source, tokens_of
+from clearwood.table.attributes import Numeric
+from clearwood.table.schema import Schema
+
+
+def parse_rules(text: str, schema: Schema, name: str = "") -> RuleList:
+    """The list a text says; what cannot be read is refused with line and column, under the file's name.
+
+    >>> from clearwood import Nominal, Numeric
+    >>> schema = Schema((Numeric("Humidity"),), Nominal("Play", ("Yes", "No")))
+    >>> print(parse_rules("if Humidity <= 75 then Yes  # an expert\\nelse No", schema))
+    IF Humidity ≤ 75 THEN Play = Yes
+    OTHERWISE Play = No
+    """
+    cursor = _cursor(text, schema, name)
+    matching: Matching = "vote" if _votes(cursor) else "first"
+    rules: list[Rule] = []
+    otherwise: Otherwise | None = None
+    while cursor.skip_lines().kind != "end":
+        if otherwise is not None:
+            raise cursor.refusal("OTHERWISE comes last: nothing may follow it.")
+        if cursor.take_key("otherwise", "else"):
+            otherwise = _otherwise(cursor)
+        else:
+            rules.append(_rule(cursor))
+    if not rules and otherwise is None:
+        raise cursor.refusal("There is no rule here. Write one a line: IF … THEN ….")
+    return RuleList(schema, tuple(rules), otherwise or Otherwise(), matching)
+
+
+def parse_rule(text: str, schema: Schema, name: str = "") -> Rule:
+    """The one rule that a text says."""
+    cursor = _cursor(text, schema, name)
+    cursor.skip_lines()
+    rule = _rule(cursor)
+    if cursor.skip_lines().kind != "end":
+        raise cursor.refusal("One rule is wanted here, and this begins another.")
+    return rule
+
+
+def parse_answer(text: str, schema: Schema, name: str = "") -> Answer | None:
+    """What OTHERWISE says: a class, a number, or None for `nothing`."""
+    cursor = _cursor(text, schema, name)
+    cursor.take_key("otherwise", "else")
+    return _otherwise(cursor).then
+
+
+def _cursor(text: str, schema: Schema, name: str) -> Cursor:
+    if schema.target is None:
+        raise SchemaError("Rules need a target. Name the column to predict: target='…'.")
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    source = Source(text, name)
+    return Cursor(source, list(tokens_of(source)), schema)
+
+
+def _votes(cursor: Cursor) -> bool:
+    first = cursor.skip_lines()
+    if first.kind != "word" or first.text.lower() != "rules":
+        return False
+    cursor.step()
+    second = cursor.step()
+    if second.kind != "word" or second.text.lower() != "vote":
+        raise cursor.refusal("A heading says RULES VOTE. Rules begin with IF or ALWAYS.", first)
+    _end_line(cursor)
+    return True
+
+
+def _rule(cursor: Cursor) -> Rule:
+    conditions = []
+    if cursor.take_key("if"):
+        cursor.skip_lines()
+        if not cursor.take_key("always"):
+            conditions.append(condition_at(cursor))
+            while cursor.joins():
+                conditions.append(condition_at(cursor))
+    elif not cursor.take_key("always"):
+        raise cursor.refusal(
+            f"A rule begins with IF or ALWAYS, the last line with OTHERWISE, not {cursor.here}."
+        )
+    last = cursor.before
+    cursor.skip_lines()
+    if not cursor.take_key("then"):
+        if cursor.now.kind == "end" or cursor.now.text in ("if", "always", "otherwise", "else"):
+            raise cursor.refusal("This rule never says THEN and its answer.", last)
+        raise cursor.refusal(f"AND or THEN is wanted here, not {cursor.here}.{cursor.quoting_advice()}")
+    cursor.skip_lines()
+    return Rule(tuple(conditions), _answer(cursor))
+
+
+def _otherwise(cursor: Cursor) -> Otherwise:
+    cursor.take_key("then")
+    if cursor.take_key("nothing"):
+        _end_line(cursor)
+        return Otherwise()
+    return Otherwise(_answer(cursor))
+
+
+def _answer(cursor: Cursor) -> Answer:
+    target = cursor.schema.target
+    assert target is not None
+    said = cursor.term("a class" if cursor.schema.classes else "a number")
+    if cursor.take_mark("=") or cursor.take_key("is"):
+        if said.text != target.name:
+            raise cursor.refusal(f"These rules predict '{target.name}', not '{said.text}'.", said)
+        said = cursor.term("a class" if cursor.schema.classes else "a number")
+    _end_line(cursor, said)
+    if isinstance(target, Numeric):
+        return number_of(cursor, said)
+    if said.text not in target.values:
+        raise cursor.refusal(no_such("class", said.text, target.values, plural="classes"), said)
+    return said.text
+
+
+def _end_line(cursor: Cursor, said: Term | None = None) -> None:
+    """Refuse all but a remark after the last word of a rule."""
+    if cursor.now.kind == "remark":
+        if said is not None and not said.quoted:
+            rest = cursor.source.text[said.start : cursor.now.end]
+            for value in cursor.schema.classes:
+                if "(" in value and rest.startswith(value):
+                    raise cursor.refusal(
+                        f"Is this the class '{value}', or '{said.text}' and a remark? Put the class in quotes.",
+                        said,
+                    )
+        cursor.step()
+    if cursor.now.kind not in ("line", "end"):
+        raise cursor.refusal(f"The rule ends before {cursor.here}.{cursor.quoting_advice()}")

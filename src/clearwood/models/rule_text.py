@@ -1,0 +1,61 @@
+"""Rules as text that reads back: one line each, with the rows a rule answers as a remark in parentheses."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from clearwood.models.conditions import number
+from clearwood.models.rule_list import Answer, RuleList
+from clearwood.models.words import written
+
+VOTE: Final = "RULES VOTE"  # the heading of a list whose rules vote
+
+
+def write_rules(rules: RuleList, *, counts: bool = True) -> str:
+    """The list as `read_rules` reads it: `IF … THEN …` line by line, and what is said otherwise.
+
+    >>> from clearwood import AtMost, Equals, Nominal, Numeric, Schema
+    >>> from clearwood.models.rule_list import Rule
+    >>> schema = Schema((Nominal("Outlook", ("Sunny",)), Numeric("Humidity")), Nominal("Play", ("Yes", "No")))
+    >>> sunny = Rule((Equals("Outlook", "Sunny"), AtMost("Humidity", 75.0)), "Yes", (2.0, 0.0))
+    >>> print(write_rules(RuleList(schema, (sunny,))))
+    IF Outlook = Sunny AND Humidity ≤ 75 THEN Play = Yes  (2 rows, 100 %)
+    OTHERWISE nothing
+    """
+    lines = [VOTE] if rules.matching == "vote" else []
+    lines += rule_lines(rules, counts=counts)
+    otherwise = rules.otherwise
+    if otherwise.then is None:
+        lines.append("OTHERWISE nothing")
+    else:
+        lines.append("OTHERWISE " + _said(rules, otherwise.then, otherwise.counts if counts else ()))
+    return "\n".join(lines)
+
+
+def rule_lines(rules: RuleList, *, counts: bool = True) -> list[str]:
+    """Each rule in one line."""
+    lines = []
+    for rule in rules:
+        conditions = " AND ".join(map(str, rule.when))
+        head = f"IF {conditions}" if conditions else "ALWAYS"
+        lines.append(f"{head} THEN {_said(rules, rule.then, rule.counts if counts else ())}")
+    return lines
+
+
+def _said(rules: RuleList, then: Answer, counts: tuple[float, ...]) -> str:
+    assert rules.schema.target is not None
+    answer = written(then) if isinstance(then, str) else number(then)
+    return f"{written(rules.schema.target.name)} = {answer}{_remark(rules, then, counts)}"
+
+
+def _remark(rules: RuleList, then: Answer, counts: tuple[float, ...]) -> str:
+    if not counts:
+        return ""
+    weight = counts[0] if rules.is_numeric else sum(counts)
+    rows = f"{weight:.4g} row" + ("" if weight == 1 else "s")
+    if rules.is_numeric or not isinstance(then, str) or not weight:
+        return f"  ({rows})"
+    factors = rules.decision.factors or (1.0,) * len(counts)
+    weighed = [count * factor for count, factor in zip(counts, factors, strict=True)]
+    share = weighed[rules.schema.classes.index(then)] / sum(weighed)
+    return f"  ({rows}, {100 * share:.0f} %)"

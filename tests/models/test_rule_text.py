@@ -1,0 +1,244 @@
+"""Rules as text: what is printed reads back as the same list, and what people type means what it says."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clearwood import Above, AtMost, Between, Equals, IsMissing, Nominal, Numeric, OneOf, Ordinal, Schema
+from clearwood.errors import RuleTextError, SchemaError
+from clearwood.models.conditions import Condition, holds
+from clearwood.models.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.rule_reading import parse_answer, parse_rule, parse_rules
+from clearwood.models.rule_text import write_rules
+from clearwood.models.words import read_word, written
+from clearwood.table.attributes import Attribute
+
+TENNIS = Schema(
+    (
+        Nominal("Outlook", ("Sunny", "Overcast", "Rain")),
+        Numeric("Humidity"),
+        Ordinal("Wind", ("None", "Weak", "Strong")),
+    ),
+    Nominal("Play", ("Play", "Don't Play")),
+)
+
+nasty = st.one_of(
+    st.text(max_size=8),
+    st.text(st.sampled_from(" \"\\#(){},=<>≤≥!&\n\t'-∞aIé字"), max_size=8),
+    st.lists(
+        st.sampled_from(
+            [
+                "IF",
+                "and",
+                "then",
+                "or",
+                "missing",
+                "is",
+                "in",
+                "x",
+                "5",
+                "nothing",
+                "Else",
+                "#",
+                "rules",
+                "vote",
+            ]
+        ),
+        max_size=3,
+    ).map(" ".join),
+)
+numbers = st.floats(allow_nan=False)
+
+
+@st.composite
+def rule_lists(draw: st.DrawFn) -> RuleList:
+    names = draw(st.lists(nasty, min_size=2, max_size=5, unique=True))
+    values = st.lists(nasty, min_size=1, max_size=4, unique=True).map(tuple)
+    attributes: list[Attribute] = []
+    for name in names[1:]:
+        kind = draw(st.sampled_from([Nominal, Ordinal, Numeric]))
+        attributes.append(Numeric(name) if kind is Numeric else kind(name, draw(values)))
+    target = draw(st.one_of(values.map(lambda v: Nominal(names[0], v)), st.just(Numeric(names[0]))))
+    answers = numbers if isinstance(target, Numeric) else st.sampled_from(target.values)
+
+    def condition(attribute: Attribute) -> st.SearchStrategy[Condition]:
+        name, missing = attribute.name, st.booleans()
+        if isinstance(attribute, Nominal | Ordinal):
+            some = st.lists(st.sampled_from(attribute.values), max_size=4).map(tuple)
+            return st.one_of(
+                st.builds(Equals, st.just(name), st.sampled_from(attribute.values)),
+                st.builds(OneOf, st.just(name), some, missing),
+                st.just(IsMissing(name)),
+            )
+        return st.one_of(
+            st.builds(AtMost, st.just(name), numbers, missing),
+            st.builds(Above, st.just(name), numbers, missing),
+            st.builds(Between, st.just(name), numbers, numbers, missing),
+            st.just(IsMissing(name)),
+        )
+
+    conditions = st.sampled_from(attributes).flatmap(condition)
+    rule = st.builds(Rule, st.lists(conditions, max_size=4).map(tuple), answers)
+    return RuleList(
+        Schema(tuple(attributes), target),
+        tuple(draw(st.lists(rule, max_size=4))),
+        draw(st.one_of(st.just(Otherwise()), st.builds(Otherwise, answers))),
+        draw(st.sampled_from(["first", "vote"])),
+    )
+
+
+@given(rule_lists())
+def test_what_is_printed_reads_back_as_the_same_list(rules: RuleList) -> None:
+    assert parse_rules(write_rules(rules), rules.schema) == rules
+    assert parse_rules(str(rules).replace("\n", "\r\n"), rules.schema) == rules
+    for rule in rules:
+        assert parse_rule(str(rule), rules.schema) == rule
+
+
+@given(nasty)
+def test_a_word_is_quoted_only_where_it_must_be(text: str) -> None:
+    said = written(text)
+    assert (read_word(said) if said.startswith('"') else said) == text
+    assert said.isprintable()
+
+
+def test_counts_are_a_remark_that_is_not_read_back() -> None:
+    rules = RuleList(TENNIS, (Rule((Equals("Outlook", "Sunny"),), "Play", (2.0, 1.0)),))
+    assert str(rules) == "IF Outlook = Sunny THEN Play = Play  (3 rows, 67 %)\nOTHERWISE nothing"
+    assert parse_rules(str(rules), TENNIS) == replace(rules, rules=(replace(rules.rules[0], counts=()),))
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (
+            "if Outlook == Sunny and Humidity <= 75 then Play",
+            "IF Outlook = Sunny AND Humidity ≤ 75 THEN Play",
+        ),
+        (
+            "IF Outlook is Sunny & Humidity > 7e1 THEN Play is Play",
+            "IF Outlook = Sunny AND Humidity > 70 THEN Play",
+        ),
+        ("IF Outlook = Sunny && Humidity>-5 THEN Play", "IF Outlook = Sunny AND Humidity > -5 THEN Play"),
+        (
+            "IF Outlook = Sunny\n  AND Humidity <= 75\n  THEN Play",
+            "IF Outlook = Sunny AND Humidity ≤ 75 THEN Play",
+        ),
+        ("IF Outlook in {Sunny,\n   Rain} THEN Don't Play", "IF Outlook in {Sunny, Rain} THEN Don't Play"),
+        ("IF 30 < Humidity <= 50 THEN Play", "IF 30 < Humidity ≤ 50 THEN Play"),
+        ("IF 50 >= Humidity > 30 THEN Play", "IF 30 < Humidity ≤ 50 THEN Play"),
+        ("IF 75 >= Humidity THEN Play", "IF Humidity ≤ 75 THEN Play"),
+        ("IF Humidity > 3 AND Humidity <= 7 THEN Play", "IF Humidity > 3 AND Humidity ≤ 7 THEN Play"),
+        ("IF Outlook = Sunny or missing THEN Play", "IF Outlook in {Sunny} or missing THEN Play"),
+        ("IF Humidity is not missing THEN Play (said she)", "IF Humidity is known THEN Play"),
+        ("IF Outlook is known THEN Play", "IF Outlook in {Sunny, Overcast, Rain} THEN Play"),
+        ("IF Wind is not known THEN Play", "IF Wind is missing THEN Play"),
+        ("IF Wind <= Weak THEN Play # two of three", "IF Wind in {None, Weak} THEN Play"),
+        ("IF Weak < Wind <= Strong THEN Play", "IF Wind = Strong THEN Play"),
+        ("IF Wind >= Weak or missing THEN Play", "IF Wind in {Weak, Strong} or missing THEN Play"),
+        ("if always then Play", "ALWAYS THEN Play"),
+        ('IF "Outlook" = "Sunny" THEN "Play" = "Don\'t Play"', "IF Outlook = Sunny THEN Don't Play"),
+    ],
+)
+def test_what_people_type_is_read(typed: str, meant: str) -> None:
+    assert str(parse_rule(typed, TENNIS)) == meant
+
+
+@given(numbers, numbers)
+def test_strict_signs_on_numbers_are_exact_and_print_as_what_they_are(limit: float, cell: float) -> None:
+    if limit == -math.inf:
+        return
+    for sign, truth in (("<", cell < limit), (">=", cell >= limit), ("=", cell == limit)):
+        (condition,) = parse_rule(f"IF Humidity {sign} {limit!r} THEN Play", TENNIS).when
+        assert holds(condition, cell) == truth
+        assert parse_rule(f"IF {condition} THEN Play", TENNIS).when == (condition,)
+
+
+def test_blank_lines_comments_and_a_byte_order_mark_are_passed_over() -> None:
+    text = "\ufeff# mine\n\n  ALWAYS THEN Play  (9 rows, 64 %) # no more\n\nelse nothing (silent)\n"
+    assert parse_rules(text, TENNIS) == RuleList(TENNIS, (Rule((), "Play"),))
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "sentence"),
+    [
+        ("\nIF Humidty ≤ 75 THEN Play", "line 2, column 4", "No column 'Humidty'. Did you mean 'Humidity'?"),
+        (
+            "IF Outlook = Suny THEN Play",
+            "line 1, column 14",
+            "No value of Outlook called 'Suny'. Did you mean",
+        ),
+        ("IF Outlook = Sunny THEN Ply", "line 1, column 25", "No class 'Ply'. Did you mean 'Play'?"),
+        ("IF Outlook = Sunny\nIF Outlook = Rain THEN Play", "line 1, column 14", "never says THEN"),
+        ("Outlook = Sunny THEN Play", "line 1, column 1", "A rule begins with IF or ALWAYS"),
+        (
+            "IF Outlook = Sunny THEN Wind = Play",
+            "line 1, column 25",
+            "These rules predict 'Play', not 'Wind'",
+        ),
+        ("IF Play = Play THEN Play", "line 1, column 4", "'Play' is what is predicted"),
+        ("IF Outlook < Sunny THEN Play", "line 1, column 14", "its values have no order"),
+        ("IF Outlook != Sunny THEN Play", "line 1, column 4", "Outlook in {…}"),
+        ("IF Outlook not in {Sunny} THEN Play", "line 1, column 4", "'Not' is not read"),
+        ("IF Humidity ≤ wet THEN Play", "line 1, column 15", "A number is wanted here, not 'wet'"),
+        ("IF Humidity ≤ 1e999 THEN Play", "line 1, column 15", "beyond the largest number"),
+        ("IF Humidity ≤ nan THEN Play", "line 1, column 15", "A number is wanted"),
+        ("IF Humidity ≤ 75,5 THEN Play", "line 1, column 17", "Write a decimal with a point"),
+        ("IF Outlook = Sunny or Rain THEN Play", "line 1, column 23", "Outlook in {…, …}"),
+        ("IF Outlook in {Sunny THEN Play", "line 1, column 22", "A comma or } is wanted"),
+        ("IF Outlook in {Sunny,} THEN Play", "line 1, column 22", "A value is wanted after the comma"),
+        ("IF Outlook in {Sunny, \n", "line 2, column 1", "a value is wanted, not the end of the text"),
+        ('IF Outlook = "Sunny THEN Play', "line 1, column 14", "This quote is never closed"),
+        (r'IF Outlook = "Sun\ny\z" THEN Play', "line 1, column 14", r"\z is no escape"),
+        ("IF Outlook (sky) = Sunny THEN Play", "line 1, column 12", "write that in quotes"),
+        ("ALWAYS THEN Play AND Wind", "line 1, column 18", "The rule ends before 'AND'"),
+        ("ALWAYS THEN", "line 1, column 12", "a class is wanted"),
+        ("OTHERWISE Play\nALWAYS THEN Play", "line 2, column 1", "OTHERWISE comes last"),
+        ("OTHERWISE Play\nOTHERWISE Play", "line 2, column 1", "OTHERWISE comes last"),
+        ("IF", "line 1, column 3", "a column is wanted"),
+        ("", "line 1, column 1", "There is no rule here"),
+        ("# nothing but this", "line 1, column 19", "There is no rule here"),
+        ("RULES GO", "line 1, column 1", "RULES VOTE"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_by_place(text: str, place: str, sentence: str) -> None:
+    with pytest.raises(RuleTextError) as refused:
+        parse_rules(text, TENNIS, "rules.txt")
+    assert str(refused.value).startswith(f"rules.txt, {place}: ")
+    assert sentence in str(refused.value)
+
+
+def test_a_caret_stands_under_the_place() -> None:
+    with pytest.raises(RuleTextError) as refused:
+        parse_rules("# 高\nIF Outlook = Sunny AND Humidty ≤ 75 THEN Play", TENNIS)
+    _, line, caret = str(refused.value).splitlines()
+    assert line[caret.index("^") :].startswith("Humidty")
+
+
+def test_a_huge_line_is_shown_in_part() -> None:
+    with pytest.raises(RuleTextError) as refused:
+        parse_rules("IF Outlook = Sunny AND " * 20_000 + "x = 1 THEN Play", TENNIS)
+    assert len(str(refused.value)) < 500
+
+
+def test_a_class_with_parentheses_is_not_taken_for_another_and_a_remark() -> None:
+    schema = replace(TENNIS, target=Nominal("y", ("Temp", "Temp (C)")))
+    assert parse_rule('ALWAYS THEN "Temp (C)"', schema).then == "Temp (C)"
+    with pytest.raises(RuleTextError, match="Put the class in quotes"):
+        parse_rule("ALWAYS THEN Temp (C)", schema)
+
+
+def test_an_answer_alone_is_read_for_otherwise() -> None:
+    assert parse_answer("Don't Play", TENNIS) == "Don't Play"
+    assert parse_answer("Play = Play", TENNIS) == "Play"
+    assert parse_answer("nothing", TENNIS) is None
+
+
+def test_rules_without_a_target_are_refused() -> None:
+    with pytest.raises(SchemaError, match="target"):
+        parse_rules("ALWAYS THEN Play", Schema(TENNIS.attributes))
