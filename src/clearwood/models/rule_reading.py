@@ -131,14 +131,18 @@ def _answer(cursor: Cursor) -> Answer:
 def _end_line(cursor: Cursor, said: Term | None = None) -> None:
     """Refuse all but a remark after the last word of a rule."""
     if cursor.now.kind == "remark":
-        if said is not None and not said.quoted:
-            rest = cursor.source.text[said.start : cursor.now.end]
-            for value in cursor.schema.classes:
-                if "(" in value and rest.startswith(value):
-                    raise cursor.refusal(
-                        f"Is this the class '{value}', or '{said.text}' and a remark? Put the class in quotes.",
-                        said,
-                    )
+        _check_remark(cursor, said)
         cursor.step()
     if cursor.now.kind not in ("line", "end"):
         raise cursor.refusal(f"The rule ends before {cursor.here}.{cursor.quoting_advice()}")
+
+
+def _check_remark(cursor: Cursor, said: Term | None) -> None:
+    """A class may hold parentheses: refuse a remark that could be the rest of its name."""
+    if said is None or said.quoted:
+        return
+    rest = cursor.source.text[said.start : cursor.now.end]
+    for value in cursor.schema.classes:
+        if "(" in value and rest.startswith(value):
+            what = f"Is this the class '{value}', or '{said.text}' and a remark? Put the class in quotes."
+            raise cursor.refusal(what, said)
