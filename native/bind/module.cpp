@@ -15,4 +15,5 @@ NB_MODULE(_native, m) {
   bind_columns(m);
   bind_error_based(m);
   bind_mdl_cuts(m);
+  bind_c45_rules(m);
 }

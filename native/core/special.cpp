@@ -5,6 +5,12 @@
 #include <limits>
 
 namespace clearwood {
+
+double log_gamma(double x) {
+  int sign = 0;  // lgamma itself writes a global, which threads would share
+  return lgamma_r(x, &sign);
+}
+
 namespace {
 constexpr double kTiny = 1e-300;
 constexpr double kEpsilon = 1e-16;
@@ -13,11 +19,6 @@ constexpr double kSqrt2Pi = 2.50662827463100050242;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kFaint = 1e-290;  // below it a tail loses its digits and then itself
 constexpr int kMostSteps = 2'000'000;
-
-double log_gamma(double x) {
-  int sign = 0;  // lgamma itself writes a global, which threads would share
-  return lgamma_r(x, &sign);
-}
 
 // ln Γ(a) − its Stirling approximation (a − ½) ln a − a + ln √2π.
 double stirling_error(double a) {

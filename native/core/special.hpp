@@ -4,6 +4,7 @@
 
 namespace clearwood {
 
+double log_gamma(double x);                              // x > 0
 double gamma_q(double a, double x);                     // upper regularised incomplete gamma, a > 0, x ≥ 0
 double beta_i(double a, double b, double x, double y);  // lower regularised incomplete beta at x, with y = 1 − x
 double chi2_sf(double statistic, double df);            // 1 where df ≤ 0

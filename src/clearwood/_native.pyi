@@ -161,3 +161,20 @@ def fingerprint(columns: list[Column], weights: _Floats | None) -> str: ...
 def mdl_cuts(
     columns: list[Column], target: _Ints, weights: _Floats | None, classes: int, threads: int = 0
 ) -> list[_Floats]: ...
+def c45_rules(
+    nodes: Nodes,
+    cells: _Cells,
+    values: _Ints,
+    target: _Ints,
+    weights: _Floats | None,
+    classes: int,
+    said: _Ints,
+    bits: _Floats,
+    *,
+    confidence: float,
+    z: float,
+    quinlan: bool,
+    theory_weight: float,
+    exhaustive: int,
+    most_bytes: float,
+) -> dict[str, Any]: ...
