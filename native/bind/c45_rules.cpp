@@ -62,7 +62,7 @@ nb::dict dict_of(C45Rules&& found, std::size_t classes) {
 
 nb::dict learn(nb::object nodes, nb::list cells, Codes values, Codes target, std::optional<Numbers> weights,
                std::int32_t classes, Codes said, Numbers bits, double confidence, double z, bool quinlan,
-               double theory_weight, std::size_t exhaustive, double most_bytes) {
+               double theory_weight, std::size_t exhaustive, bool drop_harmful, double most_bytes) {
   const std::size_t rows = target.shape(0);
   const Walk walk = walk_of(nodes, cells, values, rows);
   const auto size = static_cast<std::size_t>(walk.nodes.size);
@@ -73,14 +73,14 @@ nb::dict learn(nb::object nodes, nb::list cells, Codes values, Codes target, std
     if (said.data()[i] >= classes) throw nb::value_error("A leaf answers a class that is not there.");
   for (std::size_t row = 0; row < rows; ++row)
     if (target.data()[row] < 0 || target.data()[row] >= classes) throw nb::value_error("A row has no class.");
-  const LeafRules from{walk.nodes, walk.columns, said.data(), bits.data()};
+  const LeafRules from{walk, static_cast<std::size_t>(classes), said.data(), bits.data()};
   const RuleSizes sizes = sizes_of(from);
   if (static_cast<double>(sizes.conditions + sizes.rules) * static_cast<double>(rows) / 8 > most_bytes)
     throw nb::index_error(std::to_string(sizes.conditions).c_str());
-  const RuleRows ruled(rows, static_cast<std::size_t>(classes), target.data(), optional_data(weights, rows));
+  const TargetRows labelled{rows, target.data(), optional_data(weights, rows)};
   C45Rules found;
   run_interruptible([&](const StopFlag& stop) {
-    found = c45_rules(from, ruled, {confidence, z, quinlan}, {theory_weight, exhaustive}, stop);
+    found = c45_rules(from, labelled, {{confidence, z, quinlan}, {theory_weight, exhaustive}, drop_harmful}, stop);
   });
   return dict_of(std::move(found), static_cast<std::size_t>(classes));
 }
@@ -91,7 +91,8 @@ void bind_c45_rules(nb::module_& m) {
   m.def("c45_rules", &learn, nb::arg("nodes"), nb::arg("cells"), nb::arg("values").noconvert(),
         nb::arg("target").noconvert(), nb::arg("weights").noconvert().none(), nb::arg("classes"),
         nb::arg("said").noconvert(), nb::arg("bits").noconvert(), nb::kw_only(), nb::arg("confidence"), nb::arg("z"),
-        nb::arg("quinlan"), nb::arg("theory_weight"), nb::arg("exhaustive"), nb::arg("most_bytes"),
+        nb::arg("quinlan"), nb::arg("theory_weight"), nb::arg("exhaustive"),
+        nb::arg("drop_harmful"), nb::arg("most_bytes"),
         "The columns of learners/c45_rules_found.py. An IndexError gives the number of different conditions where "
         "their sets of rows would take more than most_bytes.");
 }

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
 
 namespace clearwood {
 namespace {
+
+constexpr double slight = 1e-9;  // of the number of rows: a loss smaller than this is a rounding
 
 // The different conditions of a tree, and every leaf's way down in their numbers.
 struct Ways {
@@ -18,7 +21,7 @@ struct Ways {
 };
 
 Ways ways_of(const LeafRules& from) {
-  const NodesView& nodes = from.nodes;
+  const NodesView& nodes = from.walk.nodes;
   using Key = std::tuple<std::int32_t, double, double, std::vector<std::int32_t>>;
   std::map<Key, std::int32_t> known;
   Ways ways;
@@ -40,39 +43,65 @@ Ways ways_of(const LeafRules& from) {
   return ways;
 }
 
-template <class Holds>
-void mark(Bits& bits, std::size_t rows, Holds&& holds) {
+// The rows leaf by leaf: those of one region then share words, and most words are told apart by one condition.
+std::vector<std::size_t> leaf_by_leaf(const Walk& walk, std::size_t rows, const StopFlag& stop) {
+  std::vector<std::int32_t> leaf(rows);
+  leaves_of(walk, static_cast<std::int64_t>(rows), leaf.data(), stop);
+  std::vector<std::size_t> start(static_cast<std::size_t>(walk.nodes.size) + 1, 0), order(rows);
+  for (const auto each : leaf) ++start[static_cast<std::size_t>(each) + 1];
+  std::partial_sum(start.begin(), start.end(), start.begin());
+  for (std::size_t row = 0; row < rows; ++row) order[start[static_cast<std::size_t>(leaf[row])]++] = row;
+  return order;
+}
+
+// One column's cells in that order, close together.
+struct Cells {
+  std::vector<double> numbers;
+  std::vector<std::int32_t> codes;  // −1 where missing or beyond the values
+};
+
+Cells cells_of(const Column& column, const std::vector<std::size_t>& order) {
+  Cells cells;
+  for (const auto row : order) {
+    if (column.numeric()) {
+      cells.numbers.push_back(column.number(row));
+    } else {
+      const auto code = column.code(row);
+      cells.codes.push_back(code < column.values ? std::max(code, -1) : -1);
+    }
+  }
+  return cells;
+}
+
+template <class Cell, class Holds>
+Bits marked(const std::vector<Cell>& cells, Holds&& holds) {
+  Bits bits = no_rows(cells.size());
   for (std::size_t i = 0; i < bits.size(); ++i) {
     Word word = 0;
-    const std::size_t first = i * 64, stop = std::min(rows, first + 64);
-    for (std::size_t row = first; row < stop; ++row) word |= Word{holds(row)} << (row - first);
+    const Cell* const cell = cells.data() + i * 64;
+    const std::size_t size = std::min<std::size_t>(64, cells.size() - i * 64);
+    for (std::size_t row = 0; row < size; ++row) word |= Word{holds(cell[row])} << row;
     bits[i] = word;
   }
+  return bits;
 }
 
 // The rows that satisfy a condition: never one whose cell is missing.
-Bits holding(const NodesView& nodes, const Columns& columns, std::int32_t node, std::size_t rows) {
-  Bits bits = no_rows(rows);
-  const Column& column = *columns[static_cast<std::size_t>(nodes.attribute[node])];
-  if (column.numeric()) {
-    const double low = nodes.low[node], high = nodes.high[node];
-    mark(bits, rows, [&](std::size_t row) {
-      const double value = column.number(row);
-      return value > low && value <= high;
+Bits holding(const NodesView& nodes, const Columns& columns, const std::vector<Cells>& cells, std::int32_t node) {
+  const auto attribute = static_cast<std::size_t>(nodes.attribute[node]);
+  if (columns[attribute]->numeric())
+    return marked(cells[attribute].numbers, [low = nodes.low[node], high = nodes.high[node]](double value) {
+      return bool((value > low) & (value <= high));
     });
-    return bits;
-  }
-  std::vector<char> takes(static_cast<std::size_t>(column.values), 0);
+  const auto values = columns[attribute]->values;
+  std::vector<char> takes(static_cast<std::size_t>(values) + 1, 0);  // one on: −1 is missing
   for (auto i = nodes.set_start[node]; i < nodes.set_start[node + 1]; ++i) {
     const auto code = nodes.set_codes[i];
-    if (code < 0 || code >= column.values) throw std::invalid_argument("A branch takes a code beyond its values.");
-    takes[static_cast<std::size_t>(code)] = 1;
+    if (code < 0 || code >= values) throw std::invalid_argument("A branch takes a code beyond its values.");
+    takes[static_cast<std::size_t>(code) + 1] = 1;
   }
-  mark(bits, rows, [&](std::size_t row) {
-    const auto code = column.code(row);
-    return code >= 0 && code < column.values && takes[static_cast<std::size_t>(code)];
-  });
-  return bits;
+  return marked(cells[attribute].codes,
+                [&](std::int32_t code) { return takes[static_cast<std::size_t>(code + 1)] != 0; });
 }
 
 // Which rules say the same: numbers the first of each, and leaves out those without conditions.
@@ -95,7 +124,8 @@ double weight_of(const RuleRows& rows, const Bits& bits, const Bits& within, con
 }
 
 // The classes by fewest false positives among the rows still free, their rules by pessimistic error.
-void put_in_order(C45Rules& found, const std::vector<Bits>& cover, const RuleRows& rows) {
+// Returns the rows left over.
+Bits put_in_order(C45Rules& found, const std::vector<Bits>& cover, const RuleRows& rows) {
   const std::size_t classes = rows.of_class.size();
   std::vector<std::vector<std::int32_t>> of_class(classes);
   std::vector<Bits> together(classes, no_rows(rows.rows));
@@ -106,9 +136,6 @@ void put_in_order(C45Rules& found, const std::vector<Bits>& cover, const RuleRow
     for (std::size_t i = 0; i < rows.words; ++i) together[said][i] |= cover[rule][i];
   }
   Bits free = rows.all;
-  const auto take = [&](const Bits& taken) {
-    for (std::size_t c = 0; c < classes; ++c) found.counts.push_back(weight_of(rows, taken, rows.of_class[c]));
-  };
   for (;;) {
     std::size_t next = classes;
     double fewest = 0;
@@ -117,28 +144,74 @@ void put_in_order(C45Rules& found, const std::vector<Bits>& cover, const RuleRow
       const double wrong = weight_of(rows, together[c], free, &rows.of_class[c]);
       if (next == classes || below(wrong, fewest)) next = c, fewest = wrong;
     }
-    if (next == classes) break;
+    if (next == classes) return free;
     auto& mine = of_class[next];
     std::stable_sort(mine.begin(), mine.end(), [&](std::int32_t one, std::int32_t two) {
       return found.rules[static_cast<std::size_t>(one)].error < found.rules[static_cast<std::size_t>(two)].error;
     });
-    for (const auto rule : mine) {
-      Bits taken = cover[static_cast<std::size_t>(rule)];
-      for (std::size_t i = 0; i < rows.words; ++i) taken[i] &= free[i], free[i] ^= taken[i];
-      take(taken);
-      found.order.push_back(rule);
-    }
+    found.order.insert(found.order.end(), mine.begin(), mine.end());
+    for (std::size_t i = 0; i < rows.words; ++i) free[i] &= ~together[next][i];
     mine.clear();
   }
-  take(free);
-  const double* left = found.counts.data() + found.counts.size() - classes;
+}
+
+// The class with most of the rows left over; of equals the more frequent.
+std::int32_t most_left(const Bits& left, const RuleRows& rows) {
   std::size_t answer = 0;
-  for (std::size_t c = 1; c < classes; ++c) {
-    const bool equal = !below(left[c], left[answer]) && !below(left[answer], left[c]);
-    const auto all = [&](std::size_t each) { return weight_of(rows, rows.all, rows.of_class[each]); };
-    if (below(left[answer], left[c]) || (equal && below(all(answer), all(c)))) answer = c;
+  const auto in = [&](const Bits& bits, std::size_t c) { return weight_of(rows, bits, rows.of_class[c]); };
+  for (std::size_t c = 1; c < rows.of_class.size(); ++c) {
+    const double best = in(left, answer), here = in(left, c);
+    const bool equal = !below(here, best) && !below(best, here);
+    if (below(best, here) || (equal && below(in(rows.all, answer), in(rows.all, c)))) answer = c;
   }
-  found.otherwise = static_cast<std::int32_t>(answer);
+  return static_cast<std::int32_t>(answer);
+}
+
+// Takes out, one at a time, the rule without which most rows more are answered right, while there is one.
+void drop_harmful(C45Rules& found, const std::vector<Bits>& cover, const std::vector<std::int32_t>& class_of,
+                  const RuleRows& rows, const StopFlag& stop) {
+  for (;;) {
+    check(stop);
+    const std::size_t size = found.order.size();
+    std::vector<std::size_t> first(rows.rows, size), second(rows.rows, size);  // [row] the places that take it
+    for (std::size_t place = 0; place < size; ++place)
+      for_each_row(cover[static_cast<std::size_t>(found.order[place])], [&](std::size_t row) {
+        if (first[row] == size) {
+          first[row] = place;
+        } else if (second[row] == size) {
+          second[row] = place;
+        }
+      });
+    const auto said = [&](std::size_t place) {
+      return place < size ? found.rules[static_cast<std::size_t>(found.order[place])].said : found.otherwise;
+    };
+    std::vector<double> worth(size, 0);
+    for (std::size_t row = 0; row < rows.rows; ++row) {
+      if (first[row] == size) continue;
+      const int right = (said(first[row]) == class_of[row]) - (said(second[row]) == class_of[row]);
+      worth[first[row]] += right * (rows.weight_of ? rows.weight_of[row] : 1.0);
+    }
+    double worst = -slight * static_cast<double>(rows.rows);
+    std::size_t out = size;
+    for (std::size_t place = 0; place < size; ++place)
+      if (below(worth[place], worst)) worst = worth[place], out = place;
+    if (out == size) return;
+    found.order.erase(found.order.begin() + static_cast<std::ptrdiff_t>(out));
+  }
+}
+
+// [place + 1, class] the rows each rule answers, and those that none takes.
+void count_answers(C45Rules& found, const std::vector<Bits>& cover, const RuleRows& rows) {
+  Bits free = rows.all;
+  const auto take = [&](const Bits& taken) {
+    for (const Bits& each : rows.of_class) found.counts.push_back(weight_of(rows, taken, each));
+  };
+  for (const auto rule : found.order) {
+    Bits taken = cover[static_cast<std::size_t>(rule)];
+    for (std::size_t i = 0; i < rows.words; ++i) taken[i] &= free[i], free[i] ^= taken[i];
+    take(taken);
+  }
+  take(free);
 }
 
 }  // namespace
@@ -148,13 +221,26 @@ RuleSizes sizes_of(const LeafRules& from) {
   return {ways.node.size(), ways.leaf.size()};
 }
 
-C45Rules c45_rules(const LeafRules& from, const RuleRows& rows, const Pessimism& pessimism,
-                   const SubsetSettings& settings, const StopFlag& stop) {
+C45Rules c45_rules(const LeafRules& from, const TargetRows& given, const C45RulesSettings& settings, const StopFlag& stop) {
   const Ways ways = ways_of(from);
+  const auto order = leaf_by_leaf(from.walk, given.rows, stop);
+  const Columns& columns = from.walk.columns;
+  std::vector<Cells> cells(columns.size());
+  run_parallel(columns.size(), thread_count(), [&](std::size_t i, int) {
+    check(stop);
+    if (columns[i]) cells[i] = cells_of(*columns[i], order);
+  });
+  std::vector<std::int32_t> class_of;
+  std::vector<double> weights;
+  for (const auto row : order) {
+    class_of.push_back(given.class_of[row]);
+    if (given.weight_of) weights.push_back(given.weight_of[row]);
+  }
+  const RuleRows rows(order.size(), from.classes, class_of.data(), given.weight_of ? weights.data() : nullptr);
   std::vector<Bits> holds(ways.node.size());
   run_parallel(holds.size(), thread_count(), [&](std::size_t condition, int) {
     check(stop);
-    holds[condition] = holding(from.nodes, from.columns, ways.node[condition], rows.rows);
+    holds[condition] = holding(from.walk.nodes, columns, cells, ways.node[condition]);
   });
 
   C45Rules found;
@@ -167,7 +253,7 @@ C45Rules c45_rules(const LeafRules& from, const RuleRows& rows, const Pessimism&
     auto& general = found.rules[rule];
     general.said = from.said[ways.leaf[rule]];
     general.conditions = ways.way[rule];
-    generalise(general, holds, rows, pessimism);
+    generalise(general, holds, rows, settings.pessimism);
   });
   find_doubles(found);
 
@@ -191,13 +277,15 @@ C45Rules c45_rules(const LeafRules& from, const RuleRows& rows, const Pessimism&
       rules.cover.push_back(cover[rule].data());
       rules.bits.push_back(found.bits[rule]);
     }
-    const RuleSubset best = best_subset(rules, rows, length, settings, stop);
+    const RuleSubset best = best_subset(rules, rows, length, settings.subset, stop);
     for (std::size_t i = 0; i < of_class[c].size(); ++i) found.chosen[of_class[c][i]] = best.chosen[i];
     found.class_bits[c * 3] = best.bits_of_none;
     found.class_bits[c * 3 + 1] = best.bits_of_all;
     found.class_bits[c * 3 + 2] = best.bits;
   });
-  put_in_order(found, cover, rows);
+  found.otherwise = most_left(put_in_order(found, cover, rows), rows);
+  if (settings.drop_harmful) drop_harmful(found, cover, class_of, rows, stop);
+  count_answers(found, cover, rows);
 
   for (auto& rule : found.rules) {
     for (auto& each : rule.conditions) each = ways.node[static_cast<std::size_t>(each)];

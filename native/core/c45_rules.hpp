@@ -12,8 +12,8 @@ namespace clearwood {
 
 // A condition is called by the first node whose branch asks it.
 struct LeafRules {
-  const NodesView& nodes;
-  const Columns& columns;
+  const Walk& walk;
+  std::size_t classes;
   const std::int32_t* said;      // [node] the class a leaf answers; below 0: no rule
   const double* bits;            // [node] to say its condition
 };
@@ -36,7 +36,18 @@ struct RuleSizes {
 };
 RuleSizes sizes_of(const LeafRules& from);
 
-C45Rules c45_rules(const LeafRules& from, const RuleRows& rows, const Pessimism& pessimism,
-                   const SubsetSettings& settings, const StopFlag& stop);
+struct TargetRows {
+  std::size_t rows;
+  const std::int32_t* class_of;  // [row] in [0, classes)
+  const double* weight_of;       // [row]; null: all 1
+};
+
+struct C45RulesSettings {
+  Pessimism pessimism;
+  SubsetSettings subset;
+  bool drop_harmful;  // in the end, rules without which more training rows are answered right
+};
+
+C45Rules c45_rules(const LeafRules& from, const TargetRows& rows, const C45RulesSettings& settings, const StopFlag& stop);
 
 }  // namespace clearwood

@@ -1,7 +1,11 @@
 #include "core/generalise.hpp"
 
+#include <algorithm>
+
 namespace clearwood {
 namespace {
+
+constexpr std::size_t block = 8;  // words taken at once: a condition that ends them all ends the look
 
 struct Counted {
   double covered = 0, wrong = 0;
@@ -16,20 +20,28 @@ Counted count(const std::vector<const Word*>& conditions, const Bits& right, con
     to.covered += rows.weight(word, i);
     if (const Word wrong = word & ~right[i]) to.wrong += rows.weight(wrong, i);
   };
-  for (std::size_t i = 0; i < rows.words; ++i) {
-    Word none = rows.all[i], once = 0;  // rows that failed no condition so far, and one
+  for (std::size_t first = 0; first < rows.words; first += block) {
+    const std::size_t size = std::min(block, rows.words - first);
+    Word none[block] = {}, once[block] = {};  // rows that failed no condition so far, and one
+    std::copy_n(rows.all.data() + first, size, none);
     for (const Word* condition : conditions) {
-      const Word held = condition[i];
-      once = (once & held) | (none & ~held);
-      none &= held;
-      if (!(none | once)) break;
+      const Word* held = condition + first;
+      Word any = 0;
+      for (std::size_t i = 0; i < size; ++i) {
+        once[i] = (once[i] & held[i]) | (none[i] & ~held[i]);
+        none[i] &= held[i];
+        any |= once[i] | none[i];
+      }
+      if (!any) break;
     }
-    if (none) add(all, none, i);
-    for (std::size_t c = 0; once; ++c) {
-      const Word failed = once & ~conditions[c][i];
-      if (!failed) continue;
-      add(alone[c], failed, i);
-      once ^= failed;
+    for (std::size_t i = 0; i < size; ++i) {
+      if (none[i]) add(all, none[i], first + i);
+      for (std::size_t c = 0; once[i]; ++c) {
+        const Word failed = once[i] & ~conditions[c][first + i];
+        if (!failed) continue;
+        add(alone[c], failed, first + i);
+        once[i] ^= failed;
+      }
     }
   }
   return all;

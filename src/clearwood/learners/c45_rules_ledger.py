@@ -27,7 +27,8 @@ class DroppedCondition:
 class LeafRule:
     """One leaf's rule: as the tree asks it, what was dropped, and what became of it.
 
-    `fate` is "kept", "left out" (of its class's subset), "double" or "empty" (no condition left).
+    `fate` is "kept", "harmful" (dropped in the end), "left out" (of its class's subset), "double" or "empty" (no
+    condition left).
     """
 
     way: tuple[Condition, ...]
@@ -115,4 +116,6 @@ def _fate(found: Found, rule: int) -> str:
     same = int(found.same_as[rule])
     if same != rule:
         return "empty" if same < 0 else "double"
-    return "kept" if found.chosen[rule] else "left out"
+    if not found.chosen[rule]:
+        return "left out"
+    return "kept" if rule in found.order else "harmful"

@@ -30,6 +30,8 @@ class RuleSettings(Protocol):
     def theory_weight(self) -> float: ...
     @property
     def exhaustive(self) -> int: ...
+    @property
+    def drop_harmful(self) -> bool: ...
 
 
 def rules_by_counts(settings: RuleSettings, tree: Tree, rows: Table, said: Ints, bits: Floats) -> Found:
@@ -73,7 +75,10 @@ class _Rules:
         for i, rule in enumerate(self.rules):
             rule.same_as = known.setdefault((rule.said, frozenset(rule.when)), i) if rule.when else -1
         class_bits = [self.choose(code) for code in range(len(self.tree.schema.classes))]
-        order, counts, otherwise = self.in_order()
+        order, left = self.in_order()
+        otherwise = self.most_left(left)
+        if self.settings.drop_harmful:
+            self.drop_harmful(order, otherwise)
         covers = [self.cover(rule.when) for rule in self.rules]
         firsts = [rule.same_as == i for i, rule in enumerate(self.rules)]
         return Found(
@@ -103,7 +108,7 @@ class _Rules:
             chosen=np.array([rule.chosen for rule in self.rules], dtype=np.bool_),
             class_bits=np.array(class_bits),
             order=_ints(order),
-            counts=np.array(counts),
+            counts=np.array(self.answered(order)),
             otherwise=otherwise,
         )
 
@@ -177,36 +182,66 @@ class _Rules:
             mine[i].chosen = True
         return value(none), value(every), bits
 
-    def in_order(self) -> tuple[list[int], list[list[float]], int]:
-        """The classes by fewest false positives among the rows still free; rules by pessimistic error."""
-        classes = range(len(self.tree.schema.classes))
+    def in_order(self) -> tuple[list[int], Bools]:
+        """The classes by fewest false positives among the rows still free, a class's rules by error; the rest."""
         free = np.ones(len(self.rows), dtype=np.bool_)
-        waiting = {
-            code: [i for i, rule in enumerate(self.rules) if rule.chosen and rule.said == code] for code in classes
-        }
+        waiting: dict[int, list[int]] = {}
+        for i, rule in enumerate(self.rules):
+            if rule.chosen:
+                waiting.setdefault(rule.said, []).append(i)
         order: list[int] = []
-        counts: list[list[float]] = []
-        while any(waiting.values()):
-            following, fewest = -1, 0.0
-            for code, mine in waiting.items():
-                if mine:
-                    together = np.logical_or.reduce([self.cover(self.rules[i].when) for i in mine])
-                    wrong = self.weight(together & free & (self.target != code))
-                    if following < 0 or below(wrong, fewest):
-                        following, fewest = code, wrong
-            for i in sorted(waiting.pop(following), key=lambda i: self.rules[i].error):
-                taken = self.cover(self.rules[i].when) & free
-                free &= ~taken
-                order.append(i)
-                counts.append([self.weight(taken & (self.target == code)) for code in classes])
-        left = [self.weight(free & (self.target == code)) for code in classes]
-        total = [self.weight(self.target == code) for code in classes]
+        while waiting:
+            following, fewest, taken = -1, 0.0, free
+            for code in sorted(waiting):
+                together = np.logical_or.reduce([self.cover(self.rules[i].when) for i in waiting[code]])
+                wrong = self.weight(together & free & (self.target != code))
+                if following < 0 or below(wrong, fewest):
+                    following, fewest, taken = code, wrong, together
+            order += sorted(waiting.pop(following), key=lambda i: self.rules[i].error)
+            free = free & ~taken
+        return order, free
+
+    def most_left(self, left: Bools) -> int:
+        """The class with most of the rows left over; of equals the more frequent."""
+        here, everywhere = self.by_class(left), self.by_class(np.ones_like(left))
         answer = 0
-        for code in classes:
-            equal = not below(left[code], left[answer]) and not below(left[answer], left[code])
-            if below(left[answer], left[code]) or (equal and below(total[answer], total[code])):
+        for code in range(1, len(here)):
+            equal = not below(here[code], here[answer]) and not below(here[answer], here[code])
+            if below(here[answer], here[code]) or (equal and below(everywhere[answer], everywhere[code])):
                 answer = code
-        return order, [*counts, left], answer
+        return answer
+
+    def drop_harmful(self, order: list[int], otherwise: int) -> None:
+        """Take out, one at a time, the rule without which most rows more are answered right."""
+        while order:
+            right = self.right(order, otherwise)
+            worst, out = -1e-9 * len(self.rows), -1
+            for place in range(len(order)):
+                worth = right - self.right(order[:place] + order[place + 1 :], otherwise)
+                if below(worth, worst):
+                    worst, out = worth, place
+            if out < 0:
+                return
+            del order[out]
+
+    def right(self, order: list[int], otherwise: int) -> float:
+        answer = np.full(len(self.rows), otherwise)
+        for i in reversed(order):
+            answer[self.cover(self.rules[i].when)] = self.rules[i].said
+        return self.weight(answer == self.target)
+
+    def answered(self, order: list[int]) -> list[list[float]]:
+        """[place + 1, class] the rows each rule answers, and those that none takes."""
+        free = np.ones(len(self.rows), dtype=np.bool_)
+        counts = []
+        for i in order:
+            cover = self.cover(self.rules[i].when)
+            counts.append(self.by_class(cover & free))
+            free &= ~cover
+        return [*counts, self.by_class(free)]
+
+    def by_class(self, rows: Bools) -> list[float]:
+        return [self.weight(rows & (self.target == code)) for code in range(len(self.tree.schema.classes))]
 
 
 def _best_of_all(value: Any, size: int) -> tuple[frozenset[int], float]:
