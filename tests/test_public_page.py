@@ -19,6 +19,7 @@ NAMES = [
     "Branch",
     "C45",
     "C45Classifier",
+    "C45Rules",
     "CART",
     "CARTClassifier",
     "CARTRegressor",

@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.evaluate import evaluate as evaluate
     from clearwood.evaluate import hold_out as hold_out
     from clearwood.learners.c45 import C45 as C45
+    from clearwood.learners.c45_rules import C45Rules as C45Rules
     from clearwood.learners.cart import CART as CART
     from clearwood.learners.chaid import CHAID as CHAID
     from clearwood.learners.cross_validated_alpha import cross_validated_alpha as cross_validated_alpha
@@ -89,6 +90,7 @@ _HOMES = {
     "save_schema": "table.schema_file",
     # what learns
     "C45": "learners.c45",
+    "C45Rules": "learners.c45_rules",
     "CART": "learners.cart",
     "CHAID": "learners.chaid",
     "ID3": "learners.id3",

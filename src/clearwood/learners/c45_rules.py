@@ -41,28 +41,34 @@ class C45Rules:
        conditions go, and so do doubles.
     3. **A subset for each class**, of least description length: `theory_weight` × the bits of its rules + the
        bits that name its exceptions. A condition costs log2(attributes) + log2(values), or for a number
-       1 + log2(cuts), or for a set of values a bit for each; a rule of n conditions log2 n! less, k rules log2 k!
-       less, since order says nothing. Exceptions are the false positives among the rows covered and
-       the false negatives among the others: log2 C(covered, fp) + log2 C(rest, fn). Up to `exhaustive` rules
-       every subset is tried; of more, two climbs, from none and from all, take in or leave out the rule that
-       shortens most, and the shorter result stands (from none where they are equal).
-    4. **Order.** First the class whose rules have the fewest false positives, then of the rest the fewest among
-       the rows still free, and so on; in a class, the lower pessimistic error first. The rest are answered by
-       the class with most rows left over; of equals, and where none are left, the more frequent.
-    5. With `drop_harmful`, a step of ours: while there is a rule without which more training rows are answered
-       right, the one without which most are is taken out. On large noisy tables this helps (adult: 0.844 to
-       0.860 of the test rows).
+       1 + log2(cuts), or for a set of values a bit for each. A rule of n conditions costs log2 n! less, and
+       k rules log2 k! less, since order says nothing. Exceptions are the false positives among the rows
+       covered and the false negatives among the others: log2 C(covered, fp) + log2 C(rest, fn). Up to
+       `exhaustive` rules every subset is tried; of more, two climbs, from none and from all, take in or leave
+       out the rule that shortens most, and the shorter result stands (from none where they are equal).
+    4. **Order.** First the class whose rules have the fewest false positives, then of the rest the fewest
+       among the rows still free, and so on; in a class, the lower pessimistic error first. What no rule
+       takes is answered by the class with most rows left over; of equals, and where none are left, by the
+       more frequent.
+    5. With `drop_harmful`, a step of ours: while there is a rule without which more training rows are
+       answered right, the one without which most are is taken out. It helps on large noisy tables (adult:
+       0.860 of the test rows instead of 0.844).
 
     Quinlan's book (C4.5, 1993, chapter 5) leaves open, and we chose: what a condition costs to say,
     the climbs (the book anneals), "asked last", and the order within a class.
 
-    A missing cell satisfies no condition, here as in every rule list. A row of weight w acts as w rows. Memory is a
-    bit for each row and condition or rule; above 4 GiB the table is refused.
+    A missing cell satisfies no condition, here as in every rule list. A row of weight w acts as w rows.
+    Memory is a bit for each row and condition or rule; above 4 GiB the table is refused.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> for rule in C45Rules().learn(table):
     ...     print(rule)
+    IF Outlook = Sunny AND Humidity = High THEN No
+    IF Outlook = Rainy AND Wind = Strong THEN No
+    IF Outlook = Overcast THEN Yes
+    IF Humidity = Normal THEN Yes
+    IF Outlook = Rainy AND Wind = Weak THEN Yes
     """
 
     confidence: float = 0.25
@@ -83,7 +89,9 @@ class C45Rules:
             ordinal=one_of("ordinal", self.ordinal, ("values", "cut")),
             confidence_table=one_of("confidence_table", self.confidence_table, ("normal", "quinlan")),
             theory_weight=at_least("theory_weight", self.theory_weight, 0),
-            exhaustive=int(between("exhaustive", whole("exhaustive", self.exhaustive, 0), -1, 20, including_high=True)),
+            exhaustive=int(
+                between("exhaustive", whole("exhaustive", self.exhaustive, 0), -1, 20, including_high=True)
+            ),
             drop_harmful=flag("drop_harmful", self.drop_harmful),
         )
 
@@ -133,8 +141,8 @@ class C45Rules:
             )
         except IndexError as error:
             raise LearningError(
-                f"The unpruned tree has {tree.leaves:,} leaves and asks {int(str(error)):,} different conditions; "
-                f"their sets of {len(rows):,} rows would take more than {MOST_BYTES / 2**30:g} GiB. "
+                f"The unpruned tree has {tree.leaves:,} leaves and asks {int(str(error)):,} different "
+                f"conditions; their sets of {len(rows):,} rows would take more than {MOST_BYTES / 2**30:g} GiB. "
                 "Raise min_rows, or learn from a sample of the rows."
             ) from None
         return tree, Found(**found)
@@ -143,7 +151,11 @@ class C45Rules:
         classes = tree.schema.classes
         counts = [tuple(row) for row in found.counts.tolist()]
         rules = [
-            Rule(merged([tree.condition(node) for node in found.kept(rule)]), classes[found.said[rule]], counts[place])
+            Rule(
+                merged([tree.condition(node) for node in found.kept(rule)]),
+                classes[found.said[rule]],
+                counts[place],
+            )
             for place, rule in enumerate(found.order.tolist())
         ]
         otherwise = Otherwise(classes[found.otherwise], counts[-1])

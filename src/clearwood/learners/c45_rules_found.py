@@ -6,7 +6,7 @@ of the tree whose branch asks it.
     leaf        int32   [rule]         the leaf a rule comes from, in preorder
     said        int32   [rule]         its class
     first_error float64 [rule]         its pessimistic error with every condition on the way to the leaf
-    drop_start  int64   [rule + 1]     what was dropped, in that order: drop_node[drop_start[i] : drop_start[i + 1]]
+    drop_start  int64   [rule + 1]     dropped, in that order: drop_node[drop_start[i] : drop_start[i + 1]]
     drop_node   int32   [drop]
     drop_error  float64 [drop]         the rule's pessimistic error without it
     kept_start  int64   [rule + 1]     the conditions left, from the top of the tree: kept_node[…] likewise
@@ -14,10 +14,10 @@ of the tree whose branch asks it.
     error       float64 [rule]         its pessimistic error now, of …
     covered     float64 [rule]         … the weight of all rows it covers now, …
     wrong       float64 [rule]         … and of those that are of another class
-    same_as     int32   [rule]         the first rule of this class and these conditions; −1: no condition left
+    same_as     int32   [rule]         the first rule of this class and these conditions; −1: none left
     bits        float64 [rule]         to say it; 0 where same_as is another
     chosen      bool    [rule]         in its class's subset
-    class_bits  float64 [class, 3]     description length of none of the class's rules, of all, of those chosen
+    class_bits  float64 [class, 3]     description length of none of its rules, of all, of those chosen
     order       int32   [place]        the chosen rules as they answer
     counts      float64 [place + 1, class]  the rows each answers; last those that no rule takes
     otherwise   int                    the class of rows that no rule takes

@@ -27,8 +27,8 @@ class DroppedCondition:
 class LeafRule:
     """One leaf's rule: as the tree asks it, what was dropped, and what became of it.
 
-    `fate` is "kept", "harmful" (dropped in the end), "left out" (of its class's subset), "double" or "empty" (no
-    condition left).
+    `fate` is "kept", "harmful" (dropped in the end), "left out" (of its class's subset), "double" or "empty"
+    (no condition left).
     """
 
     way: tuple[Condition, ...]
@@ -44,12 +44,14 @@ class LeafRule:
         asked = " AND ".join(map(str, self.way))
         lines = [f"IF {asked} THEN {self.rule.then}: error {self.error:.4f}"]
         lines += [f"    {each}" for each in self.dropped]
-        return "\n".join([*lines, f"  → {self.rule} ({self.covered:g} rows, {self.wrong:g} wrong): {self.fate}"])
+        return "\n".join(
+            [*lines, f"  → {self.rule} ({self.covered:g} rows, {self.wrong:g} wrong): {self.fate}"]
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class ClassSubset:
-    """A class's rules by their place in `Ledger.rules`, those it kept, and the description lengths in bits."""
+    """A class's rules by their place in `Ledger.rules`, those it kept, and description lengths in bits."""
 
     name: str
     rules: tuple[int, ...]

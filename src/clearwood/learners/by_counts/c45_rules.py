@@ -100,10 +100,7 @@ class _Rules:
             ),
             same_as=_ints(rule.same_as for rule in self.rules),
             bits=np.array(
-                [
-                    self.bits_of(rule) if first else 0.0
-                    for rule, first in zip(self.rules, firsts, strict=True)
-                ]
+                [self.bits_of(rule) if first else 0.0 for rule, first in zip(self.rules, firsts, strict=True)]
             ),
             chosen=np.array([rule.chosen for rule in self.rules], dtype=np.bool_),
             class_bits=np.array(class_bits),
@@ -166,7 +163,10 @@ class _Rules:
                 cover |= covers[i]
             theory = sum(costs[i] for i in sorted(chosen)) - factorial_bits(len(chosen))
             return self.settings.theory_weight * theory + exception_bits(
-                self.weight(cover), self.weight(cover & ~right), self.weight(~cover), self.weight(~cover & right)
+                self.weight(cover),
+                self.weight(cover & ~right),
+                self.weight(~cover),
+                self.weight(~cover & right),
             )
 
         none: frozenset[int] = frozenset()
@@ -183,7 +183,7 @@ class _Rules:
         return value(none), value(every), bits
 
     def in_order(self) -> tuple[list[int], Bools]:
-        """The classes by fewest false positives among the rows still free, a class's rules by error; the rest."""
+        """Classes by fewest false positives among rows still free, their rules by error; and what is left."""
         free = np.ones(len(self.rows), dtype=np.bool_)
         waiting: dict[int, list[int]] = {}
         for i, rule in enumerate(self.rules):
