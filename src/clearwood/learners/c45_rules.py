@@ -142,7 +142,7 @@ class C45Rules:
         except IndexError as error:
             raise LearningError(
                 f"The unpruned tree has {tree.leaves:,} leaves and asks {int(str(error)):,} different "
-                f"conditions; their sets of {len(rows):,} rows would take more than {MOST_BYTES / 2**30:g} GiB. "
+                f"conditions; their sets of {len(rows):,} rows would take over {MOST_BYTES / 2**30:g} GiB. "
                 "Raise min_rows, or learn from a sample of the rows."
             ) from None
         return tree, Found(**found)
