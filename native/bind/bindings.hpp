@@ -13,3 +13,4 @@ void bind_columns(nanobind::module_& m);
 void bind_error_based(nanobind::module_& m);
 void bind_mdl_cuts(nanobind::module_& m);
 void bind_c45_rules(nanobind::module_& m);
+void bind_ila(nanobind::module_& m);

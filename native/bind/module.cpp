@@ -16,4 +16,5 @@ NB_MODULE(_native, m) {
   bind_error_based(m);
   bind_mdl_cuts(m);
   bind_c45_rules(m);
+  bind_ila(m);
 }

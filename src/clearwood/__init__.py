@@ -34,6 +34,10 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.learners.chaid import CHAID as CHAID
     from clearwood.learners.cross_validated_alpha import cross_validated_alpha as cross_validated_alpha
     from clearwood.learners.id3 import ID3 as ID3
+    from clearwood.learners.ila import ILA as ILA
+    from clearwood.learners.ila import ILA2 as ILA2
+    from clearwood.learners.ila import ILA3 as ILA3
+    from clearwood.learners.ila import ILA4 as ILA4
     from clearwood.learners.weakest_links import cost_complexity_path as cost_complexity_path
     from clearwood.models.conditions import Above as Above
     from clearwood.models.conditions import AtMost as AtMost
@@ -94,6 +98,10 @@ _HOMES = {
     "CART": "learners.cart",
     "CHAID": "learners.chaid",
     "ID3": "learners.id3",
+    "ILA": "learners.ila",
+    "ILA2": "learners.ila",
+    "ILA3": "learners.ila",
+    "ILA4": "learners.ila",
     # the same under scikit-learn's contract
     "C45Classifier": "estimators",
     "CARTClassifier": "estimators",

@@ -179,3 +179,21 @@ def c45_rules(
     drop_harmful: bool,
     most_bytes: float,
 ) -> dict[str, Any]: ...
+def ila(
+    columns: list[_Ints],
+    values: list[int],
+    target: _Ints,
+    units: npt.NDArray[np.int64] | None,
+    *,
+    order: list[int],
+    relevant: list[list[int]],
+    marked: npt.NDArray[np.int64] | None,
+    penalty_over: int,
+    penalty_under: int,
+    fast: bool,
+    cautious: bool,
+    max_conditions: int,
+    most_combinations: int,
+    most_candidates: int = 0,
+    threads: int = 0,
+) -> dict[str, npt.NDArray[Any]]: ...
