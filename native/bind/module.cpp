@@ -17,4 +17,5 @@ NB_MODULE(_native, m) {
   bind_mdl_cuts(m);
   bind_c45_rules(m);
   bind_ila(m);
+  bind_rule_tests(m);
 }

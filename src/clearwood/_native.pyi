@@ -88,6 +88,14 @@ def expected_errors(
     z: float,
     quinlan: bool,
 ) -> _Floats: ...
+def count_by_condition(
+    satisfied: npt.NDArray[np.uint64],
+    starts: _Ints,
+    members: _Ints,
+    target: _Ints,
+    weights: _Floats | None,
+    classes: int,
+) -> _Floats: ...
 
 CHAID_MOST_VALUES: int
 

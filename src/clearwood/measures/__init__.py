@@ -10,16 +10,21 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, TypeAlias
 
+import numpy.typing as npt
+
 from clearwood.measures.contingency import TableTest, Verdict
 from clearwood.measures.counts import Counts, Floats, Impurity
 from clearwood.measures.gain import gain
 from clearwood.measures.gain_ratio import gain_ratio
+from clearwood.measures.odds_ratio import odds_ratio
+from clearwood.measures.phi import phi
 from clearwood.measures.split_information import split_information
 from clearwood.measures.wilson import wilson
 
 ErrorOf: TypeAlias = Callable[
     [Floats, Counts], tuple[Floats, Floats]
 ]  # values, weights of each → centre, error
+Adjustment: TypeAlias = Callable[[npt.ArrayLike], Floats]  # [test] p → [test] adjusted p
 
 
 def _of(file: str) -> Any:
@@ -42,11 +47,17 @@ TESTS: dict[str, TableTest] = {
     "fisher": _of("fisher"),
     "likelihood_ratio": _of("likelihood_ratio"),
 }
+ADJUSTMENTS: dict[str, Adjustment] = {
+    "holm": _of("holm"),
+    "benjamini_hochberg": _of("benjamini_hochberg"),
+}
 
 __all__ = [
+    "ADJUSTMENTS",
     "ERRORS",
     "IMPURITIES",
     "TESTS",
+    "Adjustment",
     "Counts",
     "ErrorOf",
     "Floats",
@@ -55,6 +66,8 @@ __all__ = [
     "Verdict",
     "gain",
     "gain_ratio",
+    "odds_ratio",
+    "phi",
     "split_information",
     "wilson",
 ]
