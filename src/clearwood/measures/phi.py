@@ -1,4 +1,4 @@
-"""Phi: how strongly do two yes-or-no questions go together, from −1 over 0 to 1, whatever the number of rows?"""
+"""Phi: how strongly do two yes-or-no questions go together, from −1 to 1, however many the rows?"""
 
 from __future__ import annotations
 

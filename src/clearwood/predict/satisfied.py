@@ -1,0 +1,193 @@
+"""The rows that satisfy each condition of a rule list, and so each rule, as bits: 64 rows a word."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood.errors import SettingError
+from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
+from clearwood.models.nodes import Bools, Ints
+from clearwood.models.rule_list import Rule
+from clearwood.predict.columns import column_for
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.schema import Schema
+from clearwood.table.table import Column, Table
+
+Words: TypeAlias = npt.NDArray[np.uint64]  # [word], or [condition or rule, word]; no bit beyond the last row
+
+Places: TypeAlias = npt.NDArray[np.intp]  # [place] a rule
+
+MOST_BYTES: Final = 2**32
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Satisfied:
+    """Rule r has the conditions `members[starts[r]:starts[r + 1]]`, with rows `bits` [condition, word]."""
+
+    rows: int
+    conditions: tuple[Condition, ...]
+    starts: Ints
+    members: Ints
+    bits: Words
+
+    def when(self, rule: int) -> tuple[Condition, ...]:
+        """The conditions of a rule."""
+        return tuple(
+            self.conditions[i] for i in self.members[self.starts[rule] : self.starts[rule + 1]].tolist()
+        )
+
+    def with_members(self, kept: Bools) -> Satisfied:
+        """The same rules with only these of their conditions, [member]."""
+        so_far = np.concatenate(([0], np.cumsum(kept))).astype(np.int32)
+        return replace(self, starts=so_far[self.starts], members=self.members[kept])
+
+    def in_order(self, rules: Places) -> Satisfied:
+        """Only these rules, in this order."""
+        lengths = np.diff(self.starts)[rules]
+        held = [self.members[self.starts[rule] : self.starts[rule + 1]] for rule in rules.tolist()]
+        return replace(
+            self,
+            starts=np.concatenate(([0], np.cumsum(lengths))).astype(np.int32),
+            members=np.concatenate([np.empty(0, dtype=np.int32), *held]),
+        )
+
+    def covered(self) -> Words:
+        """[rule, word] the rows that satisfy every condition of each rule."""
+        found = np.empty((len(self.starts) - 1, self.bits.shape[1]), dtype=np.uint64)
+        for rule in range(len(found)):
+            held = self.members[self.starts[rule] : self.starts[rule + 1]]
+            found[rule] = np.bitwise_and.reduce(self.bits[held]) if len(held) else all_rows(self.rows)
+        return found
+
+
+def satisfied(schema: Schema, rules: Iterable[Rule], table: Table) -> Satisfied:
+    """Every different condition asked of every row, once.
+
+    It takes rows × conditions ÷ 8 bytes, and is refused beyond 4 GB.
+    """
+    numbers: dict[Condition, int] = {}
+    starts, members = [0], []
+    for rule in rules:
+        members += [numbers.setdefault(condition, len(numbers)) for condition in rule.when]
+        starts.append(len(members))
+    conditions = tuple(numbers)
+    size = len(conditions) * len(table) // 8
+    if size > MOST_BYTES:
+        raise SettingError(
+            f"{len(conditions):,} conditions over {len(table):,} rows take {size / 2**30:.1f} GB as bits;"
+            f" the limit is {MOST_BYTES / 2**30:.0f} GB. Take a part of the rows: hold_out(table, …)."
+        )
+    return Satisfied(
+        len(table),
+        conditions,
+        np.array(starts, dtype=np.int32),
+        np.array(members, dtype=np.int32),
+        _bits_of(schema, conditions, table),
+    )
+
+
+def taken(covered: Words, rows: int) -> tuple[Words, Words]:
+    """[rule, word] the rows each rule is the first to cover, and [word] those that none covers.
+
+    >>> taken(np.array([[0b011], [0b110]], dtype=np.uint64), 4)
+    (array([[3],
+           [4]], dtype=uint64), array([8], dtype=uint64))
+    """
+    own, left = np.empty_like(covered), all_rows(rows)
+    for rule, bits in enumerate(covered):
+        np.bitwise_and(bits, left, out=own[rule])
+        left &= ~bits
+    return own, left
+
+
+def all_rows(rows: int) -> Words:
+    """[word] the bits of all rows."""
+    return as_bits(np.ones(rows, dtype=np.bool_))
+
+
+def as_bits(chosen: Bools) -> Words:
+    """[row] truth values → [word]; row 0 is the lowest bit of word 0."""
+    packed = np.zeros((len(chosen) + 63) // 64 * 8, dtype=np.uint8)
+    bits = np.packbits(chosen, bitorder="little")
+    packed[: len(bits)] = bits
+    return packed.view("<u8").astype(np.uint64, copy=False)
+
+
+def as_truths(bits: Words, rows: int) -> Bools:
+    """[word] → [row] truth values."""
+    packed = np.ascontiguousarray(bits).astype("<u8", copy=False).view(np.uint8)
+    return np.unpackbits(packed, count=rows, bitorder="little").view(np.bool_)
+
+
+def _bits_of(schema: Schema, conditions: Sequence[Condition], table: Table) -> Words:
+    found = np.zeros((len(conditions), (len(table) + 63) // 64), dtype=np.uint64)
+    columns: dict[str, Column] = {}
+    for i, condition in enumerate(conditions):
+        attribute = schema[condition.name]
+        if condition.name not in columns:
+            column = column_for(attribute, table)
+            # A limit is a double: compared with a float32 column NumPy would round it first.
+            columns[condition.name] = column.astype(np.float64) if isinstance(attribute, Numeric) else column
+        column = columns[condition.name]
+        if isinstance(attribute, Numeric):
+            found[i] = as_bits(_numbers_that_satisfy(condition, column))
+        elif isinstance(attribute, Nominal | Ordinal):
+            found[i] = as_bits(_values_that_satisfy(condition, attribute.values)[column])
+    return found
+
+
+def _numbers_that_satisfy(condition: Condition, column: Column) -> Bools:
+    match condition:
+        case AtMost(_, limit, _):
+            found = column <= limit
+        case Above(_, limit, _):
+            found = column > limit
+        case Between(_, above, at_most, _):
+            found = (column > above) & (column <= at_most)
+        case _:
+            found = np.zeros(len(column), dtype=np.bool_)
+    if takes_missing(condition):
+        found |= np.isnan(column)
+    truths: Bools = found
+    return truths
+
+
+def _values_that_satisfy(condition: Condition, values: tuple[str, ...]) -> Bools:
+    """[code] The last two places are what UNSEEN (−2) and MISSING (−1) pick."""
+    wanted = values_of(condition)
+    return np.array([*(value in wanted for value in values), False, takes_missing(condition)])
+
+
+def takes_missing(condition: Condition) -> bool:
+    """Does an empty cell satisfy it?"""
+    return isinstance(condition, IsMissing) or getattr(condition, "or_missing", False)
+
+
+def values_of(condition: Condition) -> frozenset[str]:
+    """The values that satisfy it; none for a condition on numbers."""
+    match condition:
+        case Equals(_, value):
+            return frozenset((value,))
+        case OneOf(_, values, _):
+            return frozenset(values)
+        case _:
+            return frozenset()
+
+
+def bounds_of(condition: Condition) -> tuple[float, float]:
+    """The numbers low < x ≤ high that satisfy it; (inf, −inf) where there are none."""
+    match condition:
+        case AtMost(_, limit, _):
+            return -math.inf, limit
+        case Above(_, limit, _):
+            return limit, math.inf
+        case Between(_, above, at_most, _):
+            return above, at_most
+        case _:
+            return math.inf, -math.inf

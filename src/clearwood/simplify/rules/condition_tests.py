@@ -1,0 +1,91 @@
+"""The test that decides on a condition: which one, by the expected counts, and what it finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood.measures import TESTS, Counts, Floats
+from clearwood.measures.contingency import expected
+from clearwood.models.nodes import Ints
+
+TestName: TypeAlias = Literal["chi_square", "yates", "fisher"]
+ChooseBy: TypeAlias = Literal["largest", "smallest"]
+
+TEST_NAMES: Final[tuple[TestName, ...]] = ("chi_square", "yates", "fisher")
+_PLAIN_FROM: Final = 10.0  # expected count from which chi-square needs no correction
+_YATES_FROM: Final = 5.0  # and below which only the exact test is trusted
+_CLOSE: Final = 1e-10  # relative: rounding never decides
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """[table] What the chosen tests found; `test` is a position in TEST_NAMES."""
+
+    test: Ints
+    statistic: Floats
+    df: Floats
+    p: Floats
+    log_p: Floats
+
+    def take(self, at: npt.NDArray[np.intp]) -> Found:
+        """What was found of these tables."""
+        return Found(self.test[at], self.statistic[at], self.df[at], self.p[at], self.log_p[at])
+
+    def put(self, at: npt.NDArray[np.intp], found: Found) -> None:
+        """Write what was found at these places."""
+        self.test[at], self.statistic[at], self.df[at] = found.test, found.statistic, found.df
+        self.p[at], self.log_p[at] = found.p, found.log_p
+
+
+def run_tests(tables: Counts, *, choose_by: ChooseBy = "largest", test: TestName | None = None) -> Found:
+    """[table, holds or not, class …] → what the test of each finds.
+
+    With m the largest (or smallest) expected count: m ≥ 10 chi-square, 5 ≤ m < 10 chi-square with Yates'
+    correction, m < 5 Fisher's exact test. A table of more than two classes is tested by chi-square.
+
+    >>> found = run_tests(np.array([[[8, 12], [28, 8]], [[2, 0], [3, 9]]]))
+    >>> [TEST_NAMES[i] for i in found.test], found.p.round(4).tolist()
+    (['chi_square', 'yates'], [0.0047, 0.2104])
+    """
+    tables = np.asarray(tables, dtype=np.float64)
+    chosen = _chosen(tables, choose_by, test)
+    found = nothing_found(len(tables))
+    for position, name in enumerate(TEST_NAMES):
+        at = np.flatnonzero(chosen == position)
+        if at.size:
+            verdict = TESTS[name](tables[at])
+            found.put(at, Found(chosen[at], verdict.statistic, verdict.df, verdict.p, verdict.log_p))
+    return found
+
+
+def nothing_found(tables: int) -> Found:
+    """Zeros, to be written over."""
+    numbers = (np.zeros(tables) for _ in range(4))
+    return Found(np.zeros(tables, dtype=np.int32), *numbers)
+
+
+def why_this_test(name: TestName, deciding: float, choose_by: ChooseBy, *, forced: bool, wide: bool) -> str:
+    """The reason for a test, in words.
+
+    >>> why_this_test("yates", 7.14, "smallest", forced=False, wide=False)
+    'smallest expected count 7.14, from 5 to below 10'
+    """
+    if wide:
+        return "more than two classes"
+    if forced:
+        return "asked for"
+    reach = {"chi_square": "at least 10", "yates": "from 5 to below 10", "fisher": "below 5"}[name]
+    return f"{choose_by} expected count {deciding:.4g}, {reach}"
+
+
+def _chosen(tables: Floats, choose_by: ChooseBy, test: TestName | None) -> Ints:
+    if test is not None or tables.shape[-1] > 2:
+        return np.full(len(tables), TEST_NAMES.index(test or "chi_square"), dtype=np.int32)
+    cells = expected(tables).reshape(len(tables), -1)
+    m = cells.max(axis=1) if choose_by == "largest" else cells.min(axis=1)
+    names = np.where(m >= _PLAIN_FROM * (1 - _CLOSE), 0, np.where(m >= _YATES_FROM * (1 - _CLOSE), 1, 2))
+    return names.astype(np.int32)

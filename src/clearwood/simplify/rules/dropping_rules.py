@@ -1,0 +1,173 @@
+"""Step two: which rules can go, because others say the same, and which a default can stand in for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+
+from clearwood.models.nodes import Ints
+from clearwood.predict.satisfied import Satisfied, Words, as_bits, as_truths, taken
+from clearwood.simplify.rules.dropping_conditions import Truth
+from clearwood.simplify.rules.implied import general_cases
+
+Reason: TypeAlias = Literal["kept", "duplicate", "subsumed", "redundant", "default"]
+
+_CLOSE: Final = 1e-10  # relative: rounding never decides
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of a rule: `other` is the rule (by position) that says the same, or −1.
+
+    `rows` is the weight of the rows that reached it when it was judged, and `changed` of those among them
+    that would have been answered otherwise without it.
+    """
+
+    reason: Reason
+    other: int = -1
+    rows: float = 0.0
+    changed: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Remaining:
+    """[rule] The fates, and the default (a class's code, or −1 for none), new or as it was."""
+
+    fates: tuple[Fate, ...]
+    otherwise: int
+
+
+def drop_rules(rules: Satisfied, truth: Truth, otherwise: int) -> Remaining:
+    """Rules in order, the first that holds answers; `otherwise` is the default's class, −1 for none.
+
+    First, duplicates and special cases of a rule of the same class that comes earlier, or later with no
+    other class between: no row anywhere is answered otherwise. Then, from the last rule to the first, what
+    no training row needs: those that reach it get the same answer from the rules after it. Last, for each
+    class as the default, from the last rule of it to the first, those whose absence adds no training error;
+    the default that lets most rules go is taken, of equals the one with the fewest errors, of equals the
+    most common class.
+    """
+    fates: dict[int, Fate] = {}
+    _drop_special_cases(rules, truth, fates)
+    covered = rules.covered()
+    answers = _Answers(covered, truth, rules.rows)
+    _drop_redundant(answers, otherwise, fates)
+    otherwise = _let_a_default_stand_in(answers, otherwise, fates)
+    return Remaining(tuple(fates[rule] for rule in range(len(covered))), otherwise)
+
+
+def _drop_special_cases(rules: Satisfied, truth: Truth, fates: dict[int, Fate]) -> None:
+    then = truth.then
+    alive = np.ones(len(then), dtype=np.bool_)
+    next_other = _next_of_another_class(then)
+    place = np.arange(len(then))
+    lengths = np.diff(rules.starts)
+    same_set: dict[tuple[int, frozenset[int]], int] = {}
+    for rule in range(len(then)):
+        held = frozenset(rules.members[rules.starts[rule] : rules.starts[rule + 1]].tolist())
+        first = same_set.setdefault((int(then[rule]), held), rule)
+        if first != rule:
+            alive[rule] = False
+            fates[rule] = Fate("duplicate", first)
+    for rule, general in general_cases(rules):
+        if not alive[rule]:
+            continue
+        near = (place < rule) | (place < next_other[rule])
+        other = np.flatnonzero(general & alive & (then == then[rule]) & near & (place != rule))
+        if other.size:
+            alive[rule] = False
+            fates[rule] = Fate("subsumed", int(other[np.argmin(lengths[other])]))
+
+
+def _next_of_another_class(then: Ints) -> Ints:
+    """[rule] where the next rule of another class stands; the number of rules if none follows."""
+    found = np.full(len(then), len(then), dtype=np.int32)
+    for rule in range(len(then) - 2, -1, -1):
+        found[rule] = found[rule + 1] if then[rule] == then[rule + 1] else rule + 1
+    return found
+
+
+class _Answers:
+    """Rules as sets of rows: what each covers, and the truth beside it."""
+
+    def __init__(self, covered: Words, truth: Truth, rows: int) -> None:
+        self.covered, self.then, self.rows = covered, truth.then.tolist(), rows
+        self.classes = truth.classes
+        self.of_class = [as_bits(truth.target == c) for c in range(truth.classes)]
+        self.weights = np.ones(rows) if truth.weights is None else truth.weights
+
+    def taken(self, alive: Sequence[int]) -> tuple[dict[int, Words], Words]:
+        own, left = taken(self.covered[list(alive)], self.rows)
+        return dict(zip(alive, own, strict=True)), left
+
+    def weight(self, bits: Words) -> float:
+        return float(self.weights[as_truths(bits, self.rows)].sum())
+
+
+def _drop_redundant(answers: _Answers, otherwise: int, fates: dict[int, Fate]) -> None:
+    """One pass is enough: a rule that rows need is needed all the more when an earlier one has gone."""
+    alive = [rule for rule in range(len(answers.then)) if rule not in fates]
+    own, _ = answers.taken(alive)
+    # [class, word] the rows that the rules after this one answer so; the last line is for no answer.
+    after = np.zeros((answers.classes + 1, answers.covered.shape[1]), dtype=np.uint64)
+    after[otherwise] = as_bits(np.ones(answers.rows, dtype=np.bool_))
+    for rule in reversed(alive):
+        then = answers.then[rule]
+        changed = own[rule] & ~after[then]
+        rows = answers.weight(own[rule])
+        if changed.any():
+            fates[rule] = Fate("kept", rows=rows, changed=answers.weight(changed))
+            after &= ~answers.covered[rule]
+            after[then] |= answers.covered[rule]
+        else:
+            fates[rule] = Fate("redundant", rows=rows)
+
+
+def _let_a_default_stand_in(answers: _Answers, otherwise: int, fates: dict[int, Fate]) -> int:
+    alive = [rule for rule in range(len(answers.then)) if fates[rule].reason == "kept"]
+    own, left = answers.taken(alive)
+    common = [answers.weight(bits) for bits in answers.of_class]
+    right_before = _right_by_default(answers, left, otherwise)
+    best: tuple[int, float, float, int] | None = None
+    best_gone: dict[int, float] = {}
+    for default in sorted({answers.then[rule] for rule in alive}):
+        gone, gain = _gone_under(answers, alive, own, default)
+        gain += _right_by_default(answers, left, default) - right_before
+        if gone and gain >= -_CLOSE * max(1.0, sum(common)):
+            rank = (len(gone), round(gain, 9), common[default], -default)
+            if best is None or rank > best:
+                best, best_gone = rank, gone
+    if best is None:
+        return otherwise
+    for rule, rows in best_gone.items():
+        fates[rule] = Fate("default", rows=rows)
+    return -best[3]
+
+
+def _right_by_default(answers: _Answers, left: Words, default: int) -> float:
+    """The weight of the rows that no rule takes and the default is right about."""
+    return answers.weight(left & answers.of_class[default]) if default >= 0 else 0.0
+
+
+def _gone_under(
+    answers: _Answers, alive: Sequence[int], own: dict[int, Words], default: int
+) -> tuple[dict[int, float], float]:
+    """The rules of the default's class that cost no training error, with their rows; what they gain."""
+    gone: dict[int, float] = {}
+    gain = 0.0
+    right = answers.of_class[default].copy()  # the rows about which the rules after this one are right
+    for rule in reversed(alive):
+        then = answers.then[rule]
+        if then == default:
+            with_it = answers.weight(own[rule] & answers.of_class[then])
+            without = answers.weight(own[rule] & right)
+            if without >= with_it * (1 - _CLOSE):
+                gone[rule] = answers.weight(own[rule])
+                gain += without - with_it
+                continue
+        right &= ~answers.covered[rule]
+        right |= answers.covered[rule] & answers.of_class[then]
+    return gone, gain

@@ -1,0 +1,51 @@
+"""Which conditions imply which, by bounds and values, and so which rules are special cases of others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from clearwood.models.conditions import Condition, Equals, OneOf
+from clearwood.models.nodes import Bools, Ints
+from clearwood.predict.satisfied import Satisfied, bounds_of, takes_missing, values_of
+
+
+def implied_by(conditions: Sequence[Condition]) -> list[Ints]:
+    """[condition] the conditions that hold wherever this one does, itself among them.
+
+    >>> from clearwood.models.conditions import AtMost, Between
+    >>> [found.tolist() for found in implied_by([AtMost("Age", 50.0), Between("Age", 30.0, 40.0)])]
+    [[0], [0, 1]]
+    """
+    by_name: dict[str, list[int]] = {}
+    for i, condition in enumerate(conditions):
+        by_name.setdefault(condition.name, []).append(i)
+    found: list[Ints] = [np.empty(0, dtype=np.int32)] * len(conditions)
+    for numbers in by_name.values():
+        group = [conditions[i] for i in numbers]
+        at = np.array(numbers, dtype=np.int32)
+        missing = np.array([takes_missing(each) for each in group])
+        lows, highs = np.array([bounds_of(each) for each in group]).T
+        values = [values_of(each) for each in group]
+        of_values = any(isinstance(each, Equals | OneOf) for each in group)
+        for i, each in enumerate(group):
+            if of_values:
+                within = np.array([values[i] <= other for other in values])
+            else:
+                low, high = bounds_of(each)
+                within = (lows <= low) & (high <= highs)
+            found[numbers[i]] = at[within & (missing | (not missing[i]))]
+    return found
+
+
+def general_cases(rules: Satisfied) -> Iterator[tuple[int, Bools]]:
+    """For each rule, from the last: [rule] the rules that hold wherever it does, itself among them."""
+    implied = implied_by(rules.conditions)
+    lengths = np.diff(rules.starts)
+    for rule in range(len(lengths) - 1, -1, -1):
+        holds = np.zeros(len(rules.conditions), dtype=np.bool_)
+        for condition in rules.members[rules.starts[rule] : rules.starts[rule + 1]].tolist():
+            holds[implied[condition]] = True
+        so_far = np.concatenate(([0], np.cumsum(holds[rules.members])))
+        yield rule, so_far[rules.starts[1:]] - so_far[rules.starts[:-1]] == lengths

@@ -1,0 +1,138 @@
+"""From arrays to records: one for each rule, with a test for each of its conditions, in words and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from clearwood.measures import odds_ratio, phi
+from clearwood.measures.contingency import expected
+from clearwood.models.rule_list import Rule, RuleList
+from clearwood.predict.satisfied import Satisfied
+from clearwood.simplify.rules.condition_tests import TEST_NAMES, why_this_test
+from clearwood.simplify.rules.dropping_conditions import Decided, Truth, folded
+from clearwood.simplify.rules.dropping_rules import Fate
+from clearwood.simplify.rules.ledger import Cells, ConditionTest, RuleRecord
+from clearwood.simplify.rules.settings import HowTested
+
+
+def records_of(
+    rules: RuleList,
+    new: Sequence[Rule],
+    given: Satisfied,
+    truth: Truth,
+    how: HowTested,
+    decided: Decided | None,
+    fates: Sequence[Fate] | None,
+    order: Sequence[int],
+    alive: Sequence[int],
+) -> tuple[RuleRecord, ...]:
+    """`order` [place] are the given rules as `fates` and `alive` number them; `new` are those of `alive`."""
+    place_of = {rule: place for place, rule in enumerate(order)}
+    new_place = {place: i for i, place in enumerate(alive)}
+    tests = [] if decided is None else _tests(rules, given, truth, how, decided)
+    records = []
+    for number, rule in enumerate(rules):
+        place = place_of[number]
+        own = tuple(tests[given.starts[number] : given.starts[number + 1]])
+        at = new_place.get(place)
+        fate = Fate("kept") if fates is None else fates[place]
+        why = "rules were not to be dropped" if fates is None else _why(fate, order)
+        after = None if at is None else new[at]
+        records.append(
+            RuleRecord(number + 1, rule, own, after, None if at is None else at + 1, fate.reason, why)
+        )
+    return tuple(records)
+
+
+def _why(fate: Fate, order: Sequence[int]) -> str:
+    rows = f"{fate.rows:g} row" + ("" if fate.rows == 1 else "s")
+    match fate.reason:
+        case "duplicate":
+            return f"says the same as rule {order[fate.other] + 1}"
+        case "subsumed":
+            return f"a special case of rule {order[fate.other] + 1}, which says the same"
+        case "redundant":
+            if not fate.rows:
+                return "no training row reaches it"
+            return f"the {rows} that reach it get the same answer without it"
+        case "default":
+            return f"the default says the same of the {rows} that reach it, at no training error"
+        case "kept":
+            return f"without it {fate.changed:g} of the {rows} that reach it would be answered otherwise"
+
+
+def _tests(
+    rules: RuleList, given: Satisfied, truth: Truth, how: HowTested, decided: Decided
+) -> list[ConditionTest]:
+    """[member] in the order of the rules and their conditions."""
+    lengths = (given.starts[1:] - given.starts[:-1]).tolist()
+    rule = [i for i, length in enumerate(lengths) for _ in range(length)]
+    classes = rules.schema.classes
+    wide = how.against == "classes" and len(classes) > 2
+    narrow = folded(decided.counts, truth.then[rule])
+    tables = decided.counts if wide else narrow
+    wanted = expected(tables)
+    cells = wanted.reshape(len(wanted), -1)
+    deciding = (cells.max(axis=1) if how.choose_by == "largest" else cells.min(axis=1)).tolist()
+    columns = {c: classes if wide else (classes[c], _the_others(classes, c)) for c in range(len(classes))}
+    found = decided.found
+    figures = zip(
+        given.members.tolist(),
+        truth.then[rule].tolist(),
+        tables.tolist(),
+        wanted.tolist(),
+        deciding,
+        found.test.tolist(),
+        found.statistic.tolist(),
+        found.df.tolist(),
+        found.p.tolist(),
+        decided.adjusted.tolist(),
+        phi(narrow).tolist(),
+        odds_ratio(narrow).tolist(),
+        decided.round.tolist(),
+        decided.kept.tolist(),
+        strict=True,
+    )
+    tests = []
+    for member, then, table, hoped, m, test, statistic, df, p, adjusted, size, odds, turn, kept in figures:
+        name = TEST_NAMES[test]
+        tests.append(
+            ConditionTest(
+                condition=given.conditions[member],
+                columns=columns[then],
+                observed=_cells(table),
+                expected=_cells(hoped),
+                test=name,
+                because=why_this_test(name, m, how.choose_by, forced=how.test is not None, wide=wide),
+                statistic=None if name == "fisher" else statistic,
+                df=int(df),
+                p=p,
+                adjusted_p=None if how.adjust is None else adjusted,
+                phi=size,
+                odds_ratio=odds,
+                round=turn,
+                kept=kept,
+                why=_why_kept(kept, adjusted, how),
+            )
+        )
+    return tests
+
+
+def _why_kept(kept: bool, p: float, how: HowTested) -> str:
+    """What decided, as a clause."""
+    name = "p" if how.adjust is None else "adjusted p"
+    if not kept:
+        return f"since {name} > {how.alpha:g}"
+    if p <= how.alpha * (1 + 1e-10):
+        return f"since {name} ≤ {how.alpha:g}"
+    return f"though {name} > {how.alpha:g}: it is its rule's most significant condition, and one must stay"
+
+
+def _cells(table: list[list[float]]) -> Cells:
+    holds, does_not = table
+    return tuple(holds), tuple(does_not)
+
+
+def _the_others(classes: tuple[str, ...], own: int) -> str:
+    """The column beside a class: by its name where it is but one."""
+    return classes[1 - own] if len(classes) == 2 else f"not {classes[own]}"
