@@ -72,9 +72,7 @@ def _drop_special_cases(rules: Satisfied, truth: Truth, fates: dict[int, Fate]) 
         if first != rule:
             alive[rule] = False
             fates[rule] = Fate("duplicate", first)
-    for rule, general in general_cases(rules):
-        if not alive[rule]:
-            continue
+    for rule, general in general_cases(rules, np.flatnonzero(alive)[::-1].tolist()):
         near = (place < rule) | (place < next_other[rule])
         other = np.flatnonzero(general & alive & (then == then[rule]) & near & (place != rule))
         if other.size:

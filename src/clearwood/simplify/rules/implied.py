@@ -39,11 +39,11 @@ def implied_by(conditions: Sequence[Condition]) -> list[Ints]:
     return found
 
 
-def general_cases(rules: Satisfied) -> Iterator[tuple[int, Bools]]:
-    """For each rule, from the last: [rule] the rules that hold wherever it does, itself among them."""
+def general_cases(rules: Satisfied, asked: Sequence[int]) -> Iterator[tuple[int, Bools]]:
+    """For each of these rules: [rule] the rules that hold wherever it does, itself among them."""
     implied = implied_by(rules.conditions)
     lengths = np.diff(rules.starts)
-    for rule in range(len(lengths) - 1, -1, -1):
+    for rule in asked:
         holds = np.zeros(len(rules.conditions), dtype=np.bool_)
         for condition in rules.members[rules.starts[rule] : rules.starts[rule + 1]].tolist():
             holds[implied[condition]] = True
