@@ -62,6 +62,12 @@ def run_tests(tables: Counts, *, choose_by: ChooseBy = "largest", test: TestName
     return found
 
 
+def deciding_count(wanted: Floats, choose_by: ChooseBy) -> Floats:
+    """[table, row, column] expected counts → [table] the one that decides on the test."""
+    found: Floats = wanted.max(axis=(1, 2)) if choose_by == "largest" else wanted.min(axis=(1, 2))
+    return found
+
+
 def nothing_found(tables: int) -> Found:
     """Zeros, to be written over."""
     numbers = (np.zeros(tables) for _ in range(4))
@@ -85,7 +91,6 @@ def why_this_test(name: TestName, deciding: float, choose_by: ChooseBy, *, force
 def _chosen(tables: Floats, choose_by: ChooseBy, test: TestName | None) -> Ints:
     if test is not None or tables.shape[-1] > 2:
         return np.full(len(tables), TEST_NAMES.index(test or "chi_square"), dtype=np.int32)
-    cells = expected(tables).reshape(len(tables), -1)
-    m = cells.max(axis=1) if choose_by == "largest" else cells.min(axis=1)
+    m = deciding_count(expected(tables), choose_by)
     names = np.where(m >= _PLAIN_FROM * (1 - _CLOSE), 0, np.where(m >= _YATES_FROM * (1 - _CLOSE), 1, 2))
     return names.astype(np.int32)

@@ -8,7 +8,7 @@ from clearwood.measures import odds_ratio, phi
 from clearwood.measures.contingency import expected
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.predict.satisfied import Satisfied
-from clearwood.simplify.rules.condition_tests import TEST_NAMES, why_this_test
+from clearwood.simplify.rules.condition_tests import TEST_NAMES, deciding_count, why_this_test
 from clearwood.simplify.rules.dropping_conditions import Decided, Truth, folded
 from clearwood.simplify.rules.dropping_rules import Fate
 from clearwood.simplify.rules.ledger import Cells, ConditionTest, RuleRecord
@@ -72,8 +72,6 @@ def _tests(
     narrow = folded(decided.counts, truth.then[rule])
     tables = decided.counts if wide else narrow
     wanted = expected(tables)
-    cells = wanted.reshape(len(wanted), -1)
-    deciding = (cells.max(axis=1) if how.choose_by == "largest" else cells.min(axis=1)).tolist()
     columns = {c: classes if wide else (classes[c], _the_others(classes, c)) for c in range(len(classes))}
     found = decided.found
     figures = zip(
@@ -81,7 +79,7 @@ def _tests(
         truth.then[rule].tolist(),
         tables.tolist(),
         wanted.tolist(),
-        deciding,
+        deciding_count(wanted, how.choose_by).tolist(),
         found.test.tolist(),
         found.statistic.tolist(),
         found.df.tolist(),
