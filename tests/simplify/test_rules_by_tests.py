@@ -113,7 +113,7 @@ def test_a_list_without_a_default_gets_one_where_that_costs_nothing() -> None:
     assert found.rules.otherwise.then == "Play"
     assert found.ledger.records[3].reason == "default"
     assert found.ledger.errors_after == 0
-    assert "OTHERWISE Play, where it was no answer." in str(found.ledger)
+    assert "OTHERWISE Play, where it was nothing." in str(found.ledger)
 
 
 def test_the_ledger_reads_like_a_textbook() -> None:

@@ -33,9 +33,14 @@ def merged(conditions: list[Condition]) -> tuple[Condition, ...]:
     """
     by_name: dict[str, Condition] = {}
     for condition in conditions:
-        before = by_name.get(condition.name)
-        by_name[condition.name] = condition if before is None else _both(before, condition)
+        narrow(by_name, condition)
     return tuple(by_name.values())
+
+
+def narrow(by_name: dict[str, Condition], condition: Condition) -> None:
+    """Add a condition to those of a way, merged with what is said there of its attribute."""
+    before = by_name.get(condition.name)
+    by_name[condition.name] = condition if before is None else _both(before, condition)
 
 
 def _both(one: Condition, two: Condition) -> Condition:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
-from typing import Literal, TypeAlias, get_args
+from typing import Final, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -24,6 +24,8 @@ from clearwood.simplify.rules.settings import Adjust, Against, HowTested, Tables
 from clearwood.table.table import Table
 
 Order: TypeAlias = Literal["fewest_errors", "given", "confidence"]
+
+ORDERS: Final[tuple[Order, ...]] = get_args(Order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ def simplify_rules(
         alpha=alpha, tables=tables, choose_by=choose_by, test=test, against=against, adjust=adjust
     )
     drop_conditions, drop_rules = flag("drop_conditions", drop_conditions), flag("drop_rules", drop_rules)
-    one_of("order", order, get_args(Order))
+    one_of("order", order, ORDERS)
     rows, truth = _rows_and_truth(rules, table)
     how.check_for(truth.classes)
     given = satisfied(rules.schema, rules, rows)

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from clearwood.models.conditions import number
+from clearwood.models.words import written
 
 if TYPE_CHECKING:
     from clearwood.simplify.rules.ledger import ConditionTest, RuleRecord, RulesLedger
@@ -32,8 +33,11 @@ def ledger_as_text(ledger: RulesLedger) -> str:
     lines.append(f"Each condition against the class over {rows}, kept where p ≤ {how.alpha:g}{adjusted}.")
     lines += ["\n" + str(record) for record in ledger.records]
     if ledger.otherwise_before != ledger.otherwise_after:
-        was = "no answer" if ledger.otherwise_before is None else ledger.otherwise_before
-        lines.append(f"\nOTHERWISE {ledger.otherwise_after}, where it was {was}.")
+        was, now = (
+            "nothing" if each is None else written(str(each))
+            for each in (ledger.otherwise_before, ledger.otherwise_after)
+        )
+        lines.append(f"\nOTHERWISE {now}, where it was {was}.")
     return "\n".join(lines)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from clearwood.measures import odds_ratio, phi
 from clearwood.measures.contingency import expected
 from clearwood.models.rule_list import Rule, RuleList
+from clearwood.models.words import written
 from clearwood.predict.satisfied import Satisfied
 from clearwood.simplify.rules.condition_tests import TEST_NAMES, deciding_count, why_this_test
 from clearwood.simplify.rules.dropping_conditions import Decided, Truth, folded
@@ -72,7 +73,8 @@ def _tests(
     narrow = folded(decided.counts, truth.then[rule])
     tables = decided.counts if wide else narrow
     wanted = expected(tables)
-    columns = {c: classes if wide else (classes[c], _the_others(classes, c)) for c in range(len(classes))}
+    names = tuple(map(written, classes))
+    columns = {c: names if wide else (names[c], _the_others(names, c)) for c in range(len(names))}
     found = decided.found
     figures = zip(
         given.members.tolist(),
@@ -131,6 +133,6 @@ def _cells(table: list[list[float]]) -> Cells:
     return tuple(holds), tuple(does_not)
 
 
-def _the_others(classes: tuple[str, ...], own: int) -> str:
+def _the_others(names: tuple[str, ...], own: int) -> str:
     """The column beside a class: by its name where it is but one."""
-    return classes[1 - own] if len(classes) == 2 else f"not {classes[own]}"
+    return names[1 - own] if len(names) == 2 else f"not {names[own]}"
