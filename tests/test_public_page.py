@@ -47,6 +47,7 @@ NAMES = [
     "Table",
     "Text",
     "Tree",
+    "TreeRules",
     "__version__",
     "chi_square",
     "collapse_siblings",
@@ -70,9 +71,11 @@ NAMES = [
     "read_table",
     "reduced_error",
     "row_predictor",
+    "rules_of",
     "save",
     "save_schema",
     "shares",
+    "simplify_rules",
 ]
 
 

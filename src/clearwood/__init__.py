@@ -38,6 +38,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.learners.ila import ILA2 as ILA2
     from clearwood.learners.ila import ILA3 as ILA3
     from clearwood.learners.ila import ILA4 as ILA4
+    from clearwood.learners.rules_of import rules_of as rules_of
     from clearwood.learners.weakest_links import cost_complexity_path as cost_complexity_path
     from clearwood.models.conditions import Above as Above
     from clearwood.models.conditions import AtMost as AtMost
@@ -67,6 +68,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
         minimum_description_length as minimum_description_length,
     )
     from clearwood.simplify.reduced_error import reduced_error as reduced_error
+    from clearwood.simplify.rules import simplify_rules as simplify_rules
+    from clearwood.simplify.tree_rules import TreeRules as TreeRules
     from clearwood.table import encode as encode
     from clearwood.table import read_table as read_table
     from clearwood.table.attributes import Ignored as Ignored
@@ -98,6 +101,7 @@ _HOMES = {
     "CART": "learners.cart",
     "CHAID": "learners.chaid",
     "ID3": "learners.id3",
+    "TreeRules": "simplify.tree_rules",
     "ILA": "learners.ila",
     "ILA2": "learners.ila",
     "ILA3": "learners.ila",
@@ -140,6 +144,8 @@ _HOMES = {
     "error_based": "simplify.error_based",
     "minimum_description_length": "simplify.minimum_description_length",
     "reduced_error": "simplify.reduced_error",
+    "rules_of": "learners.rules_of",
+    "simplify_rules": "simplify.rules",
     # how good is it
     "cross_validate": "evaluate",
     "evaluate": "evaluate",
