@@ -15,6 +15,7 @@ import clearwood as cw
 NAMES = [
     "Above",
     "AtMost",
+    "BayesTables",
     "Between",
     "Branch",
     "C45",
@@ -37,6 +38,7 @@ NAMES = [
     "Ignored",
     "IsMissing",
     "Leaf",
+    "NaiveBayes",
     "Nominal",
     "Numeric",
     "OneOf",
@@ -66,6 +68,7 @@ NAMES = [
     "leaf_of",
     "load",
     "load_schema",
+    "merged",
     "minimum_description_length",
     "predict",
     "read_table",

@@ -2,6 +2,7 @@
 #pragma once
 #include <nanobind/nanobind.h>
 
+void bind_bayes(nanobind::module_& m);
 void bind_fingerprint(nanobind::module_& m);
 void bind_chaid(nanobind::module_& m);
 void bind_grow(nanobind::module_& m);

@@ -5,6 +5,7 @@
 
 NB_MODULE(_native, m) {
   m.doc() = "Clearwood's native routines: arrays in, arrays out.";
+  bind_bayes(m);
   bind_fingerprint(m);
   bind_chaid(m);
   bind_grow(m);

@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.evaluate import cross_validate as cross_validate
     from clearwood.evaluate import evaluate as evaluate
     from clearwood.evaluate import hold_out as hold_out
+    from clearwood.learners.bayes import NaiveBayes as NaiveBayes
     from clearwood.learners.c45 import C45 as C45
     from clearwood.learners.c45_rules import C45Rules as C45Rules
     from clearwood.learners.cart import CART as CART
@@ -39,7 +40,9 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.learners.ila import ILA3 as ILA3
     from clearwood.learners.ila import ILA4 as ILA4
     from clearwood.learners.rules_of import rules_of as rules_of
+    from clearwood.learners.merging import merged as merged
     from clearwood.learners.weakest_links import cost_complexity_path as cost_complexity_path
+    from clearwood.models.bayes_tables import BayesTables as BayesTables
     from clearwood.models.conditions import Above as Above
     from clearwood.models.conditions import AtMost as AtMost
     from clearwood.models.conditions import Between as Between
@@ -106,6 +109,7 @@ _HOMES = {
     "ILA2": "learners.ila",
     "ILA3": "learners.ila",
     "ILA4": "learners.ila",
+    "NaiveBayes": "learners.bayes",
     # the same under scikit-learn's contract
     "C45Classifier": "estimators",
     "CARTClassifier": "estimators",
@@ -116,6 +120,7 @@ _HOMES = {
     # what is learned
     "Above": "models.conditions",
     "AtMost": "models.conditions",
+    "BayesTables": "models.bayes_tables",
     "Between": "models.conditions",
     "Branch": "models.tree",
     "Condition": "models.conditions",
@@ -128,6 +133,7 @@ _HOMES = {
     "Tree": "models.tree",
     "json_schema": "models.files",
     "load": "models.files",
+    "merged": "learners.merging",
     "save": "models.files",
     # what is asked of it
     "intervals": "predict.intervals",

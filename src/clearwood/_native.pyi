@@ -205,3 +205,24 @@ def ila(
     most_candidates: int = 0,
     threads: int = 0,
 ) -> dict[str, npt.NDArray[Any]]: ...
+
+MOMENTS_EXPONENTS: tuple[int, int]
+
+def tally(
+    columns: list[Column], values: list[int], target: Column, classes: int, weights: _Floats | None
+) -> tuple[npt.NDArray[np.uint64], int]: ...
+def moments(
+    columns: list[Column], target: Column, classes: int, weights: _Floats | None
+) -> tuple[
+    npt.NDArray[np.uint64],
+    npt.NDArray[np.uint64],
+    npt.NDArray[np.uint64],
+    npt.NDArray[np.int64],
+    int,
+]: ...
+
+_Terms = list[tuple[str, Column, _Floats | None]]
+
+def bayes_joint(terms: _Terms, log_priors: _Floats, rows: int) -> _Floats: ...
+def bayes_shares(terms: _Terms, log_priors: _Floats, rows: int) -> tuple[_Floats, npt.NDArray[np.int64]]: ...
+def bayes_codes(terms: _Terms, log_priors: _Floats, rows: int) -> tuple[_Ints, npt.NDArray[np.int64]]: ...

@@ -1,0 +1,173 @@
+"""Bayes tables as text: for each column the counts by class, and the probability each becomes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import assert_never
+
+from clearwood.draw.columns import display_width, padded, printable
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.conditions import interval, number
+from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Smoothing
+from clearwood.models.exact import Exact, total
+from clearwood.predict.bayes_terms import (
+    bell_of,
+    categorical_chances,
+    log_priors,
+    matrix,
+    value_chances,
+    widths_of,
+)
+from clearwood.table.attributes import Nominal, Ordinal
+
+
+def draw_bayes(model: BayesTables, *, max_values: int = 50) -> str:
+    """One table a column: a line for each value, a column for each class.
+
+    P(buys_computer)  no              yes
+                      5/14 = 0.3571   9/14 = 0.6429
+
+    P(income | buys_computer)  no                     yes
+    high                       (2+1)/(5+3) = 0.375    (2+1)/(9+3) = 0.25
+    …
+    """
+    target = printable(model.schema.target.name) if model.schema.target else ""
+    classes = [printable(name) for name in model.schema.classes]
+    parts = [_lines([[f"P({target})", *classes], ["", *_priors(model)]])]
+    for distribution in model.distributions:
+        names = columns_of_text(distribution)
+        lines = _table(model, distribution)
+        if len(lines) > max_values:
+            lines = [*lines[:max_values], [f"… ({len(lines) - max_values:,} more)"]]
+        parts.append(_lines([[f"P({names} | {target})", *classes], *lines]))
+    return "\n\n".join(parts)
+
+
+def columns_of_text(distribution: Distribution) -> str:
+    """The name a table of a column, or of a bag of columns, goes by."""
+    if isinstance(distribution, Bag):
+        return f"{distribution.event} of {len(distribution.names)} columns"
+    return printable(distribution.name)
+
+
+def chance_text(count: Exact, rows: Exact, m: float, p: float, chance: float) -> str:
+    """A probability as its fraction and its value; a zero is shown as the zero it is.
+
+    >>> chance_text(2, 9, 3.0, 1 / 3, 0.25), chance_text(0, 6, 0.0, 0.5, 0.0)
+    ('(2+1)/(9+3) = 0.25', '0/6 = 0')
+    """
+    if m == 0:
+        return f"{_plain(count)}/{_plain(rows)} = {chance:.4g}"
+    return f"({_plain(count)}+{m * p:.4g})/({_plain(rows)}+{m:.4g}) = {chance:.4g}"
+
+
+def _priors(model: BayesTables) -> list[str]:
+    shares = [math.exp(log) for log in log_priors(model).tolist()]
+    if model.priors != "estimated":
+        return [f"{share:.4g}" for share in shares]
+    rows = sum(model.classes)
+    return [chance_text(n, rows, 0, 0, share) for n, share in zip(model.classes, shares, strict=True)]
+
+
+def _table(model: BayesTables, distribution: Distribution) -> list[list[str]]:
+    match distribution:
+        case Categorical(name, counts, smoothing):
+            attribute = model.schema[name]
+            assert isinstance(attribute, Nominal | Ordinal)
+            chances = categorical_chances(model.schema, distribution)
+            prior = _value_prior(distribution, chances[0].shape[1])
+            return _counted(attribute.values, counts, smoothing, prior, chances[0].T.tolist())
+        case Cuts(name, cuts, counts, smoothing):
+            ends = [-math.inf, *cuts, math.inf]
+            said = [str(interval(name, low, high)) for low, high in pairwise(ends)]
+            chances = value_chances(matrix(counts, len(said)), smoothing)
+            return _counted(said, counts, smoothing, [1 / len(said)] * len(said), chances[0].T.tolist())
+        case Gaussian(_, weights):
+            bells = bell_of(distribution)
+            if bells is None:
+                return [["never varied; it says nothing"]]
+            means, variances = bells
+            return [
+                ["mean", *(f"{mean:.6g}" for mean in means.tolist())],
+                ["standard deviation", *(f"{math.sqrt(variance):.6g}" for variance in variances.tolist())],
+                ["rows", *map(_plain, weights)],
+            ]
+        case Kernel(_, points):
+            widths = widths_of(distribution)
+            if widths is None:
+                return [["never varied; it says nothing"]]
+            return [
+                ["bell curves", *(f"{len(each):,}" for each in points)],
+                ["their width", *(f"{width:.6g}" for width in widths)],
+            ]
+        case Bag():
+            return _bag(distribution)
+        case _:
+            assert_never(distribution)
+
+
+def _bag(bag: Bag) -> list[list[str]]:
+    width = len(bag.names)
+    if bag.event == "bernoulli":
+        counts, m, p = bag.counts, 2 * bag.alpha, 0.5
+        sizes = bag.known
+    else:
+        counts, m, p = bag.counts, width * bag.alpha, 1 / width
+        if bag.event == "complement":
+            together = [sum(each) for each in zip(*counts, strict=True)]
+            counts = tuple(tuple(a - n for a, n in zip(together, row, strict=True)) for row in counts)
+        sizes = tuple((total(row),) * width for row in counts)
+    lines = []
+    for j, name in enumerate(bag.names):
+        cells = [printable(name)]
+        for row, size in zip(counts, sizes, strict=True):
+            chance = (float(row[j]) + m * p) / (float(size[j]) + m) if size[j] + m else p
+            said = chance_text(row[j], size[j], m, p, chance)
+            cells.append(f"1 ÷ ({said})" if bag.event == "complement" else said)
+        lines.append(cells)
+    return lines
+
+
+def _counted(
+    values: Sequence[str],
+    counts: tuple[tuple[Exact, ...], ...],
+    smoothing: Smoothing,
+    prior: list[float],
+    chances: list[list[float]],
+) -> list[list[str]]:
+    m = float(len(values)) if smoothing == "laplace" else smoothing
+    rows = [sum(each) for each in counts]
+    return [
+        [
+            printable(value),
+            *(chance_text(counts[c][v], rows[c], m, prior[v], chances[v][c]) for c in range(len(counts))),
+        ]
+        for v, value in enumerate(values)
+    ]
+
+
+def _value_prior(distribution: Categorical, values: int) -> list[float]:
+    if isinstance(distribution.prior, tuple):
+        return list(distribution.prior)
+    together = [float(sum(each)) for each in zip(*distribution.counts, strict=True)]
+    if distribution.prior == "overall" and sum(together) > 0:
+        return [each / sum(together) for each in together]
+    return [1 / values] * values
+
+
+def _plain(value: Exact) -> str:
+    return f"{float(value):.6g}" if isinstance(value, Fraction) else number(value)
+
+
+def _lines(cells: list[list[str]]) -> str:
+    """Cells in columns, each as wide as its widest."""
+    widths = [
+        max(display_width(row[i]) for row in cells if i < len(row)) for i in range(max(map(len, cells)))
+    ]
+    return "\n".join(
+        "   ".join(padded(cell, width) for cell, width in zip(row, widths, strict=False)).rstrip()
+        for row in cells
+    )

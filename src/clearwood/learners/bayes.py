@@ -1,0 +1,278 @@
+"""Naive Bayes: one distribution per column and class, as if the columns were independent given the class."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final, Literal, TypeAlias
+
+from clearwood.errors import LearningError, SettingError, no_such
+from clearwood.learners.bayes_sums import summed
+from clearwood.learners.decision import decision_of
+from clearwood.learners.discretising import CUT_METHODS, CutMethod, cuts_for
+from clearwood.learners.merging import emptied, faded_model, merged
+from clearwood.learners.origin_of import origin_of
+from clearwood.learners.settings import (
+    Costs,
+    Priors,
+    at_least,
+    between,
+    costs_of,
+    one_of,
+    priors_of,
+    settle,
+    whole,
+)
+from clearwood.learners.usable_rows import usable_rows
+from clearwood.models.bayes_tables import BayesTables, ClassPriors
+from clearwood.models.distributions import (
+    BANDWIDTHS,
+    EVENTS,
+    Bag,
+    Bandwidth,
+    Categorical,
+    Cuts,
+    Distribution,
+    Event,
+    Gaussian,
+    Kernel,
+    Smoothing,
+    ValuePrior,
+)
+from clearwood.predict.bayes_terms import floats
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
+from clearwood.table.schema import Schema
+from clearwood.table.table import Table
+
+Named: TypeAlias = Literal[
+    "categorical", "gaussian", "kernel", "cuts", "multinomial", "bernoulli", "complement"
+]
+ValuePriors: TypeAlias = Literal["equal", "overall"] | Mapping[str, Mapping[str, float]]
+
+OF_NUMBERS: Final = ("gaussian", "kernel", "cuts", *EVENTS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NaiveBayes:
+    """P(class|row) in proportion to P(class) · Π P(cell|class), in logs.
+
+    A nominal or ordinal column counts its values; P(a|c) = (n + m·p) ÷ (N + m), with `smoothing` "laplace"
+    (m is the number of values the schema lists), "none" (m = 0; a zero stays a zero) or the number m, and p
+    by `m_prior`: "equal" 1/k, "overall" the value's share of all rows, or shares given by column and value.
+    A numeric column is what `numeric` says: "gaussian" (variance by n, at least `floor` × the variance of
+    the whole column), "kernel" (`bandwidth`), "cuts" (`cut_method`, `bins`; the cuts of the schema where it
+    gives any), or with all its like one bag of counts, "multinomial", "bernoulli" or "complement" with
+    `alpha`. `distributions` says it for single columns by name.
+
+    Empty cells are skipped, in learning and in prediction. A value never met has n = 0 and the smallest p.
+    A class without a known cell in a numeric column has the curve of the whole column; a column that never
+    varied says nothing. `priors` are the classes' shares of the rows (None), "equal", or numbers by class,
+    of which only the proportions count. A column of the whole numbers 1, 2, 3 that stand for names should
+    be declared nominal.
+
+    `learn_more` adds rows to a model, exactly: the result is the model of all rows together. With `decay`
+    below 1 what was learned before first loses that part of its weight.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("buys_computer"), target="buys_computer")
+    >>> model = NaiveBayes().learn(table)
+    >>> model["income"].counts[model.schema.classes.index("yes")]
+    (2, 4, 3)
+    """
+
+    learns_numbers: ClassVar[bool] = False
+
+    distributions: Mapping[str, Named] | None = None
+    numeric: Named = "gaussian"
+    smoothing: Literal["laplace", "none"] | float = "laplace"
+    m_prior: ValuePriors = "equal"
+    alpha: float = 1.0
+    floor: float = 1e-9
+    bandwidth: Bandwidth = "scott"
+    cut_method: CutMethod = "mdl"
+    bins: int = 10
+    decay: float = 1.0
+    priors: Priors = None
+    costs: Costs = None
+
+    def __post_init__(self) -> None:
+        smoothing = self.smoothing
+        if isinstance(smoothing, str):
+            one_of("smoothing", smoothing, ("laplace", "none"))
+        else:
+            smoothing = at_least("smoothing", smoothing, 0)
+        settle(
+            self,
+            distributions=_named(self.distributions),
+            numeric=one_of("numeric", self.numeric, OF_NUMBERS),
+            smoothing=smoothing,
+            m_prior=_value_priors(self.m_prior),
+            alpha=at_least("alpha", self.alpha, 0),
+            floor=at_least("floor", self.floor, 0),
+            bandwidth=one_of("bandwidth", self.bandwidth, BANDWIDTHS),
+            cut_method=one_of("cut_method", self.cut_method, CUT_METHODS),
+            bins=whole("bins", self.bins, 2),
+            decay=between("decay", self.decay, 0, 1, including_high=True),
+            priors=priors_of(self.priors),
+            costs=costs_of(self.costs),
+        )
+
+    def learn(self, table: Table) -> BayesTables:
+        rows = usable_rows(self, table)
+        plan = self.plan(rows)
+        classes, distributions = summed(plan, rows)
+        decision = decision_of(rows.schema, floats(classes), None, self.costs)
+        priors = class_priors(rows.schema, self.priors)
+        return BayesTables(rows.schema, classes, distributions, priors, decision, origin_of(self, table))
+
+    def learn_more(self, model: BayesTables, table: Table) -> BayesTables:
+        """The model with these rows added, under the model's own distributions and smoothing.
+
+        New values and new classes join the schema. A cell that the table's schema does not list (read under
+        the model's schema, a new value) is skipped like an empty one.
+        """
+        if not isinstance(model, BayesTables):
+            raise LearningError(f"NaiveBayes adds to a BayesTables, not to a {type(model).__name__}.")
+        rows = usable_rows(self, table)
+        classes, distributions = summed(
+            tuple(emptied(each, rows.schema) for each in model.distributions), rows
+        )
+        new = BayesTables(rows.schema, classes, distributions, "estimated", origin=origin_of(self, table))
+        return merged(faded_model(model, self.decay), replace(new, priors=_priors_like(model, new)))
+
+    def plan(self, rows: Table) -> tuple[Distribution, ...]:
+        """The distribution of each column, without sums; those of a bag stand where its first one does."""
+        schema = rows.schema
+        chosen = self.distributions or {}
+        for name in chosen:
+            if name not in schema.positions:
+                raise SettingError(f"distributions: {no_such('column', name, schema.positions)}")
+        named = {a.name: self._choice(a) for a in schema.inputs if not isinstance(a, Text)}
+        cut: dict[str, tuple[float, ...]] = {name: () for name, kind in named.items() if kind == "cuts"}
+        if cut:
+            wanted = tuple(a if a.name in cut else Ignored(a.name) for a in schema.attributes)
+            asked = replace(rows, schema=replace(schema, attributes=wanted), checked=True)
+            cut = cuts_for(asked, self.cut_method, self.bins)
+        plan: list[Distribution] = []
+        for name, kind in named.items():
+            match kind:
+                case "categorical":
+                    plan.append(Categorical(name, (), self._m(), _value_prior(schema[name], self.m_prior)))
+                case "gaussian":
+                    plan.append(Gaussian(name, (), (), (), float(self.floor)))
+                case "kernel":
+                    plan.append(Kernel(name, (), self.bandwidth, float(self.floor)))
+                case "cuts":
+                    plan.append(Cuts(name, cut[name], (), self._m()))
+                case event:
+                    bag = tuple(each for each, other in named.items() if other == event)
+                    if name == bag[0]:
+                        plan.append(self._bag(bag, event))
+        return tuple(plan)
+
+    def _choice(self, attribute: Attribute) -> Named:
+        chosen = (self.distributions or {}).get(attribute.name)
+        if isinstance(attribute, Numeric):
+            if chosen == "categorical":
+                raise SettingError(
+                    f"Column '{attribute.name}' is numeric. Choose one of {', '.join(OF_NUMBERS)}, or "
+                    f"declare it: kinds={{'{attribute.name}': 'nominal'}}."
+                )
+            return chosen or self.numeric
+        if chosen not in (None, "categorical"):
+            raise SettingError(
+                f"Column '{attribute.name}' is {kind_of(attribute)}, and {chosen} is for numbers. "
+                f"Leave it to 'categorical', or declare it: kinds={{'{attribute.name}': 'numeric'}}."
+            )
+        return "categorical"
+
+    def _m(self) -> Smoothing:
+        if self.smoothing == "none":
+            return 0.0
+        return "laplace" if self.smoothing == "laplace" else float(self.smoothing)
+
+    def _bag(self, names: tuple[str, ...], event: Event) -> Bag:
+        if event == "complement" and not self.alpha > 0:
+            raise SettingError("complement needs an alpha above 0.")
+        return Bag(names, event, (), (), float(self.alpha))
+
+
+def class_priors(schema: Schema, priors: Priors) -> ClassPriors:
+    """The setting as the model keeps it: every class given, as shares of their sum."""
+    if priors is None:
+        return "estimated"
+    if isinstance(priors, str):
+        return "equal"
+    for name in priors:
+        if name not in schema.classes:
+            raise SettingError(no_such("class", name, schema.classes, plural="classes"))
+    absent = [name for name in schema.classes if name not in priors]
+    if absent:
+        raise SettingError(f"priors lack the class '{absent[0]}'. Give every class a number.")
+    together = float(sum(priors.values()))
+    return tuple(float(priors[name]) / together for name in schema.classes)
+
+
+def _priors_like(model: BayesTables, new: BayesTables) -> ClassPriors:
+    """The model's priors in the order of the new rows' classes, so that merging finds them equal."""
+    if isinstance(model.priors, str):
+        return model.priors
+    by_name = dict(zip(model.schema.classes, model.priors, strict=True))
+    absent = [name for name in new.schema.classes if name not in by_name]
+    if absent:
+        raise LearningError(
+            f"The priors of this model are given, and lack the new class '{absent[0]}'. "
+            "Learn anew with priors for it, or with priors=None."
+        )
+    shares = [by_name[name] for name in new.schema.classes]
+    return tuple(share / sum(shares) for share in shares)
+
+
+def _named(distributions: Any) -> Any:
+    if distributions is None:
+        return None
+    if not isinstance(distributions, Mapping):
+        raise SettingError(
+            "distributions must be None or a word by column, as in {'Age': 'kernel'}, not"
+            f" {distributions!r}."
+        )
+    return {
+        str(name): one_of(f"distributions[{name!r}]", kind, ("categorical", *OF_NUMBERS))
+        for name, kind in distributions.items()
+    }
+
+
+def _value_priors(given: Any) -> Any:
+    if isinstance(given, str):
+        return one_of("m_prior", given, ("equal", "overall"))
+    form = (
+        "m_prior must be 'equal', 'overall' or shares by column and value, "
+        "as in {'Wind': {'Weak': 0.6, 'Strong': 0.4}}"
+    )
+    if not isinstance(given, Mapping) or not all(isinstance(each, Mapping) for each in given.values()):
+        raise SettingError(f"{form}, not {given!r}.")
+    return {
+        str(name): {
+            str(value): at_least(f"m_prior[{name!r}][{value!r}]", share, 0) for value, share in shares.items()
+        }
+        for name, shares in given.items()
+    }
+
+
+def _value_prior(attribute: Attribute, given: ValuePriors) -> ValuePrior:
+    assert isinstance(attribute, Nominal | Ordinal)
+    if isinstance(given, str):
+        return given
+    if attribute.name not in given:
+        return "equal"
+    shares = given[attribute.name]
+    for value in (*shares, *attribute.values):
+        if value not in attribute.values or value not in shares:
+            where = attribute.values if value in shares else tuple(shares)
+            raise SettingError(
+                f"m_prior of '{attribute.name}': {no_such('value', value, where)} Give every value a share."
+            )
+    together = sum(shares.values())
+    if not together > 0:
+        raise SettingError(f"m_prior of '{attribute.name}' sums to 0. Give some value a share above 0.")
+    return tuple(shares[value] / together for value in attribute.values)

@@ -1,0 +1,275 @@
+"""Merging Bayes models: the sums of two models of disjoint rows are those of the model of all rows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from hashlib import blake2b
+from typing import assert_never
+
+from clearwood.errors import LearningError, SchemaError, no_such
+from clearwood.models.bayes_tables import BayesTables, ClassPriors
+from clearwood.models.decision import Decision
+from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Row, Sums
+from clearwood.models.exact import Exact, exact, faded
+from clearwood.models.origin import Origin
+from clearwood.table.attributes import Attribute, Nominal, Ordinal, kind_of
+from clearwood.table.schema import Schema
+
+
+def merged(first: BayesTables, second: BayesTables) -> BayesTables:
+    """One model of both models' rows, exact and in any order but that of new values and classes.
+
+    Both must have the same columns, distributions, smoothing, cuts and priors; values and classes that only
+    the second knows follow those of the first. Costs are the first model's.
+
+    >>> from clearwood.table.attributes import Nominal
+    >>> schema = Schema((Nominal("Wind", ("Weak",)),), Nominal("Play", ("No", "Yes")))
+    >>> one = BayesTables(schema, (1, 2), (Categorical("Wind", ((1,), (2,))),))
+    >>> merged(one, one).distributions[0].counts
+    ((2,), (4,))
+    """
+    schema = _joined(first.schema, second.schema)
+    if len(first.distributions) != len(second.distributions):
+        raise SchemaError("The models have different columns. Learn both from tables of the same columns.")
+    added = []
+    for one in first.distributions:
+        name = one.names[0] if isinstance(one, Bag) else one.name
+        other = second[name]
+        ours, theirs = _spread(one, first.schema, schema), _spread(other, second.schema, schema)
+        if emptied(ours, schema) != emptied(theirs, schema):
+            raise LearningError(
+                f"Column '{name}' has another distribution, smoothing or cuts in the second model. "
+                "Learn both alike, or add the rows by learn_more."
+            )
+        added.append(_added(ours, theirs))
+    return BayesTables(
+        schema,
+        _sum(
+            _placed(first.classes, first.schema.classes, schema.classes),
+            _placed(second.classes, second.schema.classes, schema.classes),
+        ),
+        tuple(added),
+        _priors(first, second),
+        _decision(first.decision, len(schema.classes)),
+        _origin(first.origin, second.origin),
+    )
+
+
+def emptied(distribution: Distribution, schema: Schema) -> Distribution:
+    """The distribution without its sums: what must be alike for two to be added, or what to count next."""
+    match distribution:
+        case Categorical(name, _, _, prior):
+            if not isinstance(prior, str) and len(prior) != len(getattr(schema[name], "values", ())):
+                raise LearningError(
+                    f"The value prior of '{name}' is given, and lacks a new value. "
+                    "Learn anew with m_prior for it."
+                )
+            return replace(distribution, counts=())
+        case Cuts():
+            return replace(distribution, counts=())
+        case Gaussian():
+            return replace(distribution, weights=(), sums=(), squares=())
+        case Kernel():
+            return replace(distribution, points=())
+        case Bag():
+            return replace(distribution, counts=(), known=())
+        case _:
+            assert_never(distribution)
+
+
+def faded_model(model: BayesTables, decay: float) -> BayesTables:
+    """The model with every weight × decay: what is left of it when newer rows are to count more."""
+    if decay == 1:
+        return model
+    return replace(
+        model,
+        classes=_faded(model.classes, decay),
+        distributions=tuple(_faded_one(each, decay) for each in model.distributions),
+    )
+
+
+def _faded_one(distribution: Distribution, decay: float) -> Distribution:
+    match distribution:
+        case Categorical(_, counts) | Cuts(_, _, counts):
+            return replace(distribution, counts=tuple(_faded(row, decay) for row in counts))
+        case Gaussian(_, weights, sums, squares):
+            # Rounded to this side, no variance can fall below 0.
+            return replace(
+                distribution,
+                weights=_faded(weights, decay, up=True),
+                sums=_faded(sums, decay),
+                squares=_faded(squares, decay, up=True),
+            )
+        case Kernel(_, points):
+            kept = tuple(tuple((value, faded(weight, decay)) for value, weight in each) for each in points)
+            return replace(distribution, points=kept)
+        case Bag(_, _, counts, known):
+            return replace(
+                distribution,
+                counts=tuple(_faded(row, decay) for row in counts),
+                known=tuple(_faded(row, decay) for row in known),
+            )
+        case _:
+            assert_never(distribution)
+
+
+def _faded(row: Row, decay: float, *, up: bool = False) -> Row:
+    return tuple(faded(each, decay, up=up) for each in row)
+
+
+def _joined(ours: Schema, theirs: Schema) -> Schema:
+    """Our schema with their new values and classes behind our own."""
+    assert ours.target is not None
+    if theirs.target is None or theirs.target.name != ours.target.name:
+        raise SchemaError(f"The models predict different columns: '{ours.target.name}' is not in the second.")
+    target = _widened(ours.target, theirs.target)
+    assert isinstance(target, Nominal | Ordinal)
+    attributes = []
+    for attribute in ours.attributes:
+        if attribute.name not in theirs.positions:
+            raise SchemaError(
+                f"The second lacks a column. {no_such('column', attribute.name, theirs.positions)}"
+            )
+        attributes.append(_widened(attribute, theirs[attribute.name]))
+    return replace(ours, attributes=tuple(attributes), target=target)
+
+
+def _widened(ours: Attribute, theirs: Attribute) -> Attribute:
+    if type(ours) is not type(theirs):
+        raise SchemaError(
+            f"Column '{ours.name}' is {kind_of(ours)} in the model and {kind_of(theirs)} in what is added. "
+            "Read the table with schema=model.schema, or declare its kinds."
+        )
+    if isinstance(ours, Nominal) and isinstance(theirs, Nominal):
+        return replace(ours, values=(*ours.values, *(v for v in theirs.values if v not in set(ours.values))))
+    if isinstance(ours, Ordinal) and isinstance(theirs, Ordinal):
+        new = [value for value in theirs.values if value not in ours.values]
+        if new:
+            raise SchemaError(
+                f"Column '{ours.name}' is ordinal, and the place of its new value '{new[0]}' is not known. "
+                "Learn anew with all its values declared from low to high."
+            )
+    return ours
+
+
+def _spread(distribution: Distribution, own: Schema, schema: Schema) -> Distribution:
+    """The same sums under the wider schema: zeros for values and classes it has not met."""
+    classes = (own.classes, schema.classes)
+    match distribution:
+        case Categorical(name, counts):
+            values = _values(own[name]), _values(schema[name])
+            return replace(
+                distribution, counts=_by_class(tuple(_placed(row, *values) for row in counts), *classes)
+            )
+        case Cuts(_, _, counts):
+            return replace(distribution, counts=_by_class(counts, *classes))
+        case Gaussian(_, weights, sums, squares):
+            return replace(
+                distribution,
+                weights=_placed(weights, *classes),
+                sums=_placed(sums, *classes),
+                squares=_placed(squares, *classes),
+            )
+        case Kernel(_, points):
+            by_name = dict(zip(own.classes, points, strict=True))
+            return replace(distribution, points=tuple(by_name.get(name, ()) for name in schema.classes))
+        case Bag(_, _, counts, known):
+            return replace(
+                distribution,
+                counts=_by_class(counts, *classes),
+                known=_by_class(known, *classes) if known else (),
+            )
+        case _:
+            assert_never(distribution)
+
+
+def _added(one: Distribution, other: Distribution) -> Distribution:
+    """The sums of both, which are spread under one schema."""
+    match one, other:
+        case Categorical(), Categorical():
+            return replace(one, counts=_sums(one.counts, other.counts))
+        case Cuts(), Cuts():
+            return replace(one, counts=_sums(one.counts, other.counts))
+        case Gaussian(), Gaussian():
+            return replace(
+                one,
+                weights=_sum(one.weights, other.weights),
+                sums=_sum(one.sums, other.sums),
+                squares=_sum(one.squares, other.squares),
+            )
+        case Kernel(), Kernel():
+            return replace(one, points=tuple(map(_together, one.points, other.points)))
+        case Bag(), Bag():
+            return replace(one, counts=_sums(one.counts, other.counts), known=_sums(one.known, other.known))
+        case _:
+            raise AssertionError("only distributions that are alike are added")
+
+
+def _together(
+    one: tuple[tuple[float, Exact], ...], other: tuple[tuple[float, Exact], ...]
+) -> tuple[tuple[float, Exact], ...]:
+    weights: dict[float, Exact] = dict(one)
+    for value, weight in other:
+        weights[value] = exact(weights.get(value, 0) + weight)
+    return tuple(sorted(weights.items()))
+
+
+def _sums(one: Sums, other: Sums) -> Sums:
+    return tuple(map(_sum, one, other))
+
+
+def _sum(one: Row, other: Row) -> Row:
+    return tuple(exact(a + b) for a, b in zip(one, other, strict=True))
+
+
+def _placed(row: Row, own: tuple[str, ...], names: tuple[str, ...]) -> Row:
+    """The numbers of `own` names at the places of `names`; 0 for the others."""
+    if own == names:
+        return row
+    by_name = dict(zip(own, row, strict=True))
+    return tuple(by_name.get(name, 0) for name in names)
+
+
+def _by_class(sums: Sums, own: tuple[str, ...], classes: tuple[str, ...]) -> Sums:
+    if own == classes:
+        return sums
+    nothing: Row = (0,) * len(sums[0])
+    by_name = dict(zip(own, sums, strict=True))
+    return tuple(by_name.get(name, nothing) for name in classes)
+
+
+def _values(attribute: Attribute) -> tuple[str, ...]:
+    assert isinstance(attribute, Nominal | Ordinal)
+    return attribute.values
+
+
+def _priors(first: BayesTables, second: BayesTables) -> ClassPriors:
+    if isinstance(first.priors, str) and first.priors == second.priors:
+        return first.priors
+    if not isinstance(first.priors, str):
+        missing = [name for name in second.schema.classes if name not in first.schema.classes]
+        if missing:
+            raise LearningError(
+                f"The priors are given, and lack the class '{missing[0]}' of the second model."
+            )
+        return first.priors
+    raise LearningError("The models have different priors. Learn both with the same.")
+
+
+def _decision(decision: Decision, classes: int) -> Decision:
+    """The costs, with 1 for a mistake about a new class."""
+    if not decision.costs or len(decision.costs) == classes:
+        return decision
+    old = len(decision.costs)
+    wide = tuple(
+        tuple(decision.costs[i][j] if i < old and j < old else float(i != j) for j in range(classes))
+        for i in range(classes)
+    )
+    return replace(decision, costs=wide)
+
+
+def _origin(first: Origin, second: Origin) -> Origin:
+    """Both tables' fingerprints in one, whatever their order."""
+    prints = "+".join(sorted((first.fingerprint, second.fingerprint)))
+    mark = blake2b(prints.encode(), digest_size=8).hexdigest()
+    return Origin(first.learner, first.settings, first.version, mark, first.rows + second.rows)

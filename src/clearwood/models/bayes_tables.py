@@ -1,0 +1,217 @@
+"""BayesTables: how often each class occurs, and with each class each value of each column."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, Final, Literal, TypeAlias, assert_never
+
+from clearwood.errors import ColumnError, SchemaError, no_such
+from clearwood.models.decision import Decision
+from clearwood.models.distributions import (
+    BANDWIDTHS,
+    EVENTS,
+    Bag,
+    Categorical,
+    Cuts,
+    Distribution,
+    Gaussian,
+    Kernel,
+    Smoothing,
+    columns_of,
+)
+from clearwood.models.exact import Exact
+from clearwood.models.origin import Origin
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
+from clearwood.table.schema import Schema
+
+ClassPriors: TypeAlias = Literal["estimated", "equal"] | tuple[float, ...]  # given: shares that sum to 1
+
+_NEARLY: Final = 1e-9
+
+
+@dataclass(frozen=True)
+class BayesTables:
+    """A Naive Bayes model: class weights, priors, and one distribution per column (or bag of columns).
+
+    It holds exact sums, not probabilities, so that models of disjoint rows add up to the model of all rows.
+    """
+
+    schema: Schema
+    classes: tuple[Exact, ...]  # [class] the weight of its training rows
+    distributions: tuple[Distribution, ...]  # in the order of the schema
+    priors: ClassPriors = "estimated"
+    decision: Decision = field(default_factory=Decision)
+    origin: Origin = field(default_factory=lambda: Origin("by hand"))
+
+    def __post_init__(self) -> None:
+        if not self.schema.classes:
+            raise SchemaError(
+                "The target of a Bayes model must be nominal or ordinal, with at least one class."
+            )
+        width = len(self.schema.classes)
+        if len(self.classes) != width or not all(_is_count(each) for each in self.classes):
+            raise SchemaError(f"Class weights must be {width} numbers from 0 up.")
+        if not sum(self.classes) > 0:
+            raise SchemaError("A Bayes model needs rows of at least one class.")
+        _check_priors(self.priors, width)
+        read: set[str] = set()
+        for distribution in self.distributions:
+            for name in columns_of(distribution):
+                if name in read:
+                    raise SchemaError(f"The column '{name}' has two distributions.")
+                read.add(name)
+            check_distribution(self.schema, distribution)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns it reads."""
+        return tuple(name for each in self.distributions for name in columns_of(each))
+
+    def __getitem__(self, name: str) -> Distribution:
+        for distribution in self.distributions:
+            if name in columns_of(distribution):
+                return distribution
+        raise ColumnError(no_such("column", name, self.columns))
+
+    def __repr__(self) -> str:
+        columns = len(self.columns)
+        return (
+            f"<BayesTables {self.origin.learner}: {len(self.classes):,} classes,"
+            f" {columns:,} {'column' if columns == 1 else 'columns'}>"
+        )
+
+    def __str__(self) -> str:
+        from clearwood.draw.bayes import draw_bayes
+
+        return draw_bayes(self)
+
+
+def check_distribution(schema: Schema, distribution: Distribution) -> None:
+    """Refuse sums that are not of the schema's classes and values."""
+    classes = len(schema.classes)
+    match distribution:
+        case Categorical(name, counts, smoothing, prior):
+            attribute = _attribute(schema, name)
+            if not isinstance(attribute, Nominal | Ordinal):
+                raise SchemaError(f"Column '{name}' is {kind_of(attribute)}; it has no counts of values.")
+            values = len(attribute.values)
+            _check_sums(name, counts, classes, values)
+            _check_smoothing(name, smoothing)
+            if not isinstance(prior, str):
+                if len(prior) != values or not all(_is_number(p) and p >= 0 for p in prior):
+                    raise SchemaError(f"Column '{name}': its value prior must be {values} numbers from 0 up.")
+                if not math.isclose(sum(prior), 1, rel_tol=_NEARLY):
+                    raise SchemaError(f"Column '{name}': its value prior must sum to 1.")
+            elif prior not in ("equal", "overall"):
+                raise SchemaError(f"Column '{name}': {no_such('prior called', prior, ('equal', 'overall'))}")
+        case Cuts(name, cuts, counts, smoothing):
+            _check_numeric(schema, name)
+            if not all(_is_number(cut) for cut in cuts) or not all(a < b for a, b in pairwise(cuts)):
+                raise SchemaError(f"Column '{name}': cuts must be finite and ascending.")
+            _check_sums(name, counts, classes, len(cuts) + 1)
+            _check_smoothing(name, smoothing)
+        case Gaussian(name, weights, sums, squares, floor):
+            _check_numeric(schema, name)
+            if not len(weights) == len(sums) == len(squares) == classes:
+                raise SchemaError(f"Column '{name}': there must be {classes} weights, sums and squares.")
+            _check_from_zero(name, floor, "floor")
+            for weight, once, twice in zip(weights, sums, squares, strict=True):
+                if not _is_count(weight) or not _is_exact(once) or not _is_count(twice):
+                    raise SchemaError(f"Column '{name}': weights and squares must be numbers from 0 up.")
+                if once * once > weight * twice or (weight == 0 and twice > 0):
+                    raise SchemaError(
+                        f"Column '{name}': no numbers have this weight, sum and sum of squares."
+                    )
+        case Kernel(name, points, bandwidth, floor):
+            _check_numeric(schema, name)
+            if len(points) != classes:
+                raise SchemaError(f"Column '{name}': there must be points of {classes} classes.")
+            if bandwidth not in BANDWIDTHS:
+                raise SchemaError(
+                    f"Column '{name}': {no_such('bandwidth called', str(bandwidth), BANDWIDTHS)}"
+                )
+            _check_from_zero(name, floor, "floor")
+            for each in points:
+                if not all(_is_number(value) and _is_count(weight) and weight > 0 for value, weight in each):
+                    raise SchemaError(f"Column '{name}': a point is a finite number and a weight above 0.")
+                if not all(a < b for (a, _), (b, _) in pairwise(each)):
+                    raise SchemaError(f"Column '{name}': the values of its points must ascend.")
+        case Bag(names, event, counts, known, alpha):
+            if not names:
+                raise SchemaError("A bag needs at least one column.")
+            for name in names:
+                _check_numeric(schema, name)
+            if event not in EVENTS:
+                raise SchemaError(f"Column '{names[0]}': {no_such('event called', str(event), EVENTS)}")
+            _check_sums(names[0], counts, classes, len(names))
+            _check_from_zero(names[0], alpha, "alpha")
+            if event == "complement" and not alpha > 0:
+                raise SchemaError(f"Column '{names[0]}': complement needs an alpha above 0.")
+            if event == "bernoulli":
+                _check_sums(names[0], known, classes, len(names))
+                pairs = zip(sum(counts, ()), sum(known, ()), strict=True)
+                if any(met > seen for met, seen in pairs):
+                    raise SchemaError(f"Column '{names[0]}': more rows hold it than are known.")
+            elif known:
+                raise SchemaError(f"Column '{names[0]}': only bernoulli keeps the weight of known rows.")
+        case _:
+            assert_never(distribution)
+
+
+def _attribute(schema: Schema, name: str) -> Attribute:
+    if name not in schema.positions:
+        raise ColumnError(no_such("column", name, schema.positions))
+    return schema[name]
+
+
+def _check_numeric(schema: Schema, name: str) -> None:
+    attribute = _attribute(schema, name)
+    if not isinstance(attribute, Numeric):
+        raise SchemaError(f"Column '{name}' is {kind_of(attribute)}; this distribution is of numbers.")
+
+
+def _check_sums(name: str, sums: tuple[tuple[Exact, ...], ...], classes: int, width: int) -> None:
+    if len(sums) != classes or any(len(row) != width for row in sums):
+        raise SchemaError(
+            f"Column '{name}': its counts must be {width} numbers for each of {classes} classes."
+        )
+    if not all(_is_count(each) for row in sums for each in row):
+        raise SchemaError(f"Column '{name}': its counts must be numbers from 0 up.")
+
+
+def _check_smoothing(name: str, smoothing: Smoothing) -> None:
+    if smoothing != "laplace" and not (_is_number(smoothing) and smoothing >= 0):
+        raise SchemaError(
+            f"Column '{name}': smoothing must be 'laplace' or a number m ≥ 0, not {smoothing!r}."
+        )
+
+
+def _check_from_zero(name: str, value: float, what: str) -> None:
+    if not _is_number(value) or value < 0:
+        raise SchemaError(f"Column '{name}': {what} must be a number from 0 up, not {value!r}.")
+
+
+def _check_priors(priors: ClassPriors, width: int) -> None:
+    if isinstance(priors, str):
+        if priors not in ("estimated", "equal"):
+            raise SchemaError(no_such("priors called", priors, ("estimated", "equal")))
+    elif len(priors) != width or not all(_is_number(p) and p >= 0 for p in priors):
+        raise SchemaError(f"Priors must be {width} numbers from 0 up.")
+    elif not math.isclose(sum(priors), 1, rel_tol=_NEARLY):
+        raise SchemaError(f"Priors must sum to 1, not {sum(priors):g}.")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _is_exact(value: Any) -> bool:
+    from fractions import Fraction
+
+    return isinstance(value, int | Fraction) and not isinstance(value, bool)
+
+
+def _is_count(value: Any) -> bool:
+    return _is_exact(value) and value >= 0

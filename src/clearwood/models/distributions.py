@@ -1,0 +1,99 @@
+"""Distributions: what a Bayes model keeps of a column, as exact sums by class that can be added.
+
+Every table is [class][·], classes in the order of the schema. Smoothing, floors and bandwidths are kept
+beside the sums, never mixed into them, so that adding two models is adding their sums.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from clearwood.models.exact import Exact
+
+Row: TypeAlias = tuple[Exact, ...]
+Sums: TypeAlias = tuple[Row, ...]  # [class][·]
+Smoothing: TypeAlias = (
+    Literal["laplace"] | float
+)  # the m of (n + m·p) ÷ (N + m); Laplace: m = number of values
+ValuePrior: TypeAlias = (
+    Literal["equal", "overall"] | tuple[float, ...]
+)  # its p: 1/k, the share in all rows, given
+Bandwidth: TypeAlias = Literal["scott", "silverman", "range"]
+Event: TypeAlias = Literal["multinomial", "bernoulli", "complement"]
+
+BANDWIDTHS: Final[tuple[Bandwidth, ...]] = ("scott", "silverman", "range")
+EVENTS: Final[tuple[Event, ...]] = ("multinomial", "bernoulli", "complement")
+
+
+@dataclass(frozen=True, slots=True)
+class Categorical:
+    """A nominal or ordinal column: the weight of each value's rows. P(a|c) = (n + m·p) ÷ (N + m)."""
+
+    name: str
+    counts: Sums  # [class][value]
+    smoothing: Smoothing = "laplace"
+    prior: ValuePrior = "equal"
+
+
+@dataclass(frozen=True, slots=True)
+class Cuts:
+    """A numeric column as intervals; x ≤ cut lies below it. The counts are as those of `Categorical`."""
+
+    name: str
+    cuts: tuple[float, ...]
+    counts: Sums  # [class][interval], one more than cuts
+    smoothing: Smoothing = "laplace"
+
+
+@dataclass(frozen=True, slots=True)
+class Gaussian:
+    """A numeric column as a bell curve: Σw, Σwx and Σwx² of its known cells.
+
+    The variance is Σwx²/Σw − mean², at least `floor` × the variance of the whole column.
+    """
+
+    name: str
+    weights: Row  # [class]
+    sums: Row
+    squares: Row
+    floor: float = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """A numeric column as a sum of small bell curves, one at each value met.
+
+    Their width h by class, of weight n and standard deviation s (divisor n − 1): "scott" s·n^(−1/5),
+    "silverman" s·(3n/4)^(−1/5), "range" (largest − smallest)/√n as John and Langley have it; h² is at least
+    `floor` × the variance of the whole column.
+    """
+
+    name: str
+    points: tuple[tuple[tuple[float, Exact], ...], ...]  # [class] (value, weight), values ascending
+    bandwidth: Bandwidth = "scott"
+    floor: float = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Bag:
+    """Numeric columns that count things, as one bag of words whose vocabulary is the columns.
+
+    multinomial: P(column|c) = (its sum + α) ÷ (all sums + α·columns), once for each thing counted.
+    bernoulli: P(column > 0|c) = (rows with it + α) ÷ (rows + 2α), and 1 − P for a column that is 0.
+    complement: 1 ÷ the multinomial P of all other classes together (Rennie et al. 2003).
+    """
+
+    names: tuple[str, ...]
+    event: Event
+    counts: Sums  # [class][column] Σwx; bernoulli: the weight of rows with x > 0
+    known: Sums = ()  # [class][column] bernoulli: the weight of rows whose cell is known
+    alpha: float = 1.0
+
+
+Distribution: TypeAlias = Categorical | Cuts | Gaussian | Kernel | Bag
+
+
+def columns_of(distribution: Distribution) -> tuple[str, ...]:
+    """The columns a distribution reads."""
+    return distribution.names if isinstance(distribution, Bag) else (distribution.name,)

@@ -1,0 +1,183 @@
+"""Bayes' theorem over many rows: log prior plus what each column adds; then shares that sum to 1.
+
+An empty cell adds nothing. Where every class meets a probability of 0 (unsmoothed counts), the shares are
+the limit of ever less smoothing: the classes with the fewest zeros are left, and each zero counts as 1/N of
+its class.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final, TypeAlias, assert_never
+
+import numpy as np
+
+from clearwood import _native
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.nodes import Floats, Ints
+from clearwood.predict.bayes_terms import Bell, ByValue, Hills, Presence, Term, Times, log_priors, terms_of
+from clearwood.predict.columns import column_for
+from clearwood.table.table import MISSING, Column, Table
+
+Ready: TypeAlias = tuple[str, Column, Floats | None]  # kind, cells, table: what the native sum takes
+
+_MOST_AT_ONCE: Final = 1 << 22  # numbers of a kernel's matrix
+
+
+def bayes_shares(model: BayesTables, rows: Any) -> Floats:
+    """[row, class] the share of each class, its posterior probability."""
+    table, terms = bayes_table_for(model, rows), terms_of(model)
+    shares, impossible = _native.bayes_shares(_ready(model, terms, table), log_priors(model), len(table))
+    if len(impossible):
+        shares[impossible] = normalised(_limit(model, terms, table.take(impossible)))
+    return shares
+
+
+def bayes_codes(model: BayesTables, rows: Any) -> Ints:
+    """[row] the position of the likeliest class, or of least expected cost; first of equals."""
+    if model.decision.costs:
+        shares = bayes_shares(model, rows)
+        paid = np.zeros_like(shares)
+        for truth, costs in enumerate(model.decision.costs):
+            paid += shares[:, truth, None] * np.array(costs)
+        return np.asarray(paid.argmin(axis=1), dtype=np.int32)
+    table, terms = bayes_table_for(model, rows), terms_of(model)
+    codes, impossible = _native.bayes_codes(_ready(model, terms, table), log_priors(model), len(table))
+    if len(impossible):
+        codes[impossible] = _limit(model, terms, table.take(impossible)).argmax(axis=1)
+    return codes
+
+
+def log_joint(model: BayesTables, rows: Any) -> Floats:
+    """[row, class] log P(class) + Σ log P(cell|class), as it stands: −∞ where a probability is 0."""
+    table = bayes_table_for(model, rows)
+    return _native.bayes_joint(_ready(model, terms_of(model), table), log_priors(model), len(table))
+
+
+def log_joint_by_terms(model: BayesTables, table: Table) -> Floats:
+    """The same, term by term in the open: the definition."""
+    joint = np.tile(log_priors(model), (len(table), 1))
+    for term in terms_of(model):
+        joint += added(term, cells_of(model, term, table))
+    return joint
+
+
+def normalised(joint: Floats) -> Floats:
+    """Logs as shares of their sum; the largest is taken out first, so that none underflows to nothing.
+
+    >>> normalised(np.array([[-2000.0, -2000.0]])).tolist()
+    [[0.5, 0.5]]
+    """
+    raised = np.exp(joint - joint.max(axis=1, keepdims=True))
+    shares: Floats = raised / raised.sum(axis=1, keepdims=True)
+    return shares
+
+
+def bayes_table_for(model: BayesTables, rows: Any) -> Table:
+    """The rows as a table: themselves if they are one, else the columns the model reads, coded as it does."""
+    if isinstance(rows, Table):
+        return rows
+    from clearwood.table import encode
+
+    return encode(rows, replace(model.schema, target=None, weight=None), only=set(model.columns))
+
+
+def cells_of(model: BayesTables, term: Term, table: Table) -> Column:
+    """A term's cells: codes of values or of intervals, or numbers."""
+    column = column_for(model.schema[term.name], table)
+    if isinstance(term, ByValue) and term.cuts is not None:
+        return interval_codes(column, term.cuts)
+    return column
+
+
+def interval_codes(column: Column, cuts: tuple[float, ...]) -> Ints:
+    """[row] which interval each number lies in; MISSING for none.
+
+    >>> interval_codes(np.array([1.0, 2.5, 9.0, np.nan]), (2.5, 5.0)).tolist()
+    [0, 0, 2, -1]
+    """
+    found = np.searchsorted(np.array(cuts, dtype=np.float64), column, side="left").astype(np.int32)
+    found[np.isnan(column)] = MISSING
+    return found
+
+
+def added(term: Term, cells: Column) -> Floats:
+    """[row, class] what the term adds for each cell; 0 for an empty one."""
+    match term:
+        case ByValue(_, logs, unseen):
+            return np.vstack([logs, unseen, np.zeros_like(unseen)])[cells]  # −2 and −1 pick the two last
+        case Bell(_, constants, means, precisions):
+            away = cells.astype(np.float64)[:, None] - means
+            with np.errstate(over="ignore"):
+                return np.where(np.isnan(away), 0.0, constants - away * away * precisions)
+        case Hills():
+            return _hills(term, cells)
+        case Times(_, logs, _):
+            with np.errstate(invalid="ignore"):
+                return np.where(cells[:, None] > 0, cells[:, None] * logs, 0.0)
+        case Presence(_, present, absent, _):
+            known = np.where(cells[:, None] > 0, present, absent)
+            return np.where(np.isnan(cells)[:, None], 0.0, known)
+        case _:
+            assert_never(term)
+
+
+def _hills(term: Hills, cells: Column) -> Floats:
+    met, place = np.unique(cells.astype(np.float64), return_inverse=True)
+    logs = np.zeros((len(met), len(term.points)))
+    for c, (points, shares, width) in enumerate(zip(term.points, term.shares, term.widths, strict=True)):
+        step = max(1, _MOST_AT_ONCE // len(points))
+        for first in range(0, len(met), step):
+            away = (met[first : first + step, None] - points) / width
+            with np.errstate(over="ignore"):
+                heights = shares - 0.5 * away * away
+            most = heights.max(axis=1, keepdims=True)
+            with np.errstate(invalid="ignore"):
+                summed = most[:, 0] + np.log(np.exp(heights - most).sum(axis=1))
+            logs[first : first + step, c] = np.where(np.isneginf(most[:, 0]), -np.inf, summed)
+        logs[:, c] -= np.log(width * np.sqrt(2 * np.pi))
+    logs[np.isnan(met)] = 0.0
+    return logs[place.reshape(-1)]
+
+
+def _ready(model: BayesTables, terms: list[Term], table: Table) -> list[Ready]:
+    return [_ready_term(term, cells_of(model, term, table)) for term in terms]
+
+
+def _ready_term(term: Term, cells: Column) -> Ready:
+    match term:
+        case ByValue(_, logs, unseen):
+            return "codes", cells, np.vstack([unseen, np.zeros_like(unseen), logs])
+        case Bell(_, constants, means, precisions):
+            return "bell", cells, np.vstack([constants, means, precisions])
+        case Hills():
+            return "ready", added(term, cells), None
+        case Times(_, logs, _):
+            return "times", cells, logs[None, :]
+        case Presence(_, present, absent, _):
+            return "presence", cells, np.vstack([present, absent])
+        case _:
+            assert_never(term)
+
+
+def _limit(model: BayesTables, terms: list[Term], table: Table) -> Floats:
+    """[row, class] the logs that are left where every class is 0: of the classes with the fewest zeros."""
+    priors = log_priors(model)
+    joint = np.tile(priors, (len(table), 1))
+    zeros = np.zeros_like(joint)
+    zeros[:, np.isneginf(priors)] = np.inf
+    for term in terms:
+        cells = cells_of(model, term, table)
+        logs = added(term, cells)
+        none = np.isneginf(logs)
+        if not none.any():
+            joint += logs
+            continue
+        times = cells[:, None] if isinstance(term, Times) else 1.0
+        # Of a density that underflows no limit is known: that column is left out.
+        small = 0.0 if isinstance(term, Bell | Hills) else -np.log(term.sizes)
+        zeros += np.where(none, times, 0.0)
+        joint += np.where(none, times * small, logs)
+    joint[zeros > zeros.min(axis=1, keepdims=True)] = -np.inf
+    joint[np.isneginf(joint).all(axis=1)] = priors
+    return joint

@@ -1,0 +1,272 @@
+"""Terms: what each column of a Bayes model adds to the log of each class, worked out once and ready to be
+added.
+
+They stand beside the model, never inside it. All arrays are [·, class].
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias, assert_never
+
+import numpy as np
+
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.distributions import (
+    Bag,
+    Categorical,
+    Cuts,
+    Distribution,
+    Gaussian,
+    Kernel,
+    Smoothing,
+    Sums,
+)
+from clearwood.models.exact import Exact
+from clearwood.models.nodes import Floats
+from clearwood.table.attributes import Nominal, Ordinal
+from clearwood.table.schema import Schema
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ByValue:
+    """log P(value|c). `sizes` is N + m: where P is 0, its limit for ever less smoothing goes as 1/sizes."""
+
+    name: str
+    logs: Floats  # [value, class]
+    unseen: Floats  # [class]
+    sizes: Floats  # [class]
+    cuts: tuple[float, ...] | None = None  # of a numeric column
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bell:
+    """The log density `constants − (x − means)² · precisions`; precisions are 1/2σ²."""
+
+    name: str
+    constants: Floats  # [class]
+    means: Floats
+    precisions: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hills:
+    """The log of a sum of bell curves: by class its points, the logs of their shares, and their width."""
+
+    name: str
+    points: tuple[Floats, ...]
+    shares: tuple[Floats, ...]
+    widths: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Times:
+    """x · logs, for a column that counts."""
+
+    name: str
+    logs: Floats  # [class]
+    sizes: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Presence:
+    """One log where x > 0, another where it is 0."""
+
+    name: str
+    present: Floats  # [class]
+    absent: Floats
+    sizes: Floats
+
+
+Term: TypeAlias = ByValue | Bell | Hills | Times | Presence
+
+
+def terms_of(model: BayesTables) -> list[Term]:
+    """Every column's term, in the model's order; a column that can say nothing has none."""
+    return [term for distribution in model.distributions for term in _terms(model.schema, distribution)]
+
+
+def log_priors(model: BayesTables) -> Floats:
+    """[class] the log of each prior; −∞ for a class that never occurred, or is given none."""
+    if model.priors == "equal":
+        priors = np.full(len(model.classes), 1 / len(model.classes))
+    elif model.priors == "estimated":
+        priors = floats(model.classes) / float(sum(model.classes))
+    else:
+        priors = np.array(model.priors, dtype=np.float64)
+    return _log(priors)
+
+
+def value_chances(
+    counts: Floats, smoothing: Smoothing, prior: Floats | None = None
+) -> tuple[Floats, Floats, Floats]:
+    """P(value|c) [class, value], P of a value never met [class], and N + m [class], of counts [class, value].
+
+    P = (n + m·p) ÷ (N + m), where p is 1/k unless given; of a value never met n is 0 and p the smallest of
+    them. A class without rows, unsmoothed, answers p.
+
+    >>> likely, unseen, _ = value_chances(np.array([[2.0, 4.0, 3.0]]), "laplace")
+    >>> likely.tolist()[0][0] == (2 + 1) / (9 + 3), unseen.tolist()[0] == 1 / 12
+    (True, True)
+    """
+    values = counts.shape[1]
+    m = float(values) if smoothing == "laplace" else float(smoothing)
+    p = np.full(values, 1 / max(values, 1)) if prior is None else prior
+    sizes = counts.sum(axis=1) + m
+    with np.errstate(invalid="ignore", divide="ignore"):
+        chances = np.where(sizes[:, None] > 0, (counts + m * p) / sizes[:, None], p)
+        least = p.min(initial=1.0)
+        unseen = np.where(sizes > 0, m * least / sizes, least)
+    return chances, unseen, sizes
+
+
+def floats(values: Sequence[Exact]) -> Floats:
+    """Exact numbers, each rounded once."""
+    return np.array([float(each) for each in values], dtype=np.float64)
+
+
+def matrix(sums: Sums, width: int) -> Floats:
+    """[class, ·] exact sums, each rounded once."""
+    return np.array([[float(each) for each in row] for row in sums], dtype=np.float64).reshape(
+        len(sums), width
+    )
+
+
+def _terms(schema: Schema, distribution: Distribution) -> list[Term]:
+    match distribution:
+        case Categorical(name):
+            chances, unseen, sizes = categorical_chances(schema, distribution)
+            return [ByValue(name, _log(chances.T), _log(unseen), sizes)]
+        case Cuts(name, cuts, counts, smoothing):
+            chances, unseen, sizes = value_chances(matrix(counts, len(cuts) + 1), smoothing)
+            return [ByValue(name, _log(chances.T), _log(unseen), sizes, cuts)]
+        case Gaussian(name):
+            bells = bell_of(distribution)
+            if bells is None:
+                return []
+            means, variances = bells
+            return [Bell(name, -0.5 * np.log(2 * np.pi * variances), means, 0.5 / variances)]
+        case Kernel(name, points):
+            widths = widths_of(distribution)
+            if widths is None:
+                return []
+            # A class without points says what all classes together say.
+            everyone = tuple(sorted(point for each in points for point in each))
+            each = [_hills(of_class or everyone) for of_class in points]
+            return [Hills(name, tuple(at for at, _ in each), tuple(share for _, share in each), widths)]
+        case Bag():
+            return _bag(distribution)
+        case _:
+            assert_never(distribution)
+
+
+def categorical_chances(schema: Schema, distribution: Categorical) -> tuple[Floats, Floats, Floats]:
+    """`value_chances` of a nominal or ordinal column, with the prior it names."""
+    attribute = schema[distribution.name]
+    assert isinstance(attribute, Nominal | Ordinal)
+    counts = matrix(distribution.counts, len(attribute.values))
+    match distribution.prior:
+        case "equal":
+            prior = None
+        case "overall":
+            together = counts.sum(axis=0)
+            prior = together / together.sum() if together.sum() > 0 else None
+        case given:
+            prior = np.array(given, dtype=np.float64)
+    return value_chances(counts, distribution.smoothing, prior)
+
+
+def bell_of(gaussian: Gaussian) -> tuple[Floats, Floats] | None:
+    """Mean and variance by class; None where the column never varied and so cannot tell classes apart.
+
+    A class without known cells has those of the whole column.
+    """
+    weight, once, twice = sum(gaussian.weights), sum(gaussian.sums), sum(gaussian.squares)
+    mean, variance = _moments(weight, once, twice)
+    if not variance > 0:
+        return None
+    by_class = [
+        _moments(*each) if each[0] > 0 else (mean, variance)
+        for each in zip(gaussian.weights, gaussian.sums, gaussian.squares, strict=True)
+    ]
+    means, variances = np.array(by_class).T
+    least = max(gaussian.floor * variance, np.finfo(np.float64).tiny)
+    return np.ascontiguousarray(means), np.maximum(variances, least)
+
+
+def widths_of(kernel: Kernel) -> tuple[float, ...] | None:
+    """The width of each class's bells; None where the column never varied."""
+    everyone = [point for each in kernel.points for point in each]
+    variance = _point_moments(everyone)[1]
+    if not variance > 0:
+        return None
+    least = math.sqrt(max(kernel.floor * variance, np.finfo(np.float64).tiny))
+    return tuple(max(_width(list(each) or everyone, kernel.bandwidth), least) for each in kernel.points)
+
+
+def _width(points: list[tuple[float, Exact]], rule: str) -> float:
+    n, variance = _point_moments(points)
+    if rule == "range":
+        ends = [value for value, _ in points]
+        return (max(ends) - min(ends)) / math.sqrt(n)
+    spread = math.sqrt(variance * n / (n - 1)) if n > 1 else 0.0
+    return float(spread * (n if rule == "scott" else 0.75 * n) ** -0.2)
+
+
+def _point_moments(points: list[tuple[float, Exact]]) -> tuple[float, float]:
+    """Weight and variance."""
+    if not points:
+        return 0.0, 0.0
+    values = np.array([value for value, _ in points])
+    weights = floats(tuple(weight for _, weight in points))
+    mean = float(np.average(values, weights=weights))
+    return float(weights.sum()), float(np.average((values - mean) ** 2, weights=weights))
+
+
+def _moments(weight: Exact, once: Exact, twice: Exact) -> tuple[float, float]:
+    """Mean and variance, each rounded once: the sums are exact, so that nothing cancels."""
+    if not weight:
+        return 0.0, 0.0
+    mean = Fraction(once) / Fraction(weight)
+    return float(mean), float(Fraction(twice) / Fraction(weight) - mean * mean)
+
+
+def _hills(points: tuple[tuple[float, Exact], ...]) -> tuple[Floats, Floats]:
+    weights = floats(tuple(weight for _, weight in points))
+    return np.array([value for value, _ in points]), np.log(weights / weights.sum())
+
+
+def _bag(bag: Bag) -> list[Term]:
+    counts = matrix(bag.counts, len(bag.names))
+    if bag.event == "bernoulli":
+        known = matrix(bag.known, len(bag.names))
+        sizes = known + 2 * bag.alpha
+        # A class without known cells, unsmoothed, has no preference.
+        chances = np.divide(counts + bag.alpha, sizes, out=np.full_like(sizes, 0.5), where=sizes > 0)
+        # Not 1 − P, which is not 0 for a P that is 1 but for rounding.
+        rest = np.divide(known - counts + bag.alpha, sizes, out=np.full_like(sizes, 0.5), where=sizes > 0)
+        return [
+            Presence(name, _log(chances[:, j]), _log(rest[:, j]), sizes[:, j])
+            for j, name in enumerate(bag.names)
+        ]
+    logs, sizes_of = bag_logs(bag, counts)
+    return [Times(name, np.ascontiguousarray(logs[:, j]), sizes_of) for j, name in enumerate(bag.names)]
+
+
+def bag_logs(bag: Bag, counts: Floats) -> tuple[Floats, Floats]:
+    """The log of each column for each class [class, column], and what its probabilities divide by [class]."""
+    if bag.event == "complement":
+        counts = counts.sum(axis=0) - counts
+    smoothed = counts + bag.alpha
+    sizes = smoothed.sum(axis=1)
+    even = 1 / counts.shape[1]
+    chances = np.divide(smoothed, sizes[:, None], out=np.full_like(smoothed, even), where=sizes[:, None] > 0)
+    return (-_log(chances) if bag.event == "complement" else _log(chances)), sizes
+
+
+def _log(chances: Floats) -> Floats:
+    with np.errstate(divide="ignore"):
+        return np.ascontiguousarray(np.log(chances))
