@@ -1,0 +1,97 @@
+"""Pairs of rules that a row can satisfy at once: in agreement an overlap, else a conflict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from clearwood.audit.findings import Pair
+from clearwood.audit.order import Places, decided_by_order
+from clearwood.audit.space import Bools, Domains
+from clearwood.audit.table_rows import RowWeights
+from clearwood.audit.work import Work
+
+_BLOCK: Final = 1 << 24  # pairs looked at together
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Conflicts and overlaps: how many, in how many conflicts the order decides, and some of them."""
+
+    conflicts: tuple[Pair, ...]
+    conflicts_in_all: int
+    decided_by_order: int
+    overlaps: tuple[Pair, ...]
+    overlaps_in_all: int
+
+
+def pairs_of(work: Work, most: int, weights: RowWeights | None, *, vote: bool) -> Pairs:
+    """Up to `most` of each kind: those with most rows of the table, or those that the order decides, first.
+
+    Where rules vote their order decides nothing.
+    """
+    conflicts: list[Places] = []
+    overlaps: list[Places] = []
+    in_all = 0
+    for start, meet in _meetings(work):
+        differ = work.answers[start : start + len(meet), None] != work.answers
+        conflicts += [(start + i, j) for i, j in np.argwhere(meet & differ).tolist()]
+        agree = meet & ~differ
+        in_all += int(np.count_nonzero(agree))
+        overlaps += _some(agree, start, most, weights)
+    decided, left_open = ({}, set()) if vote else decided_by_order(work, conflicts)
+    if left_open:
+        work.unsettled.append(
+            f"Not settled within the budget: whether the order decides in {len(left_open):,} more conflicts."
+        )
+    if weights is None:
+        conflicts.sort(key=lambda pair: pair not in decided)
+    else:
+        conflicts.sort(key=lambda pair: -weights.both[pair])
+        overlaps.sort(key=lambda pair: -weights.both[pair])
+
+    def shown(pair: Places) -> Pair:
+        example = work.space.example(decided.get(pair) or _common(work, pair))
+        rows = None if weights is None else float(weights.both[pair])
+        decides = None if pair in left_open else pair in decided
+        return Pair(pair[0] + 1, pair[1] + 1, example, decides, rows)
+
+    return Pairs(
+        tuple(map(shown, conflicts[:most])),
+        len(conflicts),
+        len(decided),
+        tuple(map(shown, overlaps[:most])),
+        in_all,
+    )
+
+
+def _meetings(work: Work) -> Iterator[tuple[int, Bools]]:
+    """Block by block: its first rule, and [rule of the block, later rule] can a row satisfy both?"""
+    n = len(work.boxes)
+    size = max(1, _BLOCK // max(1, n))
+    possible = np.array([box is not None for box in work.boxes], dtype=np.bool_)
+    for start in range(0, n, size):
+        block = np.arange(start, min(n, start + size))
+        meet = possible[block, None] & possible & (block[:, None] < np.arange(n))
+        for takes in work.space.takes:
+            shared = takes.astype(np.float32)
+            meet &= (shared[:, block].T @ shared) > 0
+        yield start, meet
+
+
+def _some(which: Bools, start: int, most: int, weights: RowWeights | None) -> list[Places]:
+    """Up to `most` pairs of a block, those with most rows first."""
+    pairs = [(start + i, j) for i, j in np.argwhere(which).tolist()]
+    if weights is not None:
+        pairs.sort(key=lambda pair: -weights.both[pair])
+    return pairs[:most]
+
+
+def _common(work: Work, pair: Places) -> Domains:
+    one, two = work.boxes[pair[0]], work.boxes[pair[1]]
+    assert one is not None
+    assert two is not None
+    return work.space.within(one, two)

@@ -1,0 +1,64 @@
+"""Parts of the space in words: the conditions that a row must satisfy to be in it."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from clearwood.audit.space import Axis, Domains, Space
+from clearwood.models.conditions import interval, one_of
+from clearwood.models.words import written
+from clearwood.table.attributes import Nominal, Ordinal
+
+_MANY: Final = 5  # values, of which it is shorter to name the others
+
+
+def region_text(space: Space, domains: Domains) -> str:
+    """`Outlook = Sunny AND Humidity > 75`; `any row` where no column is restricted."""
+    told = [
+        _column_text(axis, groups)
+        for axis, groups in zip(space.axes, domains, strict=True)
+        if groups != axis.everything
+    ]
+    if len(told) > 1:
+        told = [f"({each})" if " or " in each else each for each in told]
+    return " AND ".join(told) or "any row"
+
+
+def _column_text(axis: Axis, groups: int) -> str:
+    inside = [bool(groups >> group & 1) for group in axis.group_of]
+    missing = inside[-1]
+    if isinstance(axis.attribute, Nominal | Ordinal):
+        told = _values_text(axis, axis.attribute.values, inside)
+    else:
+        told = _numbers_text(axis, inside[:-1])
+    if not told:
+        return f"{written(axis.name)} is missing"
+    return f"{told} or missing" if missing else told
+
+
+def _values_text(axis: Axis, values: tuple[str, ...], inside: list[bool]) -> str:
+    held = tuple(value for value, here in zip(values, inside, strict=False) if here)
+    never_met = inside[len(values)]
+    if never_met:
+        rest = [value for value in values if value not in held]
+        if not rest:
+            return f"{written(axis.name)} is known"
+        if not held:
+            return f"{written(axis.name)} has a value never met"
+        if len(rest) < len(held) and len(held) > _MANY:
+            return f"{written(axis.name)} not in {{{', '.join(map(written, rest))}}}"
+        return f"{one_of(axis.name, held)} or never met"
+    return str(one_of(axis.name, held)) if held else ""
+
+
+def _numbers_text(axis: Axis, inside: list[bool]) -> str:
+    ends = (-math.inf, *axis.limits, math.inf)
+    told, low = [], None
+    for place, here in enumerate([*inside, False]):
+        if here and low is None:
+            low = ends[place]
+        if not here and low is not None:
+            told.append(str(interval(axis.name, low, ends[place])))
+            low = None
+    return " or ".join(told)

@@ -1,0 +1,79 @@
+"""A table's rows in the space: how much of it each pair of rules shares, and what no rule takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood.audit.space import Axis, Domains, Space
+from clearwood.audit.witnesses import Groups, satisfied
+from clearwood.models.rule_list import RuleList
+from clearwood.predict.columns import column_for, table_for
+from clearwood.table.attributes import Numeric
+from clearwood.table.table import MISSING, Table
+
+_CHUNK = 1 << 24
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowWeights:
+    """Row weights, by rules and by place."""
+
+    all: float
+    uncovered: float
+    both: npt.NDArray[np.float64]  # [rule, rule] of the rows that satisfy both
+    rows: Groups  # [kind of row, column] the rows no rule takes, each kind once
+    weights: npt.NDArray[np.float64]  # [kind of row]
+
+    def within(self, domains: Domains) -> float:
+        """Of the rows that no rule takes, how much lies here?"""
+        inside = np.ones(len(self.rows), dtype=np.bool_)
+        for column, groups in enumerate(domains):
+            held = np.array(
+                [groups >> group & 1 for group in range(groups.bit_length())] or [0], dtype=np.bool_
+            )
+            cells = self.rows[:, column]
+            inside &= held[np.minimum(cells, len(held) - 1)] & (cells < len(held))
+        return float(self.weights[inside].sum())
+
+
+def row_weights(rules: RuleList, space: Space, source: Any) -> RowWeights:
+    """The rows of a table, or of what one can be made of, in the space of these rules."""
+    table = table_for(rules, source)
+    rows = np.empty((len(table), len(space.axes)), dtype=np.int32)
+    for column, axis in enumerate(space.axes):
+        rows[:, column] = _groups(axis, table)
+    weights = np.ones(len(table)) if table.weights is None else table.weights
+    if len(space.axes):
+        kinds, back = np.unique(rows, axis=0, return_inverse=True)
+        summed = np.bincount(back.reshape(-1), weights, minlength=len(kinds)).astype(np.float64)
+    else:
+        kinds, summed = rows[:1], np.array([weights.sum()])[: len(rows)]
+    n = len(rules)
+    both = np.zeros((n, n))
+    taken = np.zeros(len(kinds), dtype=np.bool_)
+    step = max(1, _CHUNK // max(1, n))
+    for start in range(0, len(kinds), step):
+        part = slice(start, start + step)
+        held = satisfied(space, kinds[part], n)
+        taken[part] = held.any(axis=1)
+        both += held.T.astype(np.float64) @ (held * summed[part, None])
+    left = ~taken
+    return RowWeights(float(weights.sum()), float(summed[left].sum()), both, kinds[left], summed[left])
+
+
+def _groups(axis: Axis, table: Table) -> npt.NDArray[np.int32]:
+    """[row] the group of the row's cell."""
+    column = column_for(axis.attribute, table)
+    group_of = np.array(axis.group_of, dtype=np.int32)
+    if isinstance(axis.attribute, Numeric):
+        numbers = column.astype(np.float64)
+        cells = np.searchsorted(np.array(axis.limits), numbers, side="left")
+        cells[np.isnan(numbers)] = len(axis.cells) - 1
+        return group_of[cells]
+    # A value never met has the last cell but one, an empty cell the last.
+    cells = np.where(column >= 0, column, len(axis.cells) - np.where(column == MISSING, 1, 2))
+    return group_of[cells]

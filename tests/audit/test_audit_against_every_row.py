@@ -1,0 +1,162 @@
+"""On small schemas every kind of row can be tried: the audit must say exactly what trying them all shows."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clearwood.audit import Audit, audit
+from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf, holds
+from clearwood.models.rule_list import Otherwise, Rule, RuleList
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
+from clearwood.table.schema import Schema
+
+Cell = str | float | None
+ATTRIBUTES: tuple[Attribute, ...] = (
+    Nominal("colour", ("red", "green", "blue")),
+    Numeric("size"),
+    Ordinal("grade", ("low", "high")),
+    Numeric("age"),
+)
+TARGET = Nominal("class", ("a", "b", "c"))
+LIMITS = (-1.5, 0.0, 1.0, 2.0)
+# Between and beyond all limits, an empty cell, and a value that no schema lists.
+CELLS: dict[str, tuple[Cell, ...]] = {
+    "colour": ("red", "green", "blue", "mauve", None),
+    "grade": ("low", "high", "middling", None),
+    "size": (-1.5, -1.0, 1.0, 2.0, 3.0, None),
+    "age": (-1.5, -1.0, 1.0, 2.0, 3.0, None),
+}
+
+
+@st.composite
+def conditions(draw: st.DrawFn, attribute: Attribute) -> Condition:
+    missing = draw(st.booleans())
+    if isinstance(attribute, Nominal | Ordinal):
+        values = tuple(draw(st.lists(st.sampled_from(attribute.values), max_size=2)))
+        return draw(
+            st.sampled_from(
+                [
+                    Equals(attribute.name, attribute.values[0]),
+                    Equals(attribute.name, attribute.values[-1]),
+                    OneOf(attribute.name, values, missing),
+                    IsMissing(attribute.name),
+                ]
+            )
+        )
+    low, high = draw(st.sampled_from(LIMITS)), draw(st.sampled_from((*LIMITS, math.inf, -math.inf)))
+    return draw(
+        st.sampled_from(
+            [
+                AtMost(attribute.name, high, missing),
+                Above(attribute.name, high, missing),
+                Between(attribute.name, low, high, missing),
+                IsMissing(attribute.name),
+            ]
+        )
+    )
+
+
+@st.composite
+def rule_lists(draw: st.DrawFn) -> RuleList:
+    used = draw(st.lists(st.sampled_from(ATTRIBUTES), min_size=1, max_size=3, unique=True))
+    rule = st.builds(
+        Rule,
+        st.lists(st.sampled_from(used).flatmap(conditions), max_size=3).map(tuple),
+        st.sampled_from(TARGET.values),
+    )
+    otherwise = st.sampled_from([Otherwise(), Otherwise("a"), Otherwise("c")])
+    return RuleList(Schema(tuple(used), TARGET), tuple(draw(st.lists(rule, max_size=8))), draw(otherwise))
+
+
+@dataclass(frozen=True)
+class Truth:
+    """The plain definition, over every kind of row."""
+
+    rules: RuleList
+    rows: tuple[dict[str, Cell], ...]
+    held: tuple[tuple[int, ...], ...]  # [row] the rules it satisfies, from 1
+
+    def answer(self, held: Iterable[int], without: int = 0) -> str | float | None:
+        first = next((r for r in held if r != without), None)
+        return self.rules.otherwise.then if first is None else self.rules.rules[first - 1].then
+
+    def says(self, rule: int) -> str | float:
+        return self.rules.rules[rule - 1].then
+
+
+def truth_of(rules: RuleList) -> Truth:
+    names = [attribute.name for attribute in rules.schema.attributes]
+    rows = tuple(
+        dict(zip(names, cells, strict=True)) for cells in itertools.product(*(CELLS[name] for name in names))
+    )
+    return Truth(rules, rows, tuple(satisfied_by(rules, row) for row in rows))
+
+
+def satisfied_by(rules: RuleList, row: dict[str, Cell]) -> tuple[int, ...]:
+    return tuple(
+        place
+        for place, rule in enumerate(rules, 1)
+        if all(holds(condition, row[condition.name]) for condition in rule.when)
+    )
+
+
+@given(rule_lists())
+def test_the_audit_says_what_trying_every_row_shows(rules: RuleList) -> None:
+    truth, found = truth_of(rules), audit(rules, most=10_000)
+    assert found.unsettled == ()
+    n = range(1, len(rules) + 1)
+    possible = {r for held in truth.held for r in held}
+    answering = {held[0] for held in truth.held if held}
+    assert {each.rule for each in found.impossible} == set(n) - possible
+    assert {each.rule for each in found.dead} == possible - answering
+    needed = {
+        held[0] for held in truth.held if held and truth.answer(held) != truth.answer(held, without=held[0])
+    }
+    assert set(found.redundant) == answering - needed
+    meeting = {pair for held in truth.held for pair in itertools.combinations(held, 2)}
+    conflicts = {(i, j) for i, j in meeting if truth.says(i) != truth.says(j)}
+    assert {(each.first, each.second) for each in found.conflicts} == conflicts
+    assert {(each.first, each.second) for each in found.overlaps} == meeting - conflicts
+    assert (found.conflicts_in_all, found.overlaps_in_all) == (len(conflicts), len(meeting - conflicts))
+    decided = {(held[0], j) for held in truth.held for j in held[1:]} & conflicts
+    assert {(each.first, each.second) for each in found.conflicts if each.decides} == decided
+    assert found.decided_by_order == len(decided)
+    assert found.order_free == (not conflicts)
+    check_gaps(truth, found)
+    check_examples(rules, found)
+
+
+def check_gaps(truth: Truth, found: Audit) -> None:
+    def is_known(row: dict[str, Cell]) -> bool:
+        return not any(cell is None or cell in ("mauve", "middling") for cell in row.values())
+
+    uncovered = [row for row, held in zip(truth.rows, truth.held, strict=True) if not held]
+    assert bool(found.gaps) == bool(uncovered)
+    assert any(gap.because == "known" for gap in found.gaps) == any(map(is_known, uncovered))
+    assert not found.more_gaps
+
+
+def check_examples(rules: RuleList, found: Audit) -> None:
+    for gap in found.gaps:
+        assert satisfied_by(rules, filled(rules, gap.example)) == ()
+    for pair in (*found.conflicts, *found.overlaps):
+        held = satisfied_by(rules, filled(rules, pair.example))
+        assert {pair.first, pair.second} <= set(held)
+        assert not pair.decides or held[0] == pair.first
+    for each in found.dead:
+        rest = RuleList(rules.schema, tuple(rules.rules[r - 1] for r in (*each.behind, each.rule)))
+        assert rest.rules[-1] not in {
+            rest.rules[held[0] - 1] for held in truth_of(rest).held if held and held[0] == len(rest)
+        }
+
+
+def filled(rules: RuleList, example: object) -> dict[str, Cell]:
+    """An example names the columns that rules ask about; the others may hold anything."""
+    assert isinstance(example, dict)
+    return {attribute.name: example.get(attribute.name) for attribute in rules.schema.attributes}
