@@ -16,6 +16,7 @@ NAMES = [
     "Above",
     "AtMost",
     "BayesTables",
+    "Audit",
     "Between",
     "Branch",
     "C45",
@@ -44,6 +45,9 @@ NAMES = [
     "OneOf",
     "Ordinal",
     "Origin",
+    "Otherwise",
+    "Rule",
+    "RuleList",
     "Schema",
     "Split",
     "Table",
@@ -51,6 +55,7 @@ NAMES = [
     "Tree",
     "TreeRules",
     "__version__",
+    "audit",
     "chi_square",
     "collapse_siblings",
     "cost_complexity",
@@ -79,6 +84,7 @@ NAMES = [
     "save_schema",
     "shares",
     "simplify_rules",
+    "write_rules",
 ]
 
 

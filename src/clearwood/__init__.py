@@ -19,6 +19,8 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal to the table below
     from clearwood import datasets as datasets
     from clearwood import errors as errors
+    from clearwood.audit import Audit as Audit
+    from clearwood.audit import audit as audit
     from clearwood.estimators import C45Classifier as C45Classifier
     from clearwood.estimators import CARTClassifier as CARTClassifier
     from clearwood.estimators import CARTRegressor as CARTRegressor
@@ -54,6 +56,10 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.models.files import load as load
     from clearwood.models.files import save as save
     from clearwood.models.origin import Origin as Origin
+    from clearwood.models.rule_list import Otherwise as Otherwise
+    from clearwood.models.rule_list import Rule as Rule
+    from clearwood.models.rule_list import RuleList as RuleList
+    from clearwood.models.rule_text import write_rules as write_rules
     from clearwood.models.tree import Branch as Branch
     from clearwood.models.tree import Leaf as Leaf
     from clearwood.models.tree import Split as Split
@@ -135,6 +141,10 @@ _HOMES = {
     "load": "models.files",
     "merged": "learners.merging",
     "save": "models.files",
+    "Rule": "models.rule_list",
+    "RuleList": "models.rule_list",
+    "Otherwise": "models.rule_list",
+    "write_rules": "models.rule_text",
     # what is asked of it
     "intervals": "predict.intervals",
     "leaf_of": "predict",
@@ -153,6 +163,8 @@ _HOMES = {
     "rules_of": "learners.rules_of",
     "simplify_rules": "simplify.rules",
     # how good is it
+    "audit": "audit",
+    "Audit": "audit",
     "cross_validate": "evaluate",
     "evaluate": "evaluate",
     "hold_out": "evaluate",

@@ -34,7 +34,11 @@ def audit(rules: RuleList | Tree, table: Any = None, *, most: int = 20, budget: 
     >>> from clearwood.models.rule_reading import parse_rules
     >>> wind, humidity = Nominal("Wind", ("Weak", "Strong")), Numeric("Humidity")
     >>> schema = Schema((wind, humidity), Nominal("Play", ("Yes", "No")))
-    >>> print(audit(parse_rules("IF Wind = Weak THEN Yes\\nIF Humidity > 75 THEN No", schema)))
+    >>> found = audit(parse_rules("IF Wind = Weak THEN Yes\\nIF Humidity > 75 THEN No", schema))
+    >>> found.conflicts
+    (Pair(first=1, second=2, example={'Wind': 'Weak', 'Humidity': 76.0}, decides=True, rows=None),)
+    >>> print(found.gaps[0].region)
+    (Wind = Strong or never met or missing) AND (Humidity ≤ 75 or missing)
     """
     if most < 0 or budget < 0:
         raise SettingError("most and budget must be 0 or more.")

@@ -55,7 +55,7 @@ def _conflicts(audit: Audit) -> Iterator[str]:
         return
     said = f"Conflicts: {_pairs(audit.conflicts_in_all)} can hold at once and disagree"
     if audit.matching == "first":
-        said += f"; in {audit.decided_by_order:,} of them a row's answer depends on which comes first"
+        said += f"; the order decides in {audit.decided_by_order:,}"
     yield said + "."
     yield from _listed(audit.conflicts, audit.conflicts_in_all)
 

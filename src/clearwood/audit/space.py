@@ -199,7 +199,7 @@ def _inside(low: float, high: float) -> float:
     """A short number with low < x ≤ high.
 
     >>> _inside(30.0, 50.0), _inside(0.21, 0.26), _inside(75.0, math.inf), _inside(-math.inf, 2.5)
-    (50.0, 0.25, 76.0, 2.0)
+    (50.0, 0.23, 76.0, 2.0)
     """
     whole = 0.0 if high == math.inf and low < 0 else _floor(low) + 1 if high == math.inf else _floor(high)
     if low < whole <= high:

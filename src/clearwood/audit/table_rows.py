@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -11,11 +11,12 @@ import numpy.typing as npt
 from clearwood.audit.space import Axis, Domains, Space
 from clearwood.audit.witnesses import Groups, satisfied
 from clearwood.models.rule_list import RuleList
-from clearwood.predict.columns import column_for, table_for
+from clearwood.predict.columns import column_for
+from clearwood.table import encode
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import MISSING, Table
 
-_CHUNK = 1 << 24
+_CHUNK: Final = 1 << 24
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +43,7 @@ class RowWeights:
 
 def row_weights(rules: RuleList, space: Space, source: Any) -> RowWeights:
     """The rows of a table, or of what one can be made of, in the space of these rules."""
-    table = table_for(rules, source)
+    table = source if isinstance(source, Table) else _coded(rules, space, source)
     rows = np.empty((len(table), len(space.axes)), dtype=np.int32)
     for column, axis in enumerate(space.axes):
         rows[:, column] = _groups(axis, table)
@@ -63,6 +64,11 @@ def row_weights(rules: RuleList, space: Space, source: Any) -> RowWeights:
         both += held.T.astype(np.float64) @ (held * summed[part, None])
     left = ~taken
     return RowWeights(float(weights.sum()), float(summed[left].sum()), both, kinds[left], summed[left])
+
+
+def _coded(rules: RuleList, space: Space, source: Any) -> Table:
+    schema = replace(rules.schema, target=None)
+    return encode(source, schema, only={axis.name for axis in space.axes})
 
 
 def _groups(axis: Axis, table: Table) -> npt.NDArray[np.int32]:
