@@ -1,4 +1,4 @@
-"""A stand-in for the nursery table: every combination of eight attributes once, five classes by nested rules."""
+"""A stand-in for nursery: each combination of eight attributes once, five classes by nested rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CLASSES = ("refuse", "priority", "special", "accept", "at once")
 
 
 def nursery_like() -> Table:
-    """As in the original a third is refused by one attribute, two classes share most of the rest, two are rare."""
+    """As there, a third is refused by one attribute, two classes share most of the rest, two are rare."""
     rows = int(np.prod(VALUES))
     codes = [column.astype(np.int32) for column in np.unravel_index(np.arange(rows), VALUES)]
     parents, care, form, children, housing, money, social, health = codes

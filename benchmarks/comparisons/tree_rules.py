@@ -56,7 +56,7 @@ COMPARISONS = (
     ),
     Comparison(
         "c45_rules_adult",
-        "rules of adult's unpruned tree (32,561 training rows): C4.5rules with the tree, and every leaf as it is",
+        "rules of adult's unpruned tree (32,561 rows): C4.5rules with the tree, and every leaf as it is",
         _enter_adult,
         (at_most(3, "C4.5rules", "s"), at_most(0.5, "every leaf", "s")),
     ),

@@ -7,10 +7,10 @@
 #include <tuple>
 #include <utility>
 
+#include "core/rule_order.hpp"
+
 namespace clearwood {
 namespace {
-
-constexpr double slight = 1e-9;  // of the number of rows: a loss smaller than this is a rounding
 
 // The different conditions of a tree, and every leaf's way down in their numbers.
 struct Ways {
@@ -116,104 +116,6 @@ void find_doubles(C45Rules& found) {
   }
 }
 
-double weight_of(const RuleRows& rows, const Bits& bits, const Bits& within, const Bits* without = nullptr) {
-  double sum = 0;
-  for (std::size_t i = 0; i < rows.words; ++i)
-    sum += rows.weight(bits[i] & within[i] & (without ? ~(*without)[i] : ~Word{0}), i);
-  return sum;
-}
-
-// The classes by fewest false positives among the rows still free, their rules by pessimistic error.
-// Returns the rows left over.
-Bits put_in_order(C45Rules& found, const std::vector<Bits>& cover, const RuleRows& rows) {
-  const std::size_t classes = rows.of_class.size();
-  std::vector<std::vector<std::int32_t>> of_class(classes);
-  std::vector<Bits> together(classes, no_rows(rows.rows));
-  for (std::size_t rule = 0; rule < found.rules.size(); ++rule) {
-    if (!found.chosen[rule]) continue;
-    const auto said = static_cast<std::size_t>(found.rules[rule].said);
-    of_class[said].push_back(static_cast<std::int32_t>(rule));
-    for (std::size_t i = 0; i < rows.words; ++i) together[said][i] |= cover[rule][i];
-  }
-  Bits free = rows.all;
-  for (;;) {
-    std::size_t next = classes;
-    double fewest = 0;
-    for (std::size_t c = 0; c < classes; ++c) {
-      if (of_class[c].empty()) continue;
-      const double wrong = weight_of(rows, together[c], free, &rows.of_class[c]);
-      if (next == classes || below(wrong, fewest)) next = c, fewest = wrong;
-    }
-    if (next == classes) return free;
-    auto& mine = of_class[next];
-    std::stable_sort(mine.begin(), mine.end(), [&](std::int32_t one, std::int32_t two) {
-      return found.rules[static_cast<std::size_t>(one)].error < found.rules[static_cast<std::size_t>(two)].error;
-    });
-    found.order.insert(found.order.end(), mine.begin(), mine.end());
-    for (std::size_t i = 0; i < rows.words; ++i) free[i] &= ~together[next][i];
-    mine.clear();
-  }
-}
-
-// The class with most of the rows left over; of equals the more frequent.
-std::int32_t most_left(const Bits& left, const RuleRows& rows) {
-  std::size_t answer = 0;
-  const auto in = [&](const Bits& bits, std::size_t c) { return weight_of(rows, bits, rows.of_class[c]); };
-  for (std::size_t c = 1; c < rows.of_class.size(); ++c) {
-    const double best = in(left, answer), here = in(left, c);
-    const bool equal = !below(here, best) && !below(best, here);
-    if (below(best, here) || (equal && below(in(rows.all, answer), in(rows.all, c)))) answer = c;
-  }
-  return static_cast<std::int32_t>(answer);
-}
-
-// Takes out, one at a time, the rule without which most rows more are answered right, while there is one.
-void drop_harmful(C45Rules& found, const std::vector<Bits>& cover, const std::vector<std::int32_t>& class_of,
-                  const RuleRows& rows, const StopFlag& stop) {
-  for (;;) {
-    check(stop);
-    const std::size_t size = found.order.size();
-    std::vector<std::size_t> first(rows.rows, size), second(rows.rows, size);  // [row] the places that take it
-    for (std::size_t place = 0; place < size; ++place)
-      for_each_row(cover[static_cast<std::size_t>(found.order[place])], [&](std::size_t row) {
-        if (first[row] == size) {
-          first[row] = place;
-        } else if (second[row] == size) {
-          second[row] = place;
-        }
-      });
-    const auto said = [&](std::size_t place) {
-      return place < size ? found.rules[static_cast<std::size_t>(found.order[place])].said : found.otherwise;
-    };
-    std::vector<double> worth(size, 0);
-    for (std::size_t row = 0; row < rows.rows; ++row) {
-      if (first[row] == size) continue;
-      const int right = (said(first[row]) == class_of[row]) - (said(second[row]) == class_of[row]);
-      worth[first[row]] += right * (rows.weight_of ? rows.weight_of[row] : 1.0);
-    }
-    double worst = -slight * static_cast<double>(rows.rows);
-    std::size_t out = size;
-    for (std::size_t place = 0; place < size; ++place)
-      if (below(worth[place], worst)) worst = worth[place], out = place;
-    if (out == size) return;
-    found.order.erase(found.order.begin() + static_cast<std::ptrdiff_t>(out));
-  }
-}
-
-// [place + 1, class] the rows each rule answers, and those that none takes.
-void count_answers(C45Rules& found, const std::vector<Bits>& cover, const RuleRows& rows) {
-  Bits free = rows.all;
-  const auto take = [&](const Bits& taken) {
-    for (const Bits& each : rows.of_class) found.counts.push_back(weight_of(rows, taken, each));
-  };
-  for (const auto rule : found.order) {
-    Bits taken = cover[static_cast<std::size_t>(rule)];
-    for (std::size_t i = 0; i < rows.words; ++i) taken[i] &= free[i], free[i] ^= taken[i];
-    take(taken);
-  }
-  take(free);
-}
-
 }  // namespace
 
 RuleSizes sizes_of(const LeafRules& from) {
@@ -283,9 +185,15 @@ C45Rules c45_rules(const LeafRules& from, const TargetRows& given, const C45Rule
     found.class_bits[c * 3 + 1] = best.bits_of_all;
     found.class_bits[c * 3 + 2] = best.bits;
   });
-  found.otherwise = most_left(put_in_order(found, cover, rows), rows);
-  if (settings.drop_harmful) drop_harmful(found, cover, class_of, rows, stop);
-  count_answers(found, cover, rows);
+  std::vector<ChosenRule> chosen;
+  for (std::size_t rule = 0; rule < size; ++rule)
+    if (found.chosen[rule])
+      chosen.push_back({static_cast<std::int32_t>(rule), found.rules[rule].said, found.rules[rule].error,
+                        cover[rule].data()});
+  RuleOrder answers = in_order(std::move(chosen), rows, class_of, settings.drop_harmful, stop);
+  for (const auto& rule : answers.rules) found.order.push_back(rule.number);
+  found.counts = std::move(answers.counts);
+  found.otherwise = answers.otherwise;
 
   for (auto& rule : found.rules) {
     for (auto& each : rule.conditions) each = ways.node[static_cast<std::size_t>(each)];
