@@ -41,8 +41,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.learners.ila import ILA2 as ILA2
     from clearwood.learners.ila import ILA3 as ILA3
     from clearwood.learners.ila import ILA4 as ILA4
-    from clearwood.learners.rules_of import rules_of as rules_of
     from clearwood.learners.merging import merged as merged
+    from clearwood.learners.rules_of import rules_of as rules_of
     from clearwood.learners.weakest_links import cost_complexity_path as cost_complexity_path
     from clearwood.models.bayes_tables import BayesTables as BayesTables
     from clearwood.models.conditions import Above as Above
