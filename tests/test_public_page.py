@@ -79,6 +79,7 @@ NAMES = [
     "read_table",
     "reduced_error",
     "row_predictor",
+    "rule_scores",
     "rules_of",
     "save",
     "save_schema",

@@ -31,6 +31,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.evaluate import evaluate as evaluate
     from clearwood.evaluate import hold_out as hold_out
     from clearwood.learners.bayes import NaiveBayes as NaiveBayes
+    from clearwood.evaluate.rule_scores import rule_scores as rule_scores
     from clearwood.learners.c45 import C45 as C45
     from clearwood.learners.c45_rules import C45Rules as C45Rules
     from clearwood.learners.cart import CART as CART
@@ -168,6 +169,7 @@ _HOMES = {
     "cross_validate": "evaluate",
     "evaluate": "evaluate",
     "hold_out": "evaluate",
+    "rule_scores": "evaluate.rule_scores",
 }
 _MODULES = ("datasets", "errors")
 

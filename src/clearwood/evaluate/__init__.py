@@ -2,6 +2,7 @@
 
 from clearwood.evaluate.cross_validation import CrossValidation, cross_validate
 from clearwood.evaluate.evaluation import ClassEvaluation, Evaluation, NumberEvaluation, evaluate
+from clearwood.evaluate.rule_scores import RuleScores, rule_scores
 from clearwood.table.folding import folds, hold_out
 
 __all__ = [
@@ -9,8 +10,10 @@ __all__ = [
     "CrossValidation",
     "Evaluation",
     "NumberEvaluation",
+    "RuleScores",
     "cross_validate",
     "evaluate",
     "folds",
     "hold_out",
+    "rule_scores",
 ]

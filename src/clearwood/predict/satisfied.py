@@ -10,9 +10,10 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from clearwood import _native
 from clearwood.errors import SettingError
 from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
-from clearwood.models.nodes import Bools, Ints
+from clearwood.models.nodes import Bools, Floats, Ints
 from clearwood.models.rule_list import Rule
 from clearwood.predict.columns import column_for
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
@@ -104,6 +105,13 @@ def taken(covered: Words, rows: int) -> tuple[Words, Words]:
         np.bitwise_and(bits, left, out=own[rule])
         left &= ~bits
     return own, left
+
+
+def weights_by_class(sets: Words, target: Ints, weights: Floats | None, classes: int) -> Floats:
+    """[set, word] sets of rows → [set, class] their weights; `target` [row] is a class."""
+    singles = np.arange(len(sets) + 1, dtype=np.int32)
+    found = _native.count_by_condition(sets, singles, singles[:-1], target, weights, classes)
+    return np.ascontiguousarray(found[:, 0])
 
 
 def all_rows(rows: int) -> Words:

@@ -14,9 +14,9 @@ from clearwood.models.nodes import Ints
 from clearwood.models.origin import Origin
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.predict.columns import column_for
-from clearwood.predict.satisfied import Places, Satisfied, satisfied, taken
+from clearwood.predict.satisfied import Places, Satisfied, Words, satisfied, taken, weights_by_class
 from clearwood.simplify.rules.condition_tests import ChooseBy, TestName
-from clearwood.simplify.rules.dropping_conditions import Truth, count_classes, decide_conditions
+from clearwood.simplify.rules.dropping_conditions import Truth, decide_conditions
 from clearwood.simplify.rules.dropping_rules import drop_rules as drop_needless
 from clearwood.simplify.rules.ledger import RulesLedger
 from clearwood.simplify.rules.records import records_of
@@ -189,16 +189,20 @@ def _places(rules: Satisfied, truth: Truth, otherwise: int, order: Order) -> Pla
 
 def _by_confidence(rules: Satisfied, truth: Truth) -> Places:
     """[place] the rules by the lower end of Wilson's interval, on all rows each covers; first of equals."""
-    covered = count_classes(rules.covered(), truth)
+    covered = _counts(rules.covered(), truth)
     right = covered[np.arange(len(covered)), truth.then]
     low, _ = wilson(right, covered.sum(axis=1))
     return np.argsort(-low.round(12), kind="stable")
 
 
+def _counts(sets: Words, truth: Truth) -> Floats:
+    return weights_by_class(sets, truth.target, truth.weights, truth.classes)
+
+
 def _answered(rules: Satisfied, truth: Truth) -> tuple[Floats, Floats]:
     """[rule, class] the rows each rule answers, and [class] those that reach no rule."""
     own, left = taken(rules.covered(), rules.rows)
-    counted = count_classes(np.concatenate([own, left[None]]), truth)
+    counted = _counts(np.concatenate([own, left[None]]), truth)
     return counted[:-1], counted[-1]
 
 

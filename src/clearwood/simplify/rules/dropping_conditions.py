@@ -10,7 +10,7 @@ import numpy as np
 from clearwood import _native
 from clearwood.measures import ADJUSTMENTS, Floats
 from clearwood.models.nodes import Bools, Ints
-from clearwood.predict.satisfied import Satisfied, Words
+from clearwood.predict.satisfied import Satisfied
 from clearwood.simplify.rules.condition_tests import Found, nothing_found, run_tests
 from clearwood.simplify.rules.settings import HowTested
 
@@ -51,15 +51,6 @@ def folded(counts: Floats, then: Ints) -> Floats:
     own = np.take_along_axis(counts, then[:, None, None].astype(np.int64), axis=2)
     others = np.where(np.arange(counts.shape[2]) == then[:, None, None], 0.0, counts)
     return np.concatenate([own, others.sum(axis=2, keepdims=True)], axis=2)
-
-
-def count_classes(rows: Words, truth: Truth) -> Floats:
-    """[set, word] sets of rows → [set, class] their weights."""
-    singles = np.arange(len(rows) + 1, dtype=np.int32)
-    found = _native.count_by_condition(
-        rows, singles, singles[:-1], truth.target, truth.weights, truth.classes
-    )
-    return np.ascontiguousarray(found[:, 0])
 
 
 def _marginal(rules: Satisfied, truth: Truth, how: HowTested) -> Decided:

@@ -1,0 +1,241 @@
+"""Rule scores: how much each rule covers and answers, and how well, on training and on held-out rows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from clearwood.errors import SchemaError, SettingError
+from clearwood.evaluate.evaluation import aligned, without_answer
+from clearwood.learners.settings import between
+from clearwood.measures import Floats, wilson
+from clearwood.models.rule_list import Rule, RuleList
+from clearwood.predict.columns import column_for
+from clearwood.predict.satisfied import Words, as_truths, satisfied, taken, weights_by_class
+from clearwood.table.table import MISSING, Table
+
+
+@dataclass(frozen=True, slots=True)
+class ClassScore:
+    """A rule's rows against its class; a part of nothing is NaN.
+
+    `support` is the weight of its rows, `right` of those of its class; `confidence` = right ÷ support, which
+    Wilson's interval puts between `low` and `high`; `lift` = confidence ÷ the class's part of all rows;
+    `coverage` = right ÷ the class's rows.
+    """
+
+    support: float
+    right: float
+    confidence: float
+    low: float
+    high: float
+    lift: float
+    coverage: float
+
+
+@dataclass(frozen=True, slots=True)
+class NumberScore:
+    """A rule's rows against its number: their weight, their mean, and how far the answer is off (RMSE)."""
+
+    support: float
+    mean: float
+    rmse: float
+
+
+Score: TypeAlias = ClassScore | NumberScore
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredRule:
+    """One rule (None: what is said otherwise) on one table.
+
+    It `covers` the rows that satisfy it, and `answers` those that reach it: that no earlier rule takes. In a
+    list that votes every rule answers all it covers.
+    """
+
+    rule: Rule | None
+    covers: Score
+    answers: Score
+
+
+@dataclass(frozen=True, slots=True)
+class TableScores:
+    """Every rule on one table, in order, the default last if there is one; `left_out` rows have no truth."""
+
+    rows: float
+    rules: tuple[ScoredRule, ...]
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True)
+class RuleScores:
+    """The scores by the name of each table: "training", and "held out" if there are such rows."""
+
+    tables: Mapping[str, TableScores]
+    confidence: float
+
+    def __str__(self) -> str:
+        return "\n".join(_lines(self))
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, ready for `json.dumps`; an undefined number is null."""
+        return {
+            "confidence": self.confidence,
+            "tables": {
+                name: {
+                    "rows": table.rows,
+                    "left_out": table.left_out,
+                    "rules": [
+                        {
+                            "rule": None if each.rule is None else str(each.rule),
+                            "covers": _plain(each.covers),
+                            "answers": _plain(each.answers),
+                        }
+                        for each in table.rules
+                    ],
+                }
+                for name, table in self.tables.items()
+            },
+        }
+
+
+def rule_scores(
+    rules: RuleList, training: Table, held_out: Table | None = None, *, confidence: float = 0.95
+) -> RuleScores:
+    """Each rule on the rows it was learned from and, beside them, on rows it has not seen.
+
+    A row of a class the rules don't know is never answered rightly; one without a class is left out.
+
+    >>> from clearwood import C45, datasets, read_table, rules_of
+    >>> table = read_table(datasets.path("tennis_numeric"), target="Play")
+    >>> print(rule_scores(rules_of(C45().learn(table)), table))  # doctest: +ELLIPSIS
+    training: 14 rows
+                                     rows  right  confidence          95 %  lift  coverage
+    1  IF Outlook = Sunny AND Humidity ≤ 75 THEN Play
+         training, covers = answers     2      2        1.00  0.34 to 1.00  1.56      0.22
+    2  IF Outlook = Sunny AND Humidity > 75 THEN Don't Play
+         training, covers = answers     3      3        1.00  0.44 to 1.00  2.80      0.60
+    ...
+    """
+    between("confidence", confidence, 0, 1)
+    tables = {"training": training} | ({} if held_out is None else {"held out": held_out})
+    return RuleScores({name: _scored(rules, table, confidence) for name, table in tables.items()}, confidence)
+
+
+def _scored(rules: RuleList, table: Table, confidence: float) -> TableScores:
+    if not isinstance(table, Table):
+        raise SettingError(
+            f"Rules are scored on a Table, not {type(table).__name__}. Make one: read_table(…)."
+        )
+    if not len(table):
+        raise SchemaError("There are no rows to score the rules on.")
+    target = rules.schema.target
+    if target is None or target.name not in table.columns:
+        raise SchemaError("To score rules the table needs the column they predict.")
+    truth = column_for(target, table)
+    known = ~np.isnan(truth) if rules.is_numeric else truth != MISSING
+    rows, left_out = table.take(known), int((~known).sum())
+    weights = np.ones(len(rows)) if rows.weights is None else rows.weights
+    covered = satisfied(rules.schema, rules, rows).covered()
+    own, nobody = taken(covered, len(rows))
+    said: list[Rule | None] = list(rules)
+    then = [rule.then for rule in rules]
+    if rules.otherwise.then is not None:
+        said, then = [*said, None], [*then, rules.otherwise.then]
+        covered, own = (np.concatenate([sets, nobody[None]]) for sets in (covered, own))
+    if rules.matching == "vote":
+        own = covered
+    if rules.is_numeric:
+        numbers = np.asarray(truth[known], dtype=np.float64)
+        answers = [float(each) for each in then]
+        covers = _number_scores(covered, answers, numbers, weights)
+        reach = _number_scores(own, answers, numbers, weights)
+    else:
+        codes = np.asarray(truth[known], dtype=np.int32)
+        classes = [rules.schema.classes.index(str(each)) for each in then]
+        width = len(rules.schema.classes)
+        codes = np.where(codes >= 0, codes, width).astype(np.int32)  # one more, for the classes not known
+        totals = np.bincount(codes, weights, minlength=width + 1).astype(np.float64)
+        scores = (
+            _class_scores(weights_by_class(sets, codes, rows.weights, width + 1), classes, totals, confidence)
+            for sets in (covered, own)
+        )
+        covers, reach = scores
+    scored = (ScoredRule(rule, c, a) for rule, c, a in zip(said, covers, reach, strict=True))
+    return TableScores(float(weights.sum()), tuple(scored), left_out)
+
+
+def _class_scores(counts: Floats, classes: list[int], totals: Floats, confidence: float) -> list[Score]:
+    support = counts.sum(axis=1)
+    right = counts[np.arange(len(counts)), classes]
+    of_class = totals[classes]
+    low, high = wilson(right, support, confidence)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = right / support
+        lift, coverage = share / (of_class / totals.sum()), right / of_class
+    columns = (support, right, share, low, high, lift, coverage)
+    return [ClassScore(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
+
+
+def _number_scores(sets: Words, answers: list[float], numbers: Floats, weights: Floats) -> list[Score]:
+    found: list[Score] = []
+    for bits, answer in zip(sets, answers, strict=True):
+        chosen = as_truths(bits, len(numbers))
+        y, w = numbers[chosen], weights[chosen]
+        total = float(w.sum())
+        if not total:
+            found.append(NumberScore(0.0, math.nan, math.nan))
+            continue
+        off = math.sqrt(float((w * (y - answer) ** 2).sum()) / total)
+        found.append(NumberScore(total, float((w * y).sum()) / total, off))
+    return found
+
+
+def _plain(score: Score) -> dict[str, float | None]:
+    return {name: None if math.isnan(value) else value for name, value in asdict(score).items()}
+
+
+def _lines(scores: RuleScores) -> list[str]:
+    lines = [
+        f"{name}: {table.rows:g} rows{without_answer(table.left_out)}"
+        for name, table in scores.tables.items()
+    ]
+    first = next(iter(scores.tables.values()))
+    if not first.rules:
+        return lines
+    cells = [_heading(first.rules[0].covers, scores.confidence)]
+    above: dict[int, str] = {}  # a rule's own line stands above the first line of its figures
+    for i, scored in enumerate(first.rules):
+        above[len(cells)] = "   OTHERWISE" if scored.rule is None else f"{i + 1:<2} {scored.rule}"
+        for name, table in scores.tables.items():
+            for label, score in _labelled(table.rules[i]):
+                cells.append([f"     {name}, {label}", *_cells(score)])
+    for i, figures in enumerate(aligned(cells)):
+        lines += [above[i], figures] if i in above else [figures]
+    return lines
+
+
+def _labelled(scored: ScoredRule) -> list[tuple[str, Score]]:
+    """Once, where the rows a rule covers are those it answers."""
+    if _plain(scored.covers) == _plain(scored.answers):
+        return [("covers = answers", scored.covers)]
+    return [("covers", scored.covers), ("answers", scored.answers)]
+
+
+def _heading(score: Score, confidence: float) -> list[str]:
+    if isinstance(score, NumberScore):
+        return ["", "rows", "mean", "RMSE"]
+    return ["", "rows", "right", "confidence", f"{100 * confidence:g} %", "lift", "coverage"]
+
+
+def _cells(score: Score) -> list[str]:
+    if isinstance(score, NumberScore):
+        return [f"{score.support:.6g}", f"{score.mean:.6g}", f"{score.rmse:.6g}"]
+    reach = f"{score.low:.2f} to {score.high:.2f}"
+    parts = (score.confidence, score.lift, score.coverage)
+    share, lift, coverage = ("–" if math.isnan(part) else f"{part:.2f}" for part in parts)
+    return [f"{score.support:.6g}", f"{score.right:.6g}", share, reach, lift, coverage]
