@@ -30,8 +30,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.evaluate import cross_validate as cross_validate
     from clearwood.evaluate import evaluate as evaluate
     from clearwood.evaluate import hold_out as hold_out
-    from clearwood.learners.bayes import NaiveBayes as NaiveBayes
     from clearwood.evaluate.rule_scores import rule_scores as rule_scores
+    from clearwood.learners.bayes import NaiveBayes as NaiveBayes
     from clearwood.learners.c45 import C45 as C45
     from clearwood.learners.c45_rules import C45Rules as C45Rules
     from clearwood.learners.cart import CART as CART
