@@ -15,8 +15,9 @@ from clearwood.learners.rules_of import rules_of
 from clearwood.learners.settings import flag, one_of, settle
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.simplify.rules.by_tests import ORDERS, Order, SimplifiedRules, simplify_rules
+from clearwood.simplify.rules.by_tests import SimplifiedRules, simplify_rules
 from clearwood.simplify.rules.condition_tests import ChooseBy, TestName
+from clearwood.simplify.rules.ordering import ORDERS, Order
 from clearwood.simplify.rules.settings import Adjust, Against, HowTested, Tables
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import MISSING, Table

@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
-from typing import Final, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from clearwood.errors import LearningError, SchemaError, SettingError
 from clearwood.learners.settings import flag, one_of
-from clearwood.measures import Floats, wilson
-from clearwood.models.nodes import Ints
+from clearwood.measures import Floats
 from clearwood.models.origin import Origin
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
-from clearwood.predict.columns import column_for
-from clearwood.predict.satisfied import Places, Satisfied, Words, satisfied, taken, weights_by_class
+from clearwood.predict.satisfied import satisfied
 from clearwood.simplify.rules.condition_tests import ChooseBy, TestName
-from clearwood.simplify.rules.dropping_conditions import Truth, decide_conditions
+from clearwood.simplify.rules.dropping_conditions import decide_conditions
 from clearwood.simplify.rules.dropping_rules import drop_rules as drop_needless
+from clearwood.simplify.rules.dropping_rules import keep_all
 from clearwood.simplify.rules.ledger import RulesLedger
-from clearwood.simplify.rules.records import records_of
+from clearwood.simplify.rules.ordering import ORDERS, Order, answered, errors_of, places_of
+from clearwood.simplify.rules.records import records_of, tests_of
 from clearwood.simplify.rules.settings import Adjust, Against, HowTested, Tables
+from clearwood.simplify.rules.training_rows import Truth, rows_and_truth
 from clearwood.table.table import Table
-
-Order: TypeAlias = Literal["fewest_errors", "given", "confidence"]
-
-ORDERS: Final[tuple[Order, ...]] = get_args(Order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +91,7 @@ def simplify_rules(
     )
     drop_conditions, drop_rules = flag("drop_conditions", drop_conditions), flag("drop_rules", drop_rules)
     one_of("order", order, ORDERS)
-    rows, truth = _rows_and_truth(rules, table)
+    rows, truth = rows_and_truth(rules, table)
     how.check_for(truth.classes)
     given = satisfied(rules.schema, rules, rows)
     decided = decide_conditions(given, truth, how) if drop_conditions else None
@@ -104,106 +99,30 @@ def simplify_rules(
     classes = rules.schema.classes
     default = rules.otherwise.then
     otherwise = otherwise_before = -1 if default is None else classes.index(str(default))
-    places = _places(shorter, truth, otherwise, order)
+    places = places_of(shorter, truth, otherwise, order)
     shorter = shorter.in_order(places)
     ordered = replace(truth, then=truth.then[places])
-    remaining = drop_needless(shorter, ordered, otherwise) if drop_rules else None
-    if remaining is not None:
-        otherwise = remaining.otherwise
-        alive = [i for i, fate in enumerate(remaining.fates) if fate.reason == "kept"]
-    else:
-        alive = list(range(len(rules)))
-    left = shorter.in_order(np.array(alive, dtype=np.int64))
-    counts, unanswered = _answered(left, truth)
+    remaining = (drop_needless if drop_rules else keep_all)(shorter, ordered, otherwise)
+    otherwise, alive = remaining.otherwise, remaining.alive
+    left = shorter.in_order(np.array(alive, dtype=np.intp))
+    counts, unanswered = answered(left, truth)
     new = tuple(
         Rule(left.when(i), classes[ordered.then[rule]], tuple(counts[i].tolist()))
         for i, rule in enumerate(alive)
     )
     last = Otherwise(None if otherwise < 0 else classes[otherwise], _default_counts(unanswered, truth))
     simplified = replace(rules, rules=new, otherwise=last, origin=_origin(rules, how))
-    records = records_of(
-        rules,
-        new,
-        given,
-        truth,
-        how,
-        decided,
-        None if remaining is None else remaining.fates,
-        places.tolist(),
-        alive,
-    )
+    tests = None if decided is None else tests_of(rules, given, truth, how, decided)
     ledger = RulesLedger(
         how=how,
-        records=records,
+        records=records_of(rules, new, tests, remaining, places.tolist()),
         otherwise_before=default,
         otherwise_after=last.then,
         rows=float(unanswered.sum() + counts.sum()),
-        errors_before=_errors(*_answered(given, truth), truth.then, otherwise_before),
-        errors_after=_errors(counts, unanswered, ordered.then[alive], otherwise),
+        errors_before=errors_of(*answered(given, truth), truth.then, otherwise_before),
+        errors_after=errors_of(counts, unanswered, ordered.then[alive], otherwise),
     )
     return SimplifiedRules(simplified, ledger)
-
-
-def _rows_and_truth(rules: RuleList, table: Table) -> tuple[Table, Truth]:
-    """The rows with weight and a class the rules know, or a sentence where simplifying makes no sense."""
-    target = rules.schema.target
-    if rules.is_numeric:
-        raise SettingError(
-            f"Conditions are tested against a class, and these rules predict the number '{target.name}'."
-            if target
-            else ""
-        )
-    if rules.matching == "vote":
-        raise SettingError(
-            "In this list all rules that hold vote; simplifying is for lists in which the first that holds"
-            " answers."
-        )
-    if target is None or target.name not in table.columns:
-        raise SchemaError("To test conditions against the class the table needs the rules' target column.")
-    codes = column_for(target, table)
-    known = codes >= 0
-    if table.weights is not None:
-        if not (np.isfinite(table.weights).all() and (table.weights >= 0).all()):
-            raise LearningError("Row weights must be finite and not negative.")
-        known &= table.weights > 0
-    if not known.any():
-        raise LearningError(f"No row has both a weight and a class of '{target.name}' that the rules know.")
-    rows = table if known.all() else table.take(known)
-    then = np.array([rules.schema.classes.index(str(rule.then)) for rule in rules], dtype=np.int32)
-    target_codes = np.ascontiguousarray(codes[known], dtype=np.int32)
-    return rows, Truth(target_codes, rows.weights, len(rules.schema.classes), then)
-
-
-def _places(rules: Satisfied, truth: Truth, otherwise: int, order: Order) -> Places:
-    """[place] which rule comes there."""
-    given = np.arange(len(truth.then))
-    if order == "given":
-        return given
-    sorted_ = _by_confidence(rules, truth)
-    if order == "confidence":
-        return sorted_
-    as_given = _errors(*_answered(rules, truth), truth.then, otherwise)
-    as_sorted = _errors(*_answered(rules.in_order(sorted_), truth), truth.then[sorted_], otherwise)
-    return sorted_ if as_sorted < as_given * (1 - 1e-10) else given
-
-
-def _by_confidence(rules: Satisfied, truth: Truth) -> Places:
-    """[place] the rules by the lower end of Wilson's interval, on all rows each covers; first of equals."""
-    covered = _counts(rules.covered(), truth)
-    right = covered[np.arange(len(covered)), truth.then]
-    low, _ = wilson(right, covered.sum(axis=1))
-    return np.argsort(-low.round(12), kind="stable")
-
-
-def _counts(sets: Words, truth: Truth) -> Floats:
-    return weights_by_class(sets, truth.target, truth.weights, truth.classes)
-
-
-def _answered(rules: Satisfied, truth: Truth) -> tuple[Floats, Floats]:
-    """[rule, class] the rows each rule answers, and [class] those that reach no rule."""
-    own, left = taken(rules.covered(), rules.rows)
-    counted = _counts(np.concatenate([own, left[None]]), truth)
-    return counted[:-1], counted[-1]
 
 
 def _default_counts(unanswered: Floats, truth: Truth) -> tuple[float, ...]:
@@ -211,13 +130,6 @@ def _default_counts(unanswered: Floats, truth: Truth) -> tuple[float, ...]:
     if unanswered.any():
         return tuple(unanswered.tolist())
     return tuple(np.bincount(truth.target, truth.weights, minlength=truth.classes).astype(float).tolist())
-
-
-def _errors(counts: Floats, unanswered: Floats, then: Ints, otherwise: int) -> float:
-    """The weight of the rows answered wrongly, or not at all."""
-    right = float(counts[np.arange(len(counts)), then].sum())
-    right += float(unanswered[otherwise]) if otherwise >= 0 else 0.0
-    return float(counts.sum() + unanswered.sum()) - right
 
 
 def _origin(rules: RuleList, how: HowTested) -> Origin:

@@ -13,18 +13,9 @@ from clearwood.models.nodes import Bools, Ints
 from clearwood.predict.satisfied import Satisfied
 from clearwood.simplify.rules.condition_tests import Found, nothing_found, run_tests
 from clearwood.simplify.rules.settings import HowTested
+from clearwood.simplify.rules.training_rows import Truth
 
 _CLOSE: Final = 1e-10  # relative: rounding never decides
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Truth:
-    """The rows' classes and weights; `then` [rule] is the class each rule says."""
-
-    target: Ints
-    weights: Floats | None
-    classes: int
-    then: Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,10 +10,10 @@ import numpy as np
 
 from clearwood.models.nodes import Ints
 from clearwood.predict.satisfied import Satisfied, Words, as_bits, as_truths, taken
-from clearwood.simplify.rules.dropping_conditions import Truth
 from clearwood.simplify.rules.implied import general_cases
+from clearwood.simplify.rules.training_rows import Truth
 
-Reason: TypeAlias = Literal["kept", "duplicate", "subsumed", "redundant", "default"]
+Reason: TypeAlias = Literal["kept", "duplicate", "subsumed", "redundant", "default", "not asked"]
 
 _CLOSE: Final = 1e-10  # relative: rounding never decides
 
@@ -38,6 +38,16 @@ class Remaining:
 
     fates: tuple[Fate, ...]
     otherwise: int
+
+    @property
+    def alive(self) -> list[int]:
+        """The rules that stay."""
+        return [rule for rule, fate in enumerate(self.fates) if fate.reason in ("kept", "not asked")]
+
+
+def keep_all(rules: Satisfied, truth: Truth, otherwise: int) -> Remaining:  # noqa: ARG001 (as drop_rules)
+    """Every rule stays."""
+    return Remaining((Fate("not asked"),) * len(truth.then), otherwise)
 
 
 def drop_rules(rules: Satisfied, truth: Truth, otherwise: int) -> Remaining:

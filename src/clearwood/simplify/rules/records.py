@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from clearwood.measures import odds_ratio, phi
@@ -10,37 +11,38 @@ from clearwood.models.rule_list import Rule, RuleList
 from clearwood.models.words import written
 from clearwood.predict.satisfied import Satisfied
 from clearwood.simplify.rules.condition_tests import TEST_NAMES, deciding_count, why_this_test
-from clearwood.simplify.rules.dropping_conditions import Decided, Truth, folded
-from clearwood.simplify.rules.dropping_rules import Fate
+from clearwood.simplify.rules.dropping_conditions import Decided, folded
+from clearwood.simplify.rules.dropping_rules import Fate, Remaining
 from clearwood.simplify.rules.ledger import Cells, ConditionTest, RuleRecord
 from clearwood.simplify.rules.settings import HowTested
+from clearwood.simplify.rules.training_rows import Truth
 
 
 def records_of(
     rules: RuleList,
     new: Sequence[Rule],
-    given: Satisfied,
-    truth: Truth,
-    how: HowTested,
-    decided: Decided | None,
-    fates: Sequence[Fate] | None,
+    tests: Sequence[tuple[ConditionTest, ...]] | None,
+    remaining: Remaining,
     order: Sequence[int],
-    alive: Sequence[int],
 ) -> tuple[RuleRecord, ...]:
-    """`order` [place] are the given rules as `fates` and `alive` number them; `new` are those of `alive`."""
+    """`order` [place] are the given rules as `remaining` numbers them; `new` are those of them that stay."""
     place_of = {rule: place for place, rule in enumerate(order)}
-    new_place = {place: i for i, place in enumerate(alive)}
-    tests = [] if decided is None else _tests(rules, given, truth, how, decided)
+    new_place = {place: i for i, place in enumerate(remaining.alive)}
     records = []
     for number, rule in enumerate(rules):
         place = place_of[number]
-        own = tuple(tests[given.starts[number] : given.starts[number + 1]])
         at = new_place.get(place)
-        fate = Fate("kept") if fates is None else fates[place]
-        why = "rules were not to be dropped" if fates is None else _why(fate, order)
-        after = None if at is None else new[at]
+        fate = remaining.fates[place]
         records.append(
-            RuleRecord(number + 1, rule, own, after, None if at is None else at + 1, fate.reason, why)
+            RuleRecord(
+                number=number + 1,
+                before=rule,
+                tests=() if tests is None else tests[number],
+                after=None if at is None else new[at],
+                place=None if at is None else at + 1,
+                reason=fate.reason,
+                why=_why(fate, order),
+            )
         )
     return tuple(records)
 
@@ -58,14 +60,16 @@ def _why(fate: Fate, order: Sequence[int]) -> str:
             return f"the {rows} that reach it get the same answer without it"
         case "default":
             return f"the default says the same of the {rows} that reach it, at no training error"
+        case "not asked":
+            return "rules were not to be dropped"
         case "kept":
             return f"without it {fate.changed:g} of the {rows} that reach it would be answered otherwise"
 
 
-def _tests(
+def tests_of(
     rules: RuleList, given: Satisfied, truth: Truth, how: HowTested, decided: Decided
-) -> list[ConditionTest]:
-    """[member] in the order of the rules and their conditions."""
+) -> list[tuple[ConditionTest, ...]]:
+    """[rule] the tests of its conditions, in order."""
     lengths = (given.starts[1:] - given.starts[:-1]).tolist()
     rule = [i for i, length in enumerate(lengths) for _ in range(length)]
     classes = rules.schema.classes
@@ -115,7 +119,8 @@ def _tests(
                 why=_why_kept(kept, adjusted, how),
             )
         )
-    return tests
+    starts = given.starts.tolist()
+    return [tuple(tests[begin:end]) for begin, end in itertools.pairwise(starts)]
 
 
 def _why_kept(kept: bool, p: float, how: HowTested) -> str:
