@@ -31,6 +31,9 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.evaluate import evaluate as evaluate
     from clearwood.evaluate import hold_out as hold_out
     from clearwood.evaluate.rule_scores import rule_scores as rule_scores
+    from clearwood.explain.evidence import Evidence as Evidence
+    from clearwood.explain.evidence import evidence as evidence
+    from clearwood.explain.nomogram import nomogram as nomogram
     from clearwood.learners.bayes import NaiveBayes as NaiveBayes
     from clearwood.learners.c45 import C45 as C45
     from clearwood.learners.c45_rules import C45Rules as C45Rules
@@ -45,6 +48,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.learners.merging import merged as merged
     from clearwood.learners.rules_of import rules_of as rules_of
     from clearwood.learners.weakest_links import cost_complexity_path as cost_complexity_path
+    from clearwood.measures.bayes_rule import bayes_rule as bayes_rule
     from clearwood.models.bayes_tables import BayesTables as BayesTables
     from clearwood.models.conditions import Above as Above
     from clearwood.models.conditions import AtMost as AtMost
@@ -70,6 +74,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.predict import row_predictor as row_predictor
     from clearwood.predict import shares as shares
     from clearwood.predict.intervals import intervals as intervals
+    from clearwood.predict.prevalence import at_prevalence as at_prevalence
+    from clearwood.predict.prevalence import shares_at_prevalence as shares_at_prevalence
     from clearwood.simplify.chi_square import chi_square as chi_square
     from clearwood.simplify.collapse_siblings import collapse_siblings as collapse_siblings
     from clearwood.simplify.cost_complexity import cost_complexity as cost_complexity
@@ -152,6 +158,13 @@ _HOMES = {
     "predict": "predict",
     "row_predictor": "predict",
     "shares": "predict",
+    "shares_at_prevalence": "predict.prevalence",
+    "at_prevalence": "predict.prevalence",
+    # why it says so
+    "Evidence": "explain.evidence",
+    "bayes_rule": "measures.bayes_rule",
+    "evidence": "explain.evidence",
+    "nomogram": "explain.nomogram",
     # what makes it smaller
     "chi_square": "simplify.chi_square",
     "collapse_siblings": "simplify.collapse_siblings",

@@ -59,10 +59,11 @@ class NaiveBayes:
     A nominal or ordinal column counts its values; P(a|c) = (n + m·p) ÷ (N + m), with `smoothing` "laplace"
     (m is the number of values the schema lists), "none" (m = 0; a zero stays a zero) or the number m, and p
     by `m_prior`: "equal" 1/k, "overall" the value's share of all rows, or shares given by column and value.
-    A numeric column is what `numeric` says: "gaussian" (variance by n, at least `floor` × the variance of
-    the whole column), "kernel" (`bandwidth`), "cuts" (`cut_method`, `bins`; the cuts of the schema where it
-    gives any), or with all its like one bag of counts, "multinomial", "bernoulli" or "complement" with
-    `alpha`. `distributions` says it for single columns by name.
+    A numeric column is what `numeric` says: "gaussian" (variance by n; of a class whose cells are all equal
+    that within the classes together; at least `floor` × that of the whole column), "kernel" (`bandwidth`),
+    "cuts" (`cut_method`, `bins`; the cuts of the schema where it gives any), or with all its like one bag of
+    counts, "multinomial", "bernoulli" or "complement" with `alpha`. `distributions` says it for single
+    columns by name.
 
     Empty cells are skipped, in learning and in prediction. A value never met has n = 0 and the smallest p.
     A class without a known cell in a numeric column has the curve of the whole column; a column that never

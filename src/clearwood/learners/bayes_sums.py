@@ -100,12 +100,14 @@ def _coded(distribution: Distribution, rows: Table) -> list[Coded]:
             values = distinct(column)
             place = np.searchsorted(np.array(values), column + 0.0).astype(np.int32)
             return [(np.where(np.isnan(column), np.int32(MISSING), place), len(values))]
-        case Bag(names, "bernoulli"):
+        case Bag(names, event):
             for name in names:
                 check_counts(name, rows.columns[name])
+            if event != "bernoulli":
+                return []
             columns = [rows.columns[name] for name in names]
             return [(np.where(np.isnan(c), np.int32(MISSING), (c > 0).astype(np.int32)), 2) for c in columns]
-        case Gaussian() | Bag():
+        case Gaussian():
             return []
         case _:
             assert_never(distribution)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Final, Literal, TypeAlias, assert_never
 
@@ -63,6 +64,11 @@ class BayesTables:
                     raise SchemaError(f"The column '{name}' has two distributions.")
                 read.add(name)
             check_distribution(self.schema, distribution)
+
+    @property
+    def is_numeric(self) -> bool:
+        """Does it predict a number rather than a class? Never."""
+        return False
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -208,8 +214,6 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_exact(value: Any) -> bool:
-    from fractions import Fraction
-
     return isinstance(value, int | Fraction) and not isinstance(value, bool)
 
 

@@ -50,7 +50,8 @@ class Cuts:
 class Gaussian:
     """A numeric column as a bell curve: Σw, Σwx and Σwx² of its known cells.
 
-    The variance is Σwx²/Σw − mean², at least `floor` × the variance of the whole column.
+    The variance is Σwx²/Σw − mean²; of a class whose cells are all equal it is the variance within the
+    classes together. It is at least `floor` × the variance of the whole column.
     """
 
     name: str

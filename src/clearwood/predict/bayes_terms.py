@@ -64,7 +64,7 @@ class Hills:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Times:
-    """x · logs, for a column that counts."""
+    """x · logs, for a column that counts; nothing for 0, or for what is below."""
 
     name: str
     logs: Floats  # [class]
@@ -182,38 +182,51 @@ def categorical_chances(schema: Schema, distribution: Categorical) -> tuple[Floa
 def bell_of(gaussian: Gaussian) -> tuple[Floats, Floats] | None:
     """Mean and variance by class; None where the column never varied and so cannot tell classes apart.
 
-    A class without known cells has those of the whole column.
+    A class without known cells has those of the whole column. One whose cells are all equal tells nothing of
+    its spread, and has the variance within the classes together; no variance is below the floor.
     """
-    weight, once, twice = sum(gaussian.weights), sum(gaussian.sums), sum(gaussian.squares)
-    mean, variance = _moments(weight, once, twice)
+    by_class = list(zip(gaussian.weights, gaussian.sums, gaussian.squares, strict=True))
+    weight = sum(gaussian.weights)
+    mean, variance = _moments(weight, sum(gaussian.sums), sum(gaussian.squares))
     if not variance > 0:
         return None
-    by_class = [
-        _moments(*each) if each[0] > 0 else (mean, variance)
-        for each in zip(gaussian.weights, gaussian.sums, gaussian.squares, strict=True)
-    ]
-    means, variances = np.array(by_class).T
-    least = max(gaussian.floor * variance, np.finfo(np.float64).tiny)
-    return np.ascontiguousarray(means), np.maximum(variances, least)
+    each = [_moments(*sums) if sums[0] > 0 else (mean, variance) for sums in by_class]
+    within = math.fsum(float(w) * v for (w, *_), (_, v) in zip(by_class, each, strict=True)) / float(weight)
+    means, variances = np.array(each).T
+    return np.ascontiguousarray(means), _at_least(
+        np.where(variances > 0, variances, within), gaussian.floor * variance
+    )
 
 
 def widths_of(kernel: Kernel) -> tuple[float, ...] | None:
-    """The width of each class's bells; None where the column never varied."""
-    everyone = [point for each in kernel.points for point in each]
-    variance = _point_moments(everyone)[1]
+    """The width of each class's bells; None where the column never varied. Spreads are as in `bell_of`."""
+    everyone = [point for points in kernel.points for point in points]
+    weight, variance = _point_moments(everyone)
     if not variance > 0:
         return None
-    least = math.sqrt(max(kernel.floor * variance, np.finfo(np.float64).tiny))
-    return tuple(max(_width(list(each) or everyone, kernel.bandwidth), least) for each in kernel.points)
+    each = [_point_moments(list(points)) for points in kernel.points]
+    within = math.fsum(w * v for w, v in each) / weight
+    widths = [
+        _width(list(points) or everyone, kernel.bandwidth, within if points else variance)
+        for points in kernel.points
+    ]
+    return tuple(np.sqrt(_at_least(np.square(widths), kernel.floor * variance)).tolist())
 
 
-def _width(points: list[tuple[float, Exact]], rule: str) -> float:
+def _at_least(variances: Floats, floor: float) -> Floats:
+    return np.maximum(variances, max(floor, np.finfo(np.float64).tiny))
+
+
+def _width(points: list[tuple[float, Exact]], rule: str, otherwise: float) -> float:
     n, variance = _point_moments(points)
-    if rule == "range":
+    if not variance > 0:
+        spread = math.sqrt(otherwise)
+    elif rule == "range":
         ends = [value for value, _ in points]
         return (max(ends) - min(ends)) / math.sqrt(n)
-    spread = math.sqrt(variance * n / (n - 1)) if n > 1 else 0.0
-    return float(spread * (n if rule == "scott" else 0.75 * n) ** -0.2)
+    else:
+        spread = math.sqrt(variance * n / (n - 1)) if n > 1 else math.sqrt(variance)
+    return float(spread * (0.75 * n if rule == "silverman" else n) ** -0.2)
 
 
 def _point_moments(points: list[tuple[float, Exact]]) -> tuple[float, float]:

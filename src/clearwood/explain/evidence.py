@@ -1,0 +1,142 @@
+"""Evidence: what each cell of one row says for and against each class; the pieces add up to the answer."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from clearwood.errors import ColumnError, SettingError, no_such
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.predict.bayes import added, bayes_shares, bayes_table_for, cells_of
+from clearwood.predict.bayes_terms import log_priors, terms_of
+from clearwood.table.attributes import Nominal, Ordinal
+from clearwood.table.table import MISSING, Table
+
+Standing: TypeAlias = Literal["known", "missing", "unseen"]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One cell: the log of its probability, or a number's density, under each class; 0 if it is missing."""
+
+    name: str
+    value: str | float | None
+    standing: Standing
+    logs: tuple[float, ...]  # [class]
+
+    @property
+    def factors(self) -> tuple[float, ...]:
+        """The same as factors of the product."""
+        return tuple(math.exp(log) for log in self.logs)
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A step from the prior odds to the posterior ones: how far it moves the log odds."""
+
+    name: str
+    value: str | float | None
+    log_odds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A row's answer taken apart: `log_priors` and the pieces' logs, added in order, are `joint` exactly.
+
+    `shares` are e^joint over their sum. Where all of `joint` is −∞ (each class has a probability of 0), they
+    are the limit of ever less smoothing, and `by_limit` says so.
+    """
+
+    classes: tuple[str, ...]
+    log_priors: tuple[float, ...]
+    pieces: tuple[Piece, ...]
+    joint: tuple[float, ...]
+    shares: tuple[float, ...]
+    by_limit: bool = False
+
+    @property
+    def answer(self) -> str:
+        """The class of the largest share, first of equals."""
+        return self.classes[max(range(len(self.classes)), key=self.shares.__getitem__)]
+
+    @property
+    def products(self) -> tuple[float, ...]:
+        """The prior times every factor, by class; 0 where a double cannot hold so small a number."""
+        return tuple(math.exp(log) for log in self.joint)
+
+    def bars(self, called: str | None = None, against: str | None = None) -> tuple[Bar, ...]:
+        """The log odds of a class against another, step by step: the prior first, then each cell.
+
+        They add up to log(share ÷ share of the other). Without names it is the answer against the runner-up.
+        """
+        ranked = sorted(range(len(self.classes)), key=lambda c: -self.shares[c])
+        if len(ranked) < 2:
+            raise SettingError("The model knows one class only; there is nothing to set it against.")
+        yes = ranked[0] if called is None else self._place(called)
+        no = next(c for c in ranked if c != yes) if against is None else self._place(against)
+        if yes == no:
+            raise SettingError(f"'{self.classes[yes]}' cannot be set against itself.")
+        prior = Bar("prior", None, _difference(self.log_priors[yes], self.log_priors[no]))
+        return (prior, *(Bar(p.name, p.value, _difference(p.logs[yes], p.logs[no])) for p in self.pieces))
+
+    def _place(self, name: str) -> int:
+        if name not in self.classes:
+            raise SettingError(no_such("class", str(name), self.classes, plural="classes"))
+        return self.classes.index(name)
+
+
+def evidence(model: BayesTables, row: Mapping[str, Any]) -> Evidence:
+    """Why the model answers what it answers for one row, given by column name; an absent column is missing.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("buys_computer"), target="buys_computer")
+    >>> row = {"age": "<=30", "income": "medium", "student": "yes", "credit_rating": "fair"}
+    >>> found = evidence(cw.NaiveBayes().learn(table), row)
+    >>> found.answer, round(max(found.shares), 3), [round(each, 4) for each in found.products]
+    ('yes', 0.768, [0.0082, 0.0271])
+    >>> [f"{bar.name} {bar.log_odds:+.2f}" for bar in found.bars("yes")]
+    ['prior +0.59', 'age -0.69', 'income +0.11', 'student +0.80', 'credit_rating +0.40']
+    """
+    for name in row:
+        if name not in model.schema.positions and name != getattr(model.schema.target, "name", None):
+            raise ColumnError(no_such("column", str(name), model.columns))
+    table = bayes_table_for(model, [{name: row.get(name) for name in model.columns}])
+    priors = log_priors(model)
+    joint = priors.copy()
+    pieces = []
+    for term in terms_of(model):
+        cells = cells_of(model, term, table)
+        logs = added(term, cells)[0]
+        joint = joint + logs
+        standing: Standing = "known"
+        if cells[0] == MISSING if cells.dtype == np.int32 else np.isnan(cells[0]):
+            standing = "missing"
+        elif cells.dtype == np.int32 and cells[0] < 0:
+            standing = "unseen"
+        pieces.append(Piece(term.name, _value(model, table, term.name, row), standing, tuple(logs.tolist())))
+    return Evidence(
+        model.schema.classes,
+        tuple(priors.tolist()),
+        tuple(pieces),
+        tuple(joint.tolist()),
+        tuple(bayes_shares(model, table)[0].tolist()),
+        by_limit=bool(np.isneginf(joint).all()),
+    )
+
+
+def _value(model: BayesTables, table: Table, name: str, row: Mapping[str, Any]) -> str | float | None:
+    """The cell as the model reads it; a value it does not know, as it was given."""
+    cell = table.columns[name][0]
+    attribute = model.schema[name]
+    if isinstance(attribute, Nominal | Ordinal):
+        return None if cell == MISSING else attribute.values[cell] if cell >= 0 else str(row[name])
+    return None if np.isnan(cell) else float(cell)
+
+
+def _difference(one: float, other: float) -> float:
+    """Of two logs; 0 where both are −∞, for then neither is favoured."""
+    return 0.0 if one == other else one - other

@@ -1,0 +1,103 @@
+"""Evidence: the pieces of a row's answer add up to it, and a nomogram's points to the same share."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clearwood import datasets
+from clearwood.errors import ColumnError, SettingError
+from clearwood.explain.evidence import evidence
+from clearwood.explain.nomogram import nomogram
+from clearwood.learners.bayes import NaiveBayes
+from clearwood.predict.bayes import bayes_shares, log_joint
+from clearwood.table import read_table
+from clearwood.table.attributes import Nominal, Ordinal
+from clearwood.table.table import Table
+from tests.learners.bayes_tables import LEARNERS, many, tables_for
+
+
+def first_row(table: Table) -> dict[str, str | float | None]:
+    row: dict[str, str | float | None] = {}
+    for attribute in table.schema.inputs:
+        cell = table.columns[attribute.name][0]
+        if isinstance(attribute, Nominal | Ordinal):
+            row[attribute.name] = attribute.values[cell] if cell >= 0 else None
+        else:
+            row[attribute.name] = None if np.isnan(cell) else float(cell)
+    return row
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+@many
+@given(data=st.data())
+def test_the_pieces_add_up_to_the_answer(name: str, data: st.DataObject) -> None:
+    table = data.draw(tables_for(name))
+    model = LEARNERS[name].learn(table)
+    found = evidence(model, first_row(table))
+    one = table.take(np.array([0]))
+    np.testing.assert_array_equal(found.joint, log_joint(model, one)[0])
+    np.testing.assert_array_equal(found.shares, bayes_shares(model, one)[0])
+    for c in range(len(found.classes)):
+        added = found.log_priors[c]
+        for piece in found.pieces:
+            added += piece.logs[c]
+        assert added == found.joint[c]
+    if len(found.classes) > 1 and not found.by_limit and sorted(found.shares)[-2] > 0:
+        bars = found.bars()
+        best, next_best = sorted(found.shares)[-1], sorted(found.shares)[-2]
+        total = math.fsum(bar.log_odds for bar in bars)
+        assert total == pytest.approx(math.log(best / next_best), abs=1e-8)
+
+
+def test_missing_and_unseen_cells_are_named() -> None:
+    model = NaiveBayes().learn(read_table(datasets.path("tennis_numeric"), target="Play"))
+    found = evidence(model, {"Outlook": "Fog", "Humidity": 70})
+    standing = {piece.name: (piece.value, piece.standing) for piece in found.pieces}
+    assert standing == {
+        "Outlook": ("Fog", "unseen"),
+        "Temperature": (None, "missing"),
+        "Humidity": (70.0, "known"),
+        "Wind": (None, "missing"),
+    }
+
+
+def test_a_column_or_class_that_is_not_there_is_refused() -> None:
+    model = NaiveBayes().learn(read_table(datasets.path("tennis"), target="PlayTennis"))
+    with pytest.raises(ColumnError, match="Did you mean 'Humidity'"):
+        evidence(model, {"Humidty": "High"})
+    with pytest.raises(SettingError, match="No class 'Maybe'"):
+        evidence(model, {}).bars("Maybe")
+    with pytest.raises(SettingError, match="against itself"):
+        nomogram(model, "Yes", "Yes")
+
+
+@pytest.mark.parametrize("numeric", ["gaussian", "kernel", "cuts"])
+def test_the_points_of_a_nomogram_add_up_to_the_share(numeric: str) -> None:
+    table = read_table(datasets.path("tennis_numeric"), target="Play")
+    model = NaiveBayes(numeric=numeric).learn(table)  # type: ignore[arg-type]
+    chart = nomogram(model, "Play")
+    row, points = {}, 0.0
+    for scale in chart.scales:
+        tick = scale.ticks[len(scale.ticks) // 2]
+        if numeric == "cuts" and scale.name in ("Temperature", "Humidity"):
+            points += chart.skipped[scale.name]
+            continue
+        assert tick.points is not None
+        points += tick.points
+        attribute = model.schema[scale.name]
+        row[scale.name] = tick.label if isinstance(attribute, Nominal) else float(tick.label)
+    found = evidence(model, row)
+    assert chart.share(points) == pytest.approx(found.shares[model.schema.classes.index("Play")], rel=1e-9)
+    assert max(scale.length for scale in chart.scales) == pytest.approx(100)
+
+
+def test_an_unsmoothed_zero_has_no_points() -> None:
+    model = NaiveBayes(smoothing="none").learn(read_table(datasets.path("tennis"), target="PlayTennis"))
+    ticks = {tick.label: tick.points for tick in nomogram(model, "Yes").scales[0].ticks}
+    assert ticks["Overcast"] is None
+    assert ticks["Sunny"] == 0
