@@ -47,6 +47,7 @@ NAMES = [
     "Ordinal",
     "Origin",
     "Otherwise",
+    "RIPPER",
     "Rule",
     "RuleList",
     "Schema",

@@ -19,4 +19,5 @@ NB_MODULE(_native, m) {
   bind_c45_rules(m);
   bind_ila(m);
   bind_rule_tests(m);
+  bind_ripper(m);
 }

@@ -226,3 +226,19 @@ _Terms = list[tuple[str, Column, _Floats | None]]
 def bayes_joint(terms: _Terms, log_priors: _Floats, rows: int) -> _Floats: ...
 def bayes_shares(terms: _Terms, log_priors: _Floats, rows: int) -> tuple[_Floats, npt.NDArray[np.int64]]: ...
 def bayes_codes(terms: _Terms, log_priors: _Floats, rows: int) -> tuple[_Ints, npt.NDArray[np.int64]]: ...
+def ripper(
+    columns: list[Column],
+    values: list[int],
+    classes: int,
+    target: Column,
+    weights: _Floats | None,
+    *,
+    folds: int,
+    min_weight: float,
+    optimizations: int,
+    prune: bool,
+    check_error: bool,
+    seed: int,
+    steps: bool = False,
+    threads: int = 0,
+) -> tuple[list[tuple[int, list[Any]]], int, _Ints, list[tuple[Any, ...]]]: ...

@@ -1,0 +1,106 @@
+"""RIPPER's native search takes the very steps of the definition, on any table and any number of threads."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from clearwood import _native
+from clearwood.learners.by_counts.ripper import search_by_counts
+from clearwood.learners.native import native_columns
+from clearwood.learners.ripper import RIPPER, search
+from clearwood.learners.ripper_found import Found, FoundDraft
+from clearwood.learners.usable_rows import usable_rows
+from clearwood.table.table import Table
+from tests.learners.random_tables import random_tables
+
+LEARNERS = {
+    "as it comes": RIPPER(),
+    "another seed": RIPPER(seed=7, folds=2, min_weight=1),
+    "many rounds": RIPPER(optimizations=4, check_error=False, min_weight=0, seed=3),
+    "no round": RIPPER(optimizations=0, folds=5),
+    "unpruned": RIPPER(prune=False, min_weight=1),
+}
+many = settings(
+    max_examples=int(os.environ.get("CLEARWOOD_EXAMPLES", "40")),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+
+
+def by_counts(learner: RIPPER, table: Table) -> Found:
+    rows = usable_rows(learner, table)
+    arrays = native_columns(rows, "values").arrays
+    weights = np.ones(len(rows)) if rows.weights is None else rows.weights
+    return search_by_counts(learner, arrays, rows.target, len(rows.schema.classes), weights)
+
+
+def native(learner: RIPPER, table: Table) -> Found:
+    rows = usable_rows(learner, table)
+    return search(learner, rows, native_columns(rows, "values"), steps=True)
+
+
+def same(found: Found, wanted: Found) -> None:
+    """Rules to the last digit; gains and bits to the last digits, for they are summed in another order."""
+    assert found.rules == wanted.rules
+    assert found.otherwise == wanted.otherwise
+    np.testing.assert_array_equal(found.taken, wanted.taken)
+    assert [step[:4] for step in found.steps] == [step[:4] for step in wanted.steps]
+    for one, two in zip(found.steps, wanted.steps, strict=True):
+        assert (one.before, one.after) == pytest.approx((two.before, two.after), rel=1e-9, abs=1e-9)
+        for draft, other in zip(one.drafts, two.drafts, strict=True):
+            assert plain(draft) == plain(other)
+            assert numbers(draft) == pytest.approx(numbers(other), rel=1e-9, abs=1e-9)
+
+
+def plain(draft: FoundDraft) -> tuple[object, ...]:
+    return (draft.kind, draft.start, draft.grown, draft.kept)
+
+
+def numbers(draft: FoundDraft) -> tuple[float, ...]:
+    return (*draft.gains, draft.value_grown, draft.value, draft.length)
+
+
+@pytest.mark.parametrize("name", list(LEARNERS))
+@many
+@given(table=random_tables(("nominal", "ordinal")))
+def test_the_same_steps_and_rules(name: str, table: Table) -> None:
+    same(native(LEARNERS[name], table), by_counts(LEARNERS[name], table))
+
+
+@settings(parent=many, max_examples=5)
+@given(table=random_tables(("nominal",), max_rows=900, columns=("real", "float32", "nominal", "many")))
+def test_the_same_where_columns_have_too_many_values_to_count(table: Table) -> None:
+    same(native(RIPPER(), table), by_counts(RIPPER(), table))
+
+
+def test_threads_change_nothing() -> None:
+    random = np.random.default_rng(5)
+    rows = 30_000
+    x = [random.normal(size=rows), random.normal(size=rows).round(1), *random.integers(0, 9, (12, rows))]
+    arrays = [each if each.dtype == np.float64 else each.astype(np.int32) for each in x]
+    target = ((arrays[0] + arrays[1] > 1.5) ^ (arrays[2] == 3)).astype(np.int32)
+    values = [0, 0, *[9] * 12]
+
+    def rules(threads: int) -> object:
+        found = _native.ripper(
+            arrays,
+            values,
+            2,
+            target,
+            None,
+            folds=3,
+            min_weight=2,
+            optimizations=1,
+            prune=True,
+            check_error=True,
+            seed=1,
+            steps=True,
+            threads=threads,
+        )
+        return found[0], found[1], found[2].tolist(), found[3]
+
+    assert rules(1) == rules(4)
