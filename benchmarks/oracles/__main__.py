@@ -13,7 +13,13 @@ from rich.console import Console
 
 from benchmarks.oracles.verdict import Verdict
 
-ORACLES = {"weka": "j48", "rpart": "rpart", "sklearn": None, "chaid": None}  # → the file of stored figures
+ORACLES = {
+    "weka": "j48",
+    "rpart": "rpart",
+    "sklearn": None,
+    "chaid": None,
+    "jrip": "jrip",
+}  # → the file of stored figures
 FIGURES = Path(__file__).resolve().parents[2] / "tests" / "figures"
 
 

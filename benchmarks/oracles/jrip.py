@@ -16,7 +16,6 @@ class JRip:
     right: int
     rules: int
     seconds: float
-    text: str
 
 
 def jrip(train: Table, test: Table | None = None, options: str = "") -> JRip:
@@ -35,4 +34,4 @@ def jrip(train: Table, test: Table | None = None, options: str = "") -> JRip:
         evaluation = jpype.JClass("weka.classifiers.evaluation.Evaluation")(rows)
         evaluation.evaluateModel(learner, weka.instances(test))
         right = int(evaluation.correct())
-    return JRip(right, int(learner.getRuleset().size()), seconds, str(learner.toString()))
+    return JRip(right, int(learner.getRuleset().size()), seconds)
