@@ -18,7 +18,7 @@ ORACLES = {
     "rpart": "rpart",
     "sklearn": None,
     "chaid": None,
-    "jrip": "jrip",
+    "jrip": "ripper",
 }  # → the file of stored figures
 FIGURES = Path(__file__).resolve().parents[2] / "tests" / "figures"
 
@@ -54,7 +54,7 @@ def _run(name: str, verdicts: Iterable[Verdict]) -> int:
             differ.append(verdict)
     for verdict in differ:
         Console().print(f"[red]{name}: {verdict.table} differs[/]: {verdict.detail}")
-    Console().print(f"{name}: {same} of {same + len(differ)} trees are the same")
+    Console().print(f"{name}: {same} of {same + len(differ)} models are the same")
     return len(differ)
 
 

@@ -12,25 +12,25 @@ using namespace clearwood;
 
 namespace {
 
-nb::list tests_of(const std::vector<RuleTest>& tests) {
+nb::list tests_of(const std::vector<RipperTest>& tests) {
   nb::list made;
-  for (const RuleTest& test : tests)
+  for (const RipperTest& test : tests)
     made.append(nb::make_tuple(test.column, static_cast<int>(test.kind), test.value));
   return made;
 }
 
-nb::tuple draft_of(const RuleDraft& draft) {
+nb::tuple draft_of(const RipperDraft& draft) {
   nb::list gains;
   for (const double gain : draft.gains) gains.append(gain);
   return nb::make_tuple(static_cast<int>(draft.kind), draft.start, tests_of(draft.grown), gains, draft.kept,
                         draft.value_grown, draft.value, draft.length);
 }
 
-nb::list steps_of(const std::vector<RuleStep>& steps) {
+nb::list steps_of(const std::vector<RipperStep>& steps) {
   nb::list made;
-  for (const RuleStep& step : steps) {
+  for (const RipperStep& step : steps) {
     nb::list drafts;
-    for (const RuleDraft& draft : step.drafts) drafts.append(draft_of(draft));
+    for (const RipperDraft& draft : step.drafts) drafts.append(draft_of(draft));
     made.append(nb::make_tuple(static_cast<int>(step.action), step.code, step.round, step.position, step.before,
                                step.after, drafts));
   }

@@ -36,7 +36,7 @@ struct Weights {
 };
 
 struct Covering {
-  std::vector<RuleTest> tests;
+  std::vector<RipperTest> tests;
   RowList rows;  // alive ones that satisfy the tests
 };
 
@@ -44,7 +44,7 @@ struct Covering {
 class OneClass {
  public:
   OneClass(const std::vector<RankedColumn>& columns, const double* weights, const RipperSettings& settings,
-           RuleGrower& grower, Dealer& dealer, const Bits& alive, const Bits& positive, std::vector<RuleStep>& steps,
+           RuleGrower& grower, Dealer& dealer, const Bits& alive, const Bits& positive, std::vector<RipperStep>& steps,
            std::int32_t code)
       : columns_(columns), weights_(weights), settings_(settings), grower_(grower), dealer_(dealer), alive_(alive),
         positive_(positive), steps_(steps), code_(code), times_(alive.size() * 64, 0) {
@@ -75,7 +75,7 @@ class OneClass {
     double shortest = length;
     while (any_positive(left)) {
       auto [growing, pruning] = deal(left);
-      RuleDraft draft;
+      RipperDraft draft;
       make(draft, {}, growing, pruning, false);
       Covering rule = covering(draft);
       Weights taken;
@@ -89,8 +89,8 @@ class OneClass {
       if (draft.kept > 0)
         after = told + rule_bits(draft.kept, possible_) +
                 exceptions({covered.positive + taken.positive, covered.others + taken.others});
-      const RuleStep::Action action = verdict(draft, any, taken, after, shortest);
-      const bool added = action == RuleStep::Action::added;
+      const RipperStep::Action action = verdict(draft, any, taken, after, shortest);
+      const bool added = action == RipperStep::Action::added;
       note(action, rules_.size(), length, added ? after : length, {std::move(draft)});
       if (!added) break;
       told += rule_bits(rule.tests.size(), possible_);
@@ -104,8 +104,8 @@ class OneClass {
     if (settings_.prune) delete_rules();
   }
 
-  RuleStep::Action verdict(const RuleDraft& draft, bool any, const Weights& taken, double length, double shortest) const {
-    using Action = RuleStep::Action;
+  RipperStep::Action verdict(const RipperDraft& draft, bool any, const Weights& taken, double length, double shortest) const {
+    using Action = RipperStep::Action;
     if (draft.kept == 0) return Action::nothing_left;
     if (!any) return Action::covers_none;
     if (settings_.check_error && taken.others >= taken.positive - ripper_tie * taken.all()) return Action::half_wrong;
@@ -132,15 +132,15 @@ class OneClass {
       });
     const double before = shortened(rules_, nullptr);
     double best = before;
-    auto action = RuleStep::Action::kept;
-    std::vector<RuleDraft> drafts(2);
-    drafts[0].kind = RuleDraft::Kind::revision;
-    drafts[1].kind = RuleDraft::Kind::replacement;
+    auto action = RipperStep::Action::kept;
+    std::vector<RipperDraft> drafts(2);
+    drafts[0].kind = RipperDraft::Kind::revision;
+    drafts[1].kind = RipperDraft::Kind::replacement;
     const Covering old = rules_[i];
     Covering chosen = old;
-    for (RuleDraft& draft : drafts) {
-      const bool revision = draft.kind == RuleDraft::Kind::revision;
-      make(draft, revision ? old.tests : std::vector<RuleTest>{}, growing, pruning, true);
+    for (RipperDraft& draft : drafts) {
+      const bool revision = draft.kind == RipperDraft::Kind::revision;
+      make(draft, revision ? old.tests : std::vector<RipperTest>{}, growing, pruning, true);
       draft.length = std::numeric_limits<double>::infinity();
       if (draft.kept == 0) continue;
       Covering rule = covering(draft);
@@ -148,7 +148,7 @@ class OneClass {
       draft.length = shortened(rules_, nullptr);
       if (best - draft.length > ripper_tie * before) {
         best = draft.length;
-        action = revision ? RuleStep::Action::revised : RuleStep::Action::replaced;
+        action = revision ? RipperStep::Action::revised : RipperStep::Action::replaced;
         chosen = std::move(rule);
       }
     }
@@ -172,7 +172,7 @@ class OneClass {
       for (const auto row : rules_[i].rows) --times_[row];
       rules_.erase(rules_.begin() + static_cast<std::ptrdiff_t>(i));
       const double after = told_bits() + exceptions(covered_once());
-      note(RuleStep::Action::deleted, i, before, after, {});
+      note(RipperStep::Action::deleted, i, before, after, {});
       before = after;
     }
   }
@@ -201,14 +201,14 @@ class OneClass {
     return length;
   }
 
-  void make(RuleDraft& draft, const std::vector<RuleTest>& start, const Bits& growing, const Bits& pruning, bool whole) {
+  void make(RipperDraft& draft, const std::vector<RipperTest>& start, const Bits& growing, const Bits& pruning, bool whole) {
     draft.start = start.size();
     draft.grown = start;
     if (start.empty()) {
       grower_.grow(growing, draft);
     } else {
       Bits satisfying = growing;
-      for (const RuleTest& test : start) keep(satisfying, test);
+      for (const RipperTest& test : start) keep(satisfying, test);
       grower_.grow(satisfying, draft);
     }
     draft.kept = draft.grown.size();
@@ -217,7 +217,7 @@ class OneClass {
 
   // Cuts the rule after the tests with which it does best on the rows held back; the shortest of equals. Within a whole rule
   // list the best is the one with fewest errors of the list.
-  void prune(RuleDraft& draft, Bits rows, bool whole) {
+  void prune(RipperDraft& draft, Bits rows, bool whole) {
     const Weights all = weigh(rows);
     double scale = whole ? all.all() : 1.0;
     double value = value_of(all, whole);
@@ -258,12 +258,12 @@ class OneClass {
     return dealt;
   }
 
-  Covering covering(const RuleDraft& draft) const {
+  Covering covering(const RipperDraft& draft) const {
     Covering rule;
     rule.tests.assign(draft.grown.begin(), draft.grown.begin() + static_cast<std::ptrdiff_t>(draft.kept));
     if (rule.tests.empty()) return rule;
     rule.rows = alive_rows_;
-    for (const RuleTest& test : rule.tests) {
+    for (const RipperTest& test : rule.tests) {
       const RankedColumn& column = columns_[static_cast<std::size_t>(test.column)];
       const RankInterval interval = interval_of(column, test);
       std::size_t size = 0;
@@ -276,7 +276,7 @@ class OneClass {
     return rule;
   }
 
-  void keep(Bits& rows, const RuleTest& test) const {
+  void keep(Bits& rows, const RipperTest& test) const {
     const RankedColumn& column = columns_[static_cast<std::size_t>(test.column)];
     const RankInterval interval = interval_of(column, test);
     for (std::size_t w = 0; w < rows.size(); ++w) {
@@ -345,7 +345,7 @@ class OneClass {
     return sum;
   }
 
-  void note(RuleStep::Action action, std::size_t position, double before, double after, std::vector<RuleDraft> drafts) {
+  void note(RipperStep::Action action, std::size_t position, double before, double after, std::vector<RipperDraft> drafts) {
     steps_.push_back({action, code_, round_, position, before, after, std::move(drafts)});
   }
 
@@ -356,7 +356,7 @@ class OneClass {
   Dealer& dealer_;
   const Bits& alive_;
   const Bits& positive_;
-  std::vector<RuleStep>& steps_;
+  std::vector<RipperStep>& steps_;
   std::int32_t code_;
   double possible_ = 0;
   Weights total_;

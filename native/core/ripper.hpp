@@ -17,7 +17,7 @@ struct RipperSettings {
   std::uint64_t seed = 1;
 };
 
-struct RuleTest {
+struct RipperTest {
   enum class Kind : std::uint8_t { equals, at_most, above };
   std::int32_t column = 0;
   Kind kind = Kind::equals;
@@ -25,18 +25,18 @@ struct RuleTest {
 };
 
 // One rule as it was grown, and how many of its tests pruning kept.
-struct RuleDraft {
+struct RipperDraft {
   enum class Kind : std::uint8_t { fresh, revision, replacement };
   Kind kind = Kind::fresh;
   std::size_t start = 0;  // tests it began with
-  std::vector<RuleTest> grown;
+  std::vector<RipperTest> grown;
   std::vector<double> gains;  // of the tests after the first `start`
   std::size_t kept = 0;
   double value_grown = 0, value = 0;  // on the rows held back, before and after pruning
   double length = 0;                  // of the description with this rule in place; optimising only
 };
 
-struct RuleStep {
+struct RipperStep {
   enum class Action : std::uint8_t {
     added, nothing_left, covers_none, half_wrong, too_long, kept, revised, replaced, deleted
   };
@@ -45,18 +45,18 @@ struct RuleStep {
   int round = 0;
   std::size_t position = 0;
   double before = 0, after = 0;  // bits
-  std::vector<RuleDraft> drafts;
+  std::vector<RipperDraft> drafts;
 };
 
 struct RipperRules {
   struct Rule {
     std::int32_t code = 0;
-    std::vector<RuleTest> tests;
+    std::vector<RipperTest> tests;
   };
   std::vector<Rule> rules;
   std::int32_t otherwise = 0;       // the class of the rows no rule takes
   std::vector<std::int32_t> taken;  // [row] the first rule that takes it, −1 for none
-  std::vector<RuleStep> steps;
+  std::vector<RipperStep> steps;
 };
 
 // Every row has a class and a positive weight; codes are below their column's number of values.

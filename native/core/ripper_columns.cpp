@@ -50,12 +50,12 @@ std::vector<RankedColumn> rank_columns(const Problem& problem, int threads, cons
   return made;
 }
 
-RankInterval interval_of(const RankedColumn& column, const RuleTest& test) {
-  if (test.kind == RuleTest::Kind::equals) return {static_cast<std::uint32_t>(test.value) + 1, 0};
+RankInterval interval_of(const RankedColumn& column, const RipperTest& test) {
+  if (test.kind == RipperTest::Kind::equals) return {static_cast<std::uint32_t>(test.value) + 1, 0};
   const auto up_to = std::upper_bound(column.values.begin(), column.values.end(), test.value) - column.values.begin();
   const auto low = static_cast<std::uint32_t>(up_to);  // ranks 1 … low are at most the limit, and there is one
   const auto all = static_cast<std::uint32_t>(column.ranks);
-  if (test.kind == RuleTest::Kind::at_most) return {1, low - 1};
+  if (test.kind == RipperTest::Kind::at_most) return {1, low - 1};
   return {low + 1, all - low - 1};
 }
 

@@ -31,6 +31,6 @@ struct RankInterval {
 constexpr std::size_t most_counted_ranks = 256;
 
 std::vector<RankedColumn> rank_columns(const Problem& problem, int threads, const StopFlag& stop);
-RankInterval interval_of(const RankedColumn& column, const RuleTest& test);
+RankInterval interval_of(const RankedColumn& column, const RipperTest& test);
 
 }  // namespace clearwood

@@ -57,7 +57,7 @@ void RuleGrower::begin(const Bits& alive, const Bits& positive) {
   }
 }
 
-void RuleGrower::grow(const Bits& rows, RuleDraft& draft) {
+void RuleGrower::grow(const Bits& rows, RipperDraft& draft) {
   positives_.clear();
   others_.clear();
   for_each_row(rows, [&](std::size_t row) {
@@ -71,7 +71,7 @@ void RuleGrower::grow(const Bits& rows, RuleDraft& draft) {
 }
 
 template <bool unit>
-void RuleGrower::grow_as(RuleDraft& draft) {
+void RuleGrower::grow_as(RipperDraft& draft) {
   for (bool first = true; !positives_.empty() && !others_.empty(); first = false) {
     check(stop_);
     const double positive = weigh<unit>(positives_);
@@ -123,7 +123,7 @@ RuleGrower::Best RuleGrower::best_counted(std::size_t column, double positive, d
     for (std::size_t r = 1; r <= c.ranks; ++r) {
       const double p = static_cast<double>(of_positive[r]);
       if (gains.improves(p, p + static_cast<double>(of_others[r])))
-        best = {gains.best(), {0, RuleTest::Kind::equals, static_cast<double>(r - 1)}};
+        best = {gains.best(), {0, RipperTest::Kind::equals, static_cast<double>(r - 1)}};
     }
     return best;
   }
@@ -142,7 +142,7 @@ RuleGrower::Best RuleGrower::best_counted(std::size_t column, double positive, d
       const bool below = gains.improves(low_positive, low);
       const bool above = gains.improves(known_positive - low_positive, known - low);
       if (below || above)
-        best = {gains.best(), {0, above ? RuleTest::Kind::above : RuleTest::Kind::at_most, midpoint(c.values[last - 1], c.values[r - 1])}};
+        best = {gains.best(), {0, above ? RipperTest::Kind::above : RipperTest::Kind::at_most, midpoint(c.values[last - 1], c.values[r - 1])}};
     }
     low_positive += p;
     low += here;
@@ -179,7 +179,7 @@ RuleGrower::Best RuleGrower::best_sorted(std::size_t column, bool first, double 
   Gains gains(positive, all, min_weight_);
   double low_positive = 0, low = 0;
   std::uint32_t last = 0, below_cut = 0, above_cut = 0;
-  auto kind = RuleTest::Kind::at_most;
+  auto kind = RipperTest::Kind::at_most;
   for (const std::uint64_t entry : kept) {
     const auto row = static_cast<std::uint32_t>(entry);
     const auto rank = static_cast<std::uint32_t>(entry >> 32);
@@ -187,7 +187,7 @@ RuleGrower::Best RuleGrower::best_sorted(std::size_t column, bool first, double 
       const bool below = gains.improves(low_positive, low);
       const bool above = gains.improves(known_positive - low_positive, known - low);
       if (below || above) {
-        kind = above ? RuleTest::Kind::above : RuleTest::Kind::at_most;
+        kind = above ? RipperTest::Kind::above : RipperTest::Kind::at_most;
         below_cut = last;
         above_cut = rank;
       }
@@ -201,7 +201,7 @@ RuleGrower::Best RuleGrower::best_sorted(std::size_t column, bool first, double 
   return best;
 }
 
-void RuleGrower::narrow(const RuleTest& test) {
+void RuleGrower::narrow(const RipperTest& test) {
   const RankedColumn& column = columns_[static_cast<std::size_t>(test.column)];
   const RankInterval interval = interval_of(column, test);
   for (RowList* rows : {&positives_, &others_}) {

@@ -16,12 +16,12 @@ class RuleGrower {
   // A new class begins: `alive` rows, of which `positive` ones are to be told from the others.
   void begin(const Bits& alive, const Bits& positive);
   // Adds tests (and their gains) to the draft while they gain; `rows` satisfy the tests it has already.
-  void grow(const Bits& rows, RuleDraft& draft);
+  void grow(const Bits& rows, RipperDraft& draft);
 
  private:
   struct Best {
     double gain = 0;
-    RuleTest test;
+    RipperTest test;
   };
   struct Sums {
     double positive = 0, all = 0;
@@ -30,14 +30,14 @@ class RuleGrower {
   struct Scan;
 
   template <bool unit>
-  void grow_as(RuleDraft& draft);
+  void grow_as(RipperDraft& draft);
   template <bool unit>
   Best best_of(std::size_t column, bool first, double positive, double all);
   template <bool unit>
   Best best_counted(std::size_t column, double positive, double all);
   template <bool unit>
   Best best_sorted(std::size_t column, bool first, double positive, double all);
-  void narrow(const RuleTest& test);
+  void narrow(const RipperTest& test);
   template <bool unit>
   double weigh(const RowList& rows) const;
 

@@ -16,11 +16,11 @@ RipperRules found(const Problem& problem, const RipperSettings& settings, int th
   return ripper(problem, settings, threads, stop);
 }
 
-bool holds(const RuleTest& test, const Problem& problem, std::size_t row) {
+bool holds(const RipperTest& test, const Problem& problem, std::size_t row) {
   const Column& column = problem.columns[static_cast<std::size_t>(test.column)];
-  if (test.kind == RuleTest::Kind::equals) return column.code(row) == static_cast<std::int32_t>(test.value);
+  if (test.kind == RipperTest::Kind::equals) return column.code(row) == static_cast<std::int32_t>(test.value);
   const double value = column.number(row);
-  return test.kind == RuleTest::Kind::at_most ? value <= test.value : value > test.value;
+  return test.kind == RipperTest::Kind::at_most ? value <= test.value : value > test.value;
 }
 
 // Every weight must be positive for the learners; the random table has some zeros.
@@ -59,7 +59,7 @@ TEST("each row is taken by the first of RIPPER's rules that holds") {
       std::int32_t first = -1;
       for (std::size_t i = rules.rules.size(); i-- > 0;) {
         bool all = true;
-        for (const RuleTest& test : rules.rules[i].tests) all = all && holds(test, problem, row);
+        for (const RipperTest& test : rules.rules[i].tests) all = all && holds(test, problem, row);
         if (all) first = static_cast<std::int32_t>(i);
       }
       CHECK(rules.taken[row] == first);
