@@ -64,7 +64,8 @@ def simplify_rules(
     Shortened rules may overlap, and the first that holds answers. Between the steps they are put in `order`:
     as "given"; by "confidence", the lower end of Wilson's interval for the share of the rows they cover that
     they get right; or whichever of the two makes the "fewest_errors" on the training rows, of equals the
-    given. In the end each rule's counts are those of the rows that reach it.
+    given. Every error counts alike, whatever costs the list was made under. In the end each rule's counts
+    are those of the rows that reach it; the default's, where no row reaches it, those of all rows.
 
     >>> from clearwood import C45, datasets, read_table
     >>> from clearwood.learners.rules_of import rules_of
