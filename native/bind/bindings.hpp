@@ -5,6 +5,7 @@
 void bind_bayes(nanobind::module_& m);
 void bind_fingerprint(nanobind::module_& m);
 void bind_chaid(nanobind::module_& m);
+void bind_logistic(nanobind::module_& m);
 void bind_grow(nanobind::module_& m);
 void bind_parallel(nanobind::module_& m);
 void bind_special(nanobind::module_& m);

@@ -8,6 +8,7 @@ NB_MODULE(_native, m) {
   bind_bayes(m);
   bind_fingerprint(m);
   bind_chaid(m);
+  bind_logistic(m);
   bind_grow(m);
   bind_parallel(m);
   bind_special(m);

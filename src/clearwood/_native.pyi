@@ -242,3 +242,35 @@ def ripper(
     steps: bool = False,
     threads: int = 0,
 ) -> tuple[list[tuple[int, list[Any]]], int, _Ints, list[tuple[Any, ...]]]: ...
+def logistic_sums(
+    columns: list[tuple[Any, ...]],
+    target: _Ints,
+    weights: _Floats | None,
+    classes: int,
+    theta: _Floats,
+    with_curvature: bool,
+) -> tuple[float, _Floats, _Floats]: ...
+def logistic_curve(
+    columns: list[tuple[Any, ...]],
+    target: _Ints,
+    weights: _Floats | None,
+    classes: int,
+    theta: _Floats,
+    direction: _Floats,
+) -> _Floats: ...
+def logistic_leads(
+    columns: list[tuple[Any, ...]], target: _Ints, classes: int, direction: _Floats
+) -> tuple[float, float]: ...
+def linear_scores(columns: list[tuple[Any, ...]], rows: int, weights: _Floats) -> _Floats: ...
+def number_moments(columns: list[Column], rows: int, weights: _Floats | None) -> _Floats: ...
+def solve_symmetric(matrix: _Floats, right: _Floats, least: float) -> _Floats | None: ...
+def invert_symmetric(matrix: _Floats, least: float) -> _Floats | None: ...
+def dependence(gram: _Floats, least: float) -> tuple[list[bool], _Floats]: ...
+def lasso(
+    matrix: _Floats,
+    right: _Floats,
+    penalty: _Floats,
+    start: _Floats,
+    tolerance: float,
+    most_rounds: int,
+) -> _Floats: ...

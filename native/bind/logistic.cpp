@@ -1,0 +1,198 @@
+// Linear models: columns, codes and weights in; sums, scores and small matrices out.
+#include "core/logistic.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+
+#include "bind/arrays.hpp"
+#include "bind/bindings.hpp"
+#include "bind/interruptible.hpp"
+#include "core/cholesky.hpp"
+
+namespace nb = nanobind;
+using namespace clearwood;
+
+namespace {
+using Square = Matrix;
+
+// columns: [(cells, term, missing, centre, scale, fill, place)], as TermColumn has them
+Terms terms_of(const nb::list& columns, std::size_t rows, std::int32_t count) {
+  if (count < 1) throw nb::value_error("A model has at least its intercept.");
+  Terms terms{{}, rows, count};
+  for (const nb::handle each : columns) {
+    const auto entry = nb::cast<nb::tuple>(each);
+    TermColumn column;
+    column.place = nb::cast<std::vector<std::int32_t>>(entry[6]);
+    const auto cells = nb::cast<AnyArray>(entry[0]);
+    if (cells.shape(0) != rows) throw nb::value_error("Columns differ in length.");
+    column.cells = column_of(cells, static_cast<std::int32_t>(column.place.size()));
+    column.term = nb::cast<std::int32_t>(entry[1]);
+    column.missing = nb::cast<std::int32_t>(entry[2]);
+    column.centre = nb::cast<double>(entry[3]);
+    column.scale = nb::cast<double>(entry[4]);
+    column.fill = nb::cast<double>(entry[5]);
+    terms.columns.push_back(std::move(column));
+  }
+  return terms;
+}
+
+LogisticRows rows_of(const nb::list& columns, const Codes& target, const std::optional<Numbers>& weights, int classes,
+                     const Matrix& theta) {
+  const std::size_t rows = target.shape(0);
+  LogisticRows found;
+  found.terms = terms_of(columns, rows, static_cast<std::int32_t>(theta.shape(1)));
+  found.classes = classes;
+  found.vectors = static_cast<std::int32_t>(theta.shape(0));
+  if (found.vectors < 1 || (found.vectors != classes && found.vectors != classes - 1))
+    throw nb::value_error("A vector of weights for each class, or for all but the last.");
+  if (weights && weights->shape(0) != rows) throw nb::value_error("One weight per row.");
+  found.target = target.data();
+  found.weights = weights ? weights->data() : nullptr;
+  return found;
+}
+
+std::size_t side(const Square& matrix) {
+  if (matrix.shape(0) != matrix.shape(1)) throw nb::value_error("The matrix is not square.");
+  return matrix.shape(0);
+}
+
+void same(std::size_t found, std::size_t wanted) {
+  if (found != wanted) throw nb::value_error("The sizes differ.");
+}
+
+std::vector<double> triangle_of(const Square& matrix, double least, const StopFlag& stop) {
+  return cholesky(matrix.data(), matrix.shape(0), least, stop);
+}
+}  // namespace
+
+void bind_logistic(nb::module_& m) {
+  m.def(
+      "logistic_sums",
+      [](const nb::list& columns, Codes target, std::optional<Numbers> weights, int classes, Matrix theta,
+         bool with_curvature) {
+        const auto rows = rows_of(columns, target, weights, classes, theta);
+        LogisticSums found;
+        run_interruptible([&](const StopFlag& stop) {
+          found = logistic_sums(rows, theta.data(), with_curvature, thread_count(), stop);
+        });
+        const std::size_t width = theta.shape(1), pairs = found.curvature.size() / (width * width);
+        double* const place = found.curvature.data();
+        return nb::make_tuple(found.log_likelihood, give_array(std::move(found.slope), width),
+                              give_array(place, std::move(found.curvature), {pairs, width, width}));
+      },
+      nb::arg("columns"), nb::arg("target"), nb::arg("weights").none(), nb::arg("classes"), nb::arg("theta"),
+      nb::arg("with_curvature"),
+      "Log-likelihood, slope [vector, term] and curvature [pair of vectors, term, term] of weights theta [vector, term].");
+  m.def(
+      "logistic_curve",
+      [](const nb::list& columns, Codes target, std::optional<Numbers> weights, int classes, Matrix theta,
+         Matrix direction) {
+        const auto rows = rows_of(columns, target, weights, classes, theta);
+        same(direction.shape(0), theta.shape(0));
+        same(direction.shape(1), theta.shape(1));
+        std::vector<double> found;
+        run_interruptible([&](const StopFlag& stop) {
+          found = logistic_curve(rows, theta.data(), direction.data(), thread_count(), stop);
+        });
+        return give_array(std::move(found), theta.shape(1));
+      },
+      nb::arg("columns"), nb::arg("target"), nb::arg("weights").none(), nb::arg("classes"), nb::arg("theta"),
+      nb::arg("direction"), "The curvature at theta times a direction [vector, term].");
+  m.def(
+      "logistic_leads",
+      [](const nb::list& columns, Codes target, int classes, Matrix direction) {
+        const auto rows = rows_of(columns, target, std::nullopt, classes, direction);
+        Leads found;
+        run_interruptible([&](const StopFlag& stop) {
+          found = logistic_leads(rows, direction.data(), thread_count(), stop);
+        });
+        return nb::make_tuple(found.least, found.largest);
+      },
+      nb::arg("columns"), nb::arg("target"), nb::arg("classes"), nb::arg("direction"),
+      "The least and the largest lead that a row's own class gains in a direction [vector, term].");
+  m.def(
+      "linear_scores",
+      [](const nb::list& columns, std::size_t rows, Matrix weights) {
+        const Terms terms = terms_of(columns, rows, static_cast<std::int32_t>(weights.shape(1)));
+        const std::size_t vectors = weights.shape(0);
+        auto found = std::make_unique_for_overwrite<double[]>(rows * vectors);
+        run_interruptible([&](const StopFlag& stop) {
+          linear_scores(terms, weights.data(), vectors, found.get(), thread_count(), stop);
+        });
+        return give_array(std::move(found), {rows, vectors});
+      },
+      nb::arg("columns"), nb::arg("rows"), nb::arg("weights"), "[row, vector] the scores of weights [vector, term].");
+  m.def(
+      "number_moments",
+      [](const nb::list& columns, std::size_t rows, std::optional<Numbers> weights) {
+        std::vector<Column> numbers;
+        for (const nb::handle each : columns) {
+          const auto cells = nb::cast<AnyArray>(each);
+          same(cells.shape(0), rows);
+          numbers.push_back(column_of(cells, 0));
+          if (!numbers.back().numeric()) throw nb::type_error("Moments are of numbers.");
+        }
+        if (weights) same(weights->shape(0), rows);
+        std::vector<Moments> found;
+        run_interruptible([&](const StopFlag& stop) {
+          found = moments(numbers, rows, weights ? weights->data() : nullptr, thread_count(), stop);
+        });
+        std::vector<double> flat;
+        for (const Moments& each : found)
+          flat.insert(flat.end(), {each.weight, each.mean, each.squares, each.least, each.largest, each.empty});
+        return give_array(std::move(flat), 6);
+      },
+      nb::arg("columns"), nb::arg("rows"), nb::arg("weights").none(),
+      "[column, 6] weight, mean, squares about it, least, largest, empty cells.");
+  m.def(
+      "solve_symmetric",
+      [](Square matrix, Numbers right, double least) -> nb::object {
+        const std::size_t size = side(matrix);
+        same(right.shape(0), size);
+        std::vector<double> found;
+        run_interruptible([&](const StopFlag& stop) {
+          const auto triangle = triangle_of(matrix, least, stop);
+          if (!triangle.empty() || !size) found = solve(triangle, right.data(), size);
+        });
+        return found.empty() && size ? nb::none() : nb::cast(give_array(std::move(found)));
+      },
+      nb::arg("matrix"), nb::arg("right"), nb::arg("least"), "x with matrix x = right, or None where it is singular.");
+  m.def(
+      "invert_symmetric",
+      [](Square matrix, double least) -> nb::object {
+        const std::size_t size = side(matrix);
+        std::vector<double> found;
+        run_interruptible([&](const StopFlag& stop) {
+          const auto triangle = triangle_of(matrix, least, stop);
+          if (!triangle.empty()) found = inverse(triangle, size, stop);
+        });
+        return found.empty() && size ? nb::none() : nb::cast(give_array(std::move(found), size));
+      },
+      nb::arg("matrix"), nb::arg("least"), "The inverse, or None where the matrix is singular.");
+  m.def(
+      "dependence",
+      [](Square gram, double least) {
+        const std::size_t size = side(gram);
+        Dependence found;
+        run_interruptible([&](const StopFlag& stop) { found = dependence(gram.data(), size, least, stop); });
+        return nb::make_tuple(found.follows, give_array(std::move(found.how), size));
+      },
+      nb::arg("gram"), nb::arg("least"), "[column] does it follow from those before it, and [column, earlier] how.");
+  m.def(
+      "lasso",
+      [](Square matrix, Numbers right, Numbers penalty, Numbers start, double tolerance, int most_rounds) {
+        const std::size_t size = side(matrix);
+        same(right.shape(0), size);
+        same(penalty.shape(0), size);
+        same(start.shape(0), size);
+        std::vector<double> x(start.data(), start.data() + size);
+        run_interruptible([&](const StopFlag& stop) {
+          lasso(matrix.data(), right.data(), penalty.data(), size, tolerance, most_rounds, x.data(), stop);
+        });
+        return give_array(std::move(x));
+      },
+      nb::arg("matrix"), nb::arg("right"), nb::arg("penalty"), nb::arg("start"), nb::arg("tolerance"),
+      nb::arg("most_rounds"), "The x of least ½ x'Ax − b'x + Σ penalty |x|.");
+}

@@ -1,0 +1,156 @@
+"""A linear model as text: a table of weights with what is known of them, and the equation itself."""
+
+from __future__ import annotations
+
+import math
+
+from clearwood.draw.columns import display_width, padded, printable
+from clearwood.models.linear_model import LinearModel, Number, Term, Value
+from clearwood.predict.estimates import Estimate, estimates, likelihood_ratio
+
+
+def draw_linear(model: LinearModel, *, confidence: float = 0.95) -> str:
+    """Heading, one table a contrast, tests of whole attributes, what was left out and why.
+
+    exam = passed against failed  weight  std. error  odds ratio  95 % interval    z      p
+    (intercept)                   −4.357       3.338     0.01281  1.8e-05 to 8.9  −1.31  0.192
+    hours                          1.245       0.942       3.473   0.548 to 22.01  1.32  0.186
+    """
+    found = estimates(model, confidence=confidence)
+    blocks = [_heading(model)]
+    for contrast in model.contrasts:
+        own = [each for each in found if each.contrast == contrast]
+        blocks.append(_table(model, contrast, own, confidence))
+    if model.fit and model.fit.tests:
+        blocks.append(_tests(model))
+    if model.left_out:
+        left = [f"  {printable(each.what)}: {printable(each.because)}" for each in model.left_out]
+        blocks.append(["Left out:", *left])
+    if model.fit and model.fit.notes:
+        blocks.append([printable(note) for note in model.fit.notes])
+    return "\n\n".join("\n".join(block) for block in blocks if block)
+
+
+def equation(model: LinearModel, digits: int = 5) -> str:
+    """One line a contrast: what is added up."""
+    lines = []
+    for contrast, intercept, weights in zip(model.contrasts, model.intercepts, model.weights, strict=True):
+        sums = figure(intercept, digits)
+        for term, weight in zip(model.terms, weights, strict=True):
+            if weight:
+                sign = "−" if weight < 0 else "+"
+                sums += f" {sign} {figure(abs(weight), digits)} · {_factor(term)}"
+        lines.append(f"{_compared(model, contrast)}: {sums}")
+    return "\n".join(lines)
+
+
+def figure(x: float, digits: int = 4) -> str:
+    """A number in a few digits, with a real minus.
+
+    >>> figure(-0.012345), figure(1234567.0), figure(math.inf)
+    ('−0.01234', '1.235e+06', '∞')
+    """
+    if math.isinf(x):
+        return "∞" if x > 0 else "−∞"
+    text = f"{x:.{digits}g}"
+    return "−" + text[1:] if text.startswith("-") else text
+
+
+def columned(rows: list[list[str]]) -> list[str]:
+    """Cells as lines: the first column to the left, the others to the right."""
+    widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            [
+                padded(row[0], widths[0]),
+                *(padded(cell, w, "right") for cell, w in zip(row[1:], widths[1:], strict=True)),
+            ]
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def p_text(p: float) -> str:
+    """A p-value as papers print it.
+
+    >>> p_text(0.0314159), p_text(1e-9)
+    ('0.0314', '<0.0001')
+    """
+    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
+
+
+def term_text(model: LinearModel, term: Term | None) -> str:
+    """The term, and for a value what it is against."""
+    if term is None:
+        return "(intercept)"
+    text = printable(str(term))
+    if isinstance(term, Value) and term.name in model.references:
+        return f"{text}  (against {printable(model.references[term.name])})"
+    return text
+
+
+def _heading(model: LinearModel) -> list[str]:
+    fit = model.fit
+    if fit is None:
+        return []
+    ratio = likelihood_ratio(model)
+    rows = f"{fit.rows:,} rows" + ("" if fit.weight == fit.rows else f" of weight {figure(fit.weight, 6)}")
+    lines = [f"log-likelihood {figure(fit.log_likelihood, 7)}, {rows}, {len(fit.iterations)} iterations"]
+    if ratio is not None and ratio[1]:
+        statistic, df, p = ratio
+        said = "" if math.isnan(p) else f", p {p_text(p)}"
+        lines.append(
+            f"against no terms (log-likelihood {figure(fit.null_log_likelihood, 7)}): "
+            f"likelihood ratio {figure(statistic)}, {df} degrees of freedom{said}"
+        )
+    return lines
+
+
+def _table(model: LinearModel, contrast: str, found: list[Estimate], confidence: float) -> list[str]:
+    sure = any(each.error is not None for each in found)
+    head = [_compared(model, contrast), "weight"]
+    head += (
+        ["std. error", "odds ratio", f"{100 * confidence:g} % interval", "z", "p"] if sure else ["odds ratio"]
+    )
+    rows = [head]
+    for each in found:
+        # An intercept is a log-odds by itself; its odds are no ratio.
+        ratio = "" if each.term is None else figure(each.odds_ratio)
+        if each.infinite:
+            shown = "+∞" if each.infinite > 0 else "−∞"
+            rows.append(
+                [term_text(model, each.term), shown, *(["–", ratio, "–", "–", "–"] if sure else [ratio])]
+            )
+            continue
+        row = [term_text(model, each.term), figure(each.weight)]
+        if not sure:
+            row.append(ratio)
+        elif each.error is None or each.z is None or each.p is None:
+            row += ["–", ratio, "–", "–", "–"]
+        else:
+            ends = each.odds_interval
+            interval = f"{figure(ends[0])} to {figure(ends[1])}" if ends and each.term is not None else ""
+            row += [figure(each.error), ratio, interval, f"{figure(each.z, 3)}", p_text(each.p)]
+        rows.append(row)
+    return columned(rows)
+
+
+def _tests(model: LinearModel) -> list[str]:
+    assert model.fit is not None
+    kind = {"wald": "Wald", "likelihood ratio": "likelihood ratio"}[model.fit.tests[0].kind]
+    rows = [["attribute", kind, "df", "p"]]
+    rows += [
+        [printable(each.name), figure(each.statistic), str(each.df), p_text(each.p)]
+        for each in model.fit.tests
+    ]
+    return columned(rows)
+
+
+def _compared(model: LinearModel, contrast: str) -> str:
+    target = printable(model.schema.target.name) if model.schema.target else ""
+    against = f" against {printable(model.against)}" if model.against is not None else ""
+    return f"log odds of {target} = {printable(contrast)}{against}"
+
+
+def _factor(term: Term) -> str:
+    return printable(str(term)) if isinstance(term, Number) else f"[{printable(str(term))}]"

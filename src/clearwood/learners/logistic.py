@@ -1,0 +1,364 @@
+"""Logistic regression: the weights under which the classes of the rows are most likely."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import numpy as np
+
+from clearwood import _native
+from clearwood.errors import ClearwoodWarning, LearningError, SettingError, no_such
+from clearwood.learners.decision import decision_of
+from clearwood.learners.likelihood import Likelihood
+from clearwood.learners.linear_terms import Design, Floats, MissingCells, Reference, design_of
+from clearwood.learners.newton import MOST_IN_A_MATRIX, Climb, climb
+from clearwood.learners.origin_of import origin_of
+from clearwood.learners.separation import separation_of
+from clearwood.learners.settings import (
+    Costs,
+    Priors,
+    at_least,
+    costs_of,
+    flag,
+    one_of,
+    priors_of,
+    settle,
+    whole,
+)
+from clearwood.learners.usable_rows import usable_rows
+from clearwood.learners.weight_tests import by_likelihood, by_wald
+from clearwood.models.linear_model import Fit, LinearModel, Separation, Term
+from clearwood.table.table import Table
+
+_FOLLOWS: Final = 1e-10  # of a term's own square, left after the terms before it: it is their sum
+_MANY_ROWS: Final = 200_000  # from here on a part of the rows shows where to start
+_EVERY: Final = 32
+_COVARIANCE: Final = 100  # weights whose covariances a model keeps
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Logistic:
+    """Maximum likelihood, or with a penalty the greatest likelihood less `strength` times its size.
+
+    Numbers enter as they are, in the user's units (they are standardised inside); each value of a nominal or
+    ordinal column gets a weight against the column's `reference` value: the most common, the first that
+    occurs, or by name {"Outlook": "Sunny"} (the most common where none is named). Two classes have one row of
+    weights: the log-odds of the other class against the class `against` (by default the first of the schema).
+    More classes have one row each against it.
+
+    An empty cell is handled by `missing`. "indicator" (the default) gives empty cells of a column a weight of
+    their own, beside its mean or, for values, instead of a value; "fill" takes them for the column's mean or
+    most common value; "drop" leaves such rows out of learning. A column that was never empty in learning, and
+    a value never met, are filled when predicting.
+
+    `penalty` "l2" takes off strength · ½ Σ w², "l1" strength · Σ |w|; scikit-learn's C is 1 ÷ strength. With
+    `standardise` (the default) w is the weight of a number in standard deviations; without, in its own units,
+    as scikit-learn has it when nothing is scaled before. Intercepts are free. More than two classes are
+    penalised each by their own weights; under "l1" these are what the model shows (`against` is None).
+
+    Without a penalty the model has standard errors, intervals, odds ratios and tests: by `test` "wald" or by
+    "likelihood ratio" (one more fit for each attribute). With one it has none: they would not mean what they
+    say. Columns that are constant, or that follow from columns before them, are left out and listed.
+    Where values or numbers separate classes no finite weight is best: the model says which, shows ±∞, and
+    predicts with the weights where the search stopped. More than 1,500 weights are found by conjugate
+    gradients, without a matrix: such a model has no standard errors, and "l1" is not offered.
+
+    >>> from clearwood.table.attributes import Nominal, Numeric
+    >>> from clearwood.table.schema import Schema
+    >>> hours = np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
+    >>> exam = np.array([0, 0, 1, 0, 1, 1], dtype=np.int32)
+    >>> schema = Schema((Numeric("hours"),), Nominal("exam", ("failed", "passed")))
+    >>> print(Logistic().learn(Table(schema, {"hours": hours, "exam": exam})).equation())
+    log odds of exam = passed against failed: −4.3574 + 1.245 · hours
+    """
+
+    penalty: Literal["l1", "l2"] | None = None
+    strength: float = 1.0
+    standardise: bool = True
+    missing: MissingCells = "indicator"
+    reference: Reference = "most common"
+    against: str | None = None
+    test: Literal["wald", "likelihood ratio"] = "wald"
+    tolerance: float = 1e-6
+    max_iterations: int = 100
+    priors: Priors = None
+    costs: Costs = None
+
+    def __post_init__(self) -> None:
+        settle(
+            self,
+            penalty=None if self.penalty is None else one_of("penalty", self.penalty, ("l1", "l2")),
+            strength=at_least("strength", self.strength, 0),
+            standardise=flag("standardise", self.standardise),
+            missing=one_of("missing", self.missing, ("indicator", "fill", "drop")),
+            reference=_reference(self.reference),
+            against=None if self.against is None else str(self.against),
+            test=one_of("test", self.test, ("wald", "likelihood ratio")),
+            tolerance=at_least("tolerance", self.tolerance, 1e-12),
+            max_iterations=whole("max_iterations", self.max_iterations, 1),
+            priors=priors_of(self.priors),
+            costs=costs_of(self.costs),
+        )
+
+    def learn(self, table: Table) -> LinearModel:
+        rows = usable_rows(self, table)
+        design = design_of(rows, self.missing, self.reference)
+        contrasts, against, codes, by_class = self._classes(design.rows)
+        self._check_width(design, len(contrasts))
+        likelihood = self._likelihood(design, codes, by_class, len(contrasts))
+        start = self._start(likelihood, design)
+        first = None
+        if self.penalty is None and likelihood.size <= MOST_IN_A_MATRIX:
+            first = likelihood.curved(start)
+            width = likelihood.width
+            follows = _following(design, first[2][:width, :width])
+            if follows:
+                kept = [0, *(i + 1 for i, term in enumerate(design.terms) if term not in follows)]
+                design, start, first = design.without(follows), start[:, kept], None
+                likelihood = self._likelihood(design, codes, by_class, len(contrasts))
+        top = self._climb(likelihood, start, design, first)
+        decision = decision_of(rows.schema, np.bincount(rows.target, rows.weights, len(rows.schema.classes)),
+                               self.priors, self.costs)  # fmt: skip
+        centres, scales = design.units()
+        weights = top.theta / scales
+        intercepts = top.theta[:, 0] - weights[:, 1:] @ centres[1:]
+        return LinearModel(
+            schema=table.schema,
+            contrasts=contrasts,
+            against=against,
+            terms=design.terms,
+            intercepts=tuple(intercepts.tolist()),
+            weights=tuple(map(tuple, weights[:, 1:].tolist())),
+            references=design.references,
+            fills=design.fills,
+            left_out=design.left_out,
+            fit=self._fit(design, likelihood, top, len(rows)),
+            decision=decision,
+            origin=origin_of(self, table),
+        )
+
+    def _classes(self, rows: Table) -> tuple[tuple[str, ...], str | None, Any, Floats]:
+        """Which classes have weights, against which; the rows' classes as codes in that order, their weights."""
+        names = rows.schema.classes
+        weights = np.bincount(rows.target, rows.weights, minlength=len(names))
+        met = np.flatnonzero(weights > 0).tolist()
+        if len(met) < 2:
+            only = f"Every row is of the class '{names[met[0]]}'"
+            dropped = " once rows with empty cells are dropped" if self.missing == "drop" else ""
+            raise LearningError(
+                f"{only}{dropped}: there is nothing to tell apart. Logistic needs two classes."
+            )
+        against = names[met[0]] if self.against is None else self.against
+        if against not in names:
+            raise SettingError(f"against: {no_such('class', against, names, plural='classes')}")
+        if names.index(against) not in met:
+            raise SettingError(f"against: no row is of the class '{against}'. Choose one that rows have.")
+        own = self.penalty == "l1" and len(met) > 2
+        order = [*(code for code in met if own or names[code] != against)]
+        order += [] if own else [names.index(against)]
+        place = np.full(len(names), -1, dtype=np.int32)
+        place[order] = np.arange(len(order))
+        contrasts = tuple(names[code] for code in order[: len(order) - (not own)])
+        return contrasts, None if own else against, place[rows.target], weights[order]
+
+    def _check_width(self, design: Design, vectors: int) -> None:
+        width, rows = 1 + len(design.terms), len(design.rows)
+        if self.penalty is None and width > rows:
+            raise LearningError(
+                f"{rows:,} rows cannot settle {width:,} weights (intercept and terms). "
+                "Leave columns out, or hold the weights down: penalty='l2'."
+            )
+        if self.penalty == "l1" and vectors * width > MOST_IN_A_MATRIX:
+            raise LearningError(
+                f"penalty='l1' is offered for up to {MOST_IN_A_MATRIX:,} weights; here are "
+                f"{vectors * width:,}. Use penalty='l2', or leave columns with many values out."
+            )
+
+    def _likelihood(self, design: Design, codes: Any, by_class: Floats, vectors: int) -> Likelihood:
+        _, scales = design.units()
+        held = np.full(len(scales), float(self.strength))
+        held[0] = 0.0
+        none = np.zeros(len(scales))
+        return Likelihood(
+            columns=design.native(),
+            target=codes,
+            weights=design.rows.weights,
+            by_class=by_class,
+            vectors=vectors,
+            width=len(scales),
+            ridge=none if self.penalty != "l2" else held if self.standardise else held / scales**2,
+            lasso=none if self.penalty != "l1" else held if self.standardise else held / scales,
+        )
+
+    def _start(self, likelihood: Likelihood, design: Design) -> Floats:
+        if len(design.rows) < _MANY_ROWS:
+            return likelihood.null()
+        part = likelihood.every(_EVERY)
+        found = climb(part, part.null(), _squares(design) / _EVERY, tolerance=1e-2, max_iterations=20)
+        return found.theta
+
+    def _climb(self, likelihood: Likelihood, start: Floats, design: Design, first: Any) -> Climb:
+        return climb(
+            likelihood,
+            start,
+            _squares(design),
+            tolerance=self.tolerance,
+            max_iterations=self.max_iterations,
+            first=first,
+        )
+
+    def _fit(self, design: Design, likelihood: Likelihood, top: Climb, usable: int) -> Fit:
+        classes = tuple(
+            name for code, name in enumerate(design.rows.schema.classes) if (design.rows.target == code).any()
+        )
+        separation = None
+        if top.apart is not None:
+            separation = separation_of(design, top.apart, top.complete, classes)
+        notes = _notes(self, design, likelihood, top, separation, usable)
+        height = top.heights[-1]
+        if self.penalty is not None:
+            height = likelihood_alone(likelihood, top.theta)
+        covariance = None
+        if self.penalty is None and top.curvature is not None:
+            covariance = _native.invert_symmetric(top.curvature, 0.0)
+        errors, kept, tests = (), (), ()
+        if covariance is not None:
+            free = np.ones(likelihood.size, dtype=bool)
+            if separation is not None:
+                free = ~np.array(separation.directions, dtype=bool).ravel()
+            errors, kept = _in_user_units(design, covariance, free, likelihood.vectors)
+            if self.test == "wald":
+                tests = by_wald(design.terms, top.theta, covariance, free)
+        if self.penalty is None and self.test == "likelihood ratio" and separation is None:
+            tests = by_likelihood(
+                design.terms,
+                likelihood.vectors,
+                height,
+                lambda terms: self._height_without(design, likelihood, terms),
+            )
+        return Fit(
+            rows=len(design.rows),
+            weight=float(likelihood.by_class.sum()),
+            log_likelihood=height,
+            null_log_likelihood=likelihood.null_height(),
+            iterations=top.heights,
+            converged=top.converged,
+            errors=errors,
+            covariance=kept,
+            tests=tests,
+            separation=separation,
+            notes=notes,
+        )
+
+    def _height_without(self, design: Design, likelihood: Likelihood, dropped: tuple[Term, ...]) -> float:
+        """The log-likelihood of a fit without these terms."""
+        fewer = design.without({term: "" for term in dropped})
+        part = self._likelihood(fewer, likelihood.target, likelihood.by_class, likelihood.vectors)
+        return self._climb(part, part.null(), fewer, None).heights[-1]
+
+
+def likelihood_alone(likelihood: Likelihood, theta: Floats) -> float:
+    """The log-likelihood itself, the penalty not taken off."""
+    rows = (likelihood.columns, likelihood.target, likelihood.weights, likelihood.classes)
+    return _native.logistic_sums(*rows, np.ascontiguousarray(theta), False)[0]
+
+
+def _reference(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        if not all(isinstance(k, str) and isinstance(v, str) for k, v in value.items()):
+            raise SettingError(f"reference must name a value by column, both text, not {value!r}.")
+        return dict(value)
+    return one_of("reference", value, ("most common", "first"))
+
+
+def _following(design: Design, gram: Floats) -> dict[Term, str]:
+    """The terms that are sums of terms before them, each with these."""
+    follows, how = _native.dependence(np.ascontiguousarray(gram), _FOLLOWS)
+    found: dict[Term, str] = {}
+    for j, term in enumerate(design.terms):
+        if follows[j + 1]:
+            parts = [str(t) for i, t in enumerate(design.terms) if abs(how[j + 1, i + 1]) > 1e-6]
+            shown = parts if len(parts) <= 5 else [*parts[:5], f"{len(parts) - 5} more"]
+            found[term] = f"it follows from {', '.join(shown) or 'the intercept'}"
+    return found
+
+
+def _squares(design: Design) -> Floats:
+    """[0, then terms] Σ weight · value² of the standardised values."""
+    rows = design.rows
+    total = float(len(rows)) if rows.weights is None else float(rows.weights.sum())
+    at = {term: i + 1 for i, term in enumerate(design.terms)}
+    found = np.full(1 + len(design.terms), total)
+    for column in design.columns:
+        if column.places:
+            counts = np.bincount(column.cells + 2, rows.weights, minlength=len(column.places))
+            own = np.zeros(len(found))
+            np.add.at(own, [0 if t is None else at.get(t, 0) for t in column.places], counts)
+            place = sorted({at[t] for t in column.places if t is not None and t in at})
+            found[place] = own[place]
+        elif column.missing is not None and column.missing in at:
+            empty = np.isnan(column.cells)
+            found[at[column.missing]] = empty.sum() if rows.weights is None else rows.weights[empty].sum()
+    return found
+
+
+def _in_user_units(
+    design: Design, covariance: Floats, free: Any, vectors: int
+) -> tuple[tuple[tuple[float | None, ...], ...], tuple[float, ...]]:
+    """Standard errors [contrast][0, then terms] and the covariances' lower triangle, of the user's weights."""
+    centres, scales = design.units()
+    turn = np.diag(1 / scales)
+    turn[0] = -centres / scales
+    turn[0, 0] = 1.0
+    width = len(scales)
+    found = np.empty_like(covariance)
+    for c in range(vectors):
+        for d in range(vectors):
+            here = (slice(c * width, (c + 1) * width), slice(d * width, (d + 1) * width))
+            left = np.vstack([turn[0] @ covariance[here], covariance[here][1:] / scales[1:, None]])
+            found[here] = np.column_stack([left @ turn[0], left[:, 1:] / scales[1:]])
+    variances = found.diagonal().reshape(vectors, width)
+    # The intercept is that of a row of zeros: it is as unsure as every weight it is taken from.
+    known = free.reshape(vectors, width)
+    errors = tuple(
+        tuple(float(np.sqrt(v)) if k and v > 0 else None for v, k in zip(row, ok, strict=True))
+        for row, ok in zip(variances, known, strict=True)
+    )
+    if len(found) > _COVARIANCE or not free.all():
+        return errors, ()
+    return errors, tuple(found[np.tril_indices(len(found))].tolist())
+
+
+def _notes(
+    learner: Logistic,
+    design: Design,
+    likelihood: Likelihood,
+    top: Climb,
+    separation: Separation | None,
+    usable: int,
+) -> tuple[str, ...]:
+    """What the reader of the model should know; what the user should know at once is also a warning."""
+    said: list[str] = []
+    urgent: list[str] = []
+    if separation is not None:
+        kind = "completely" if separation.complete else "in part"
+        urgent.append(
+            f"The classes are {kind} separated: some weights have no finite estimate. "
+            f"{' '.join(separation.because)} Leave the column out, merge values, or use penalty='l2'."
+        )
+    if not top.converged:
+        urgent.append(
+            f"The weights still moved after {learner.max_iterations} iterations. "
+            "Raise max_iterations, or use penalty='l2'."
+        )
+    dropped = usable - len(design.rows)
+    if dropped:
+        said.append(f"{dropped:,} {'row' if dropped == 1 else 'rows'} with an empty cell left out.")
+    if likelihood.size > MOST_IN_A_MATRIX and learner.penalty is None:
+        said.append(f"{likelihood.size:,} weights are too many for standard errors.")
+    for each in urgent:
+        warnings.warn(each, ClearwoodWarning, stacklevel=4)
+    return (*urgent, *said)

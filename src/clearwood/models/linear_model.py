@@ -1,0 +1,226 @@
+"""A LinearModel: a weight for each number and each value, added up to the log-odds of a class."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal, TypeAlias
+
+from clearwood.errors import ColumnError, SchemaError, no_such
+from clearwood.models.decision import Decision
+from clearwood.models.origin import Origin
+from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
+from clearwood.table.schema import Schema
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """The column's number itself, in its own units."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """1 where the column has this value, else 0: the step from the reference value to this one."""
+
+    name: str
+    value: str
+
+    def __str__(self) -> str:
+        return f"{self.name} = {self.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """1 where the column's cell is empty, else 0."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.name} is missing"
+
+
+Term: TypeAlias = Number | Value | Missing
+Direction: TypeAlias = Literal[-1, 0, 1]
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A column, a value or a term that got no weight, and the reason."""
+
+    what: str
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeTest:
+    """Does the attribute matter at all? All its weights against none, by Wald or by likelihood ratio."""
+
+    name: str
+    kind: Literal["wald", "likelihood ratio"]
+    statistic: float
+    df: int
+    p: float
+
+
+@dataclass(frozen=True, slots=True)
+class Separation:
+    """Weights that no data can end: the likelihood grows for ever in `directions` [contrast][0, then terms].
+
+    The weights in the model are where the search stopped; a direction of ±1 says that the estimate is ±∞.
+    """
+
+    complete: bool
+    directions: tuple[tuple[Direction, ...], ...]
+    because: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How the weights were found, and how sure they are.
+
+    `errors` [contrast][intercept, then terms] are standard errors in the user's units; None where there is
+    none (separation, a penalty, too many weights). `covariance` is the lower triangle, row by row, of the
+    same order; empty beyond a hundred weights.
+    """
+
+    rows: int
+    weight: float
+    log_likelihood: float
+    null_log_likelihood: float
+    iterations: tuple[float, ...]
+    converged: bool
+    errors: tuple[tuple[float | None, ...], ...] = ()
+    covariance: tuple[float, ...] = ()
+    tests: tuple[AttributeTest, ...] = ()
+    separation: Separation | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class LinearModel:
+    """Log-odds of each class of `contrasts` against the class `against`: intercept + Σ weight · term.
+
+    With `against` None every class has its own weights, and only differences between classes count. The
+    shares are exp(score) over their sum; a class that is in neither has share 0. `references` names the
+    value that each nominal column's weights are against; `fills` says what an empty cell without a `Missing`
+    term, or a value never met, is taken for.
+
+    >>> schema = Schema((Numeric("hours"),), Nominal("exam", ("failed", "passed")))
+    >>> model = LinearModel(schema, ("passed",), "failed", (Number("hours"),), (-4.0,), ((1.5,),))
+    >>> print(model.equation())
+    log odds of exam = passed against failed: −4 + 1.5 · hours
+    """
+
+    schema: Schema
+    contrasts: tuple[str, ...]
+    against: str | None
+    terms: tuple[Term, ...]
+    intercepts: tuple[float, ...]
+    weights: tuple[tuple[float, ...], ...]
+    references: Mapping[str, str] = field(default_factory=dict)
+    fills: Mapping[str, float | str] = field(default_factory=dict)
+    left_out: tuple[LeftOut, ...] = ()
+    fit: Fit | None = None
+    decision: Decision = field(default_factory=Decision)
+    origin: Origin = field(default_factory=lambda: Origin("by hand"))
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "references", MappingProxyType(dict(self.references)))
+        object.__setattr__(self, "fills", MappingProxyType(dict(self.fills)))
+        check_linear(self)
+
+    def __reduce__(self) -> tuple[type[LinearModel], tuple[object, ...]]:
+        # A view cannot be pickled or copied: what it shows can.
+        fields = (self.schema, self.contrasts, self.against, self.terms, self.intercepts, self.weights)
+        rest = (dict(self.references), dict(self.fills), self.left_out, self.fit, self.decision, self.origin)
+        return LinearModel, (*fields, *rest)
+
+    @property
+    def is_numeric(self) -> bool:
+        """Never: a linear model here tells classes apart."""
+        return False
+
+    @property
+    def penalised(self) -> bool:
+        """Were the weights held down by a penalty, so that they have no standard errors?"""
+        return self.origin.settings.get("penalty") is not None
+
+    def columns(self) -> tuple[str, ...]:
+        """The columns with a weight, in the schema's order."""
+        used = {term.name for term in self.terms}
+        return tuple(attribute.name for attribute in self.schema.attributes if attribute.name in used)
+
+    def equation(self) -> str:
+        """The model as sums, one line a contrast."""
+        from clearwood.draw.linear import equation
+
+        return equation(self)
+
+    def __repr__(self) -> str:
+        weights = len(self.terms) * len(self.contrasts)
+        return f"<LinearModel {self.origin.learner}: {weights:,} {'weight' if weights == 1 else 'weights'}>"
+
+    def __str__(self) -> str:
+        from clearwood.draw.linear import draw_linear
+
+        return draw_linear(self)
+
+
+def check_linear(model: LinearModel) -> None:
+    """Refuse terms, classes or sizes that do not fit the schema and each other."""
+    classes = model.schema.classes
+    if not classes:
+        raise SchemaError("A linear model's schema must name a target with classes.")
+    named = (*model.contrasts, *([] if model.against is None else [model.against]))
+    for name in named:
+        if name not in classes:
+            raise SchemaError(no_such("class", name, classes, plural="classes"))
+    if len(set(named)) != len(named) or len(named) < 2 or not model.contrasts:
+        raise SchemaError(f"A linear model tells at least two different classes apart, not {named}.")
+    if len(set(model.terms)) != len(model.terms):
+        raise SchemaError("A linear model has a term twice.")
+    if len(model.intercepts) != len(model.contrasts) or len(model.weights) != len(model.contrasts):
+        raise SchemaError("A linear model has an intercept and a row of weights for each contrast.")
+    for row in model.weights:
+        if len(row) != len(model.terms):
+            raise SchemaError(f"A contrast has {len(model.terms)} weights, one a term, not {len(row)}.")
+    for term in model.terms:
+        _check_term(model, term)
+    for name, value in (*model.references.items(), *model.fills.items()):
+        _check_stand_in(model.schema, name, value)
+
+
+def _check_term(model: LinearModel, term: Term) -> None:
+    if term.name not in model.schema.positions:
+        raise ColumnError(no_such("column", term.name, model.schema.positions))
+    attribute = model.schema[term.name]
+    match term, attribute:
+        case (Number(), Numeric()) | (Missing(), Nominal() | Ordinal() | Numeric()):
+            return
+        case Value(name, value), Nominal(_, values) | Ordinal(_, values):
+            if value not in values:
+                raise SchemaError(no_such(f"value of {name} called", value, values, plural="values"))
+            if model.references.get(name) == value:
+                raise SchemaError(f"'{term}' is the reference of its column, and has no weight of its own.")
+        case _:
+            raise SchemaError(f"The column '{term.name}' is {kind_of(attribute)}; it has no term '{term}'.")
+
+
+def _check_stand_in(schema: Schema, name: str, value: float | str) -> None:
+    if name not in schema.positions:
+        raise ColumnError(no_such("column", name, schema.positions))
+    attribute = schema[name]
+    match attribute, value:
+        case Numeric(), float() | int():
+            return
+        case Nominal(_, values) | Ordinal(_, values), str():
+            if value not in values:
+                raise SchemaError(no_such(f"value of {name} called", value, values, plural="values"))
+        case _:
+            raise SchemaError(f"The column '{name}' is {kind_of(attribute)}; it cannot be {value!r}.")

@@ -1,0 +1,89 @@
+"""What can be said of each weight: its odds ratio, the interval it lies in, and whether it may be zero."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from clearwood.errors import SettingError
+from clearwood.measures.p_values import chi2_sf, normal_quantile
+from clearwood.models.linear_model import Direction, LinearModel, Term
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """One weight in the user's units; `term` None is the intercept.
+
+    `error`, `low`, `high`, `z` and `p` (Wald's) are None where the model has no standard error: under a
+    penalty, beside too many others, or where classes are separated and the estimate is ±∞ (`infinite`).
+    """
+
+    contrast: str
+    term: Term | None
+    weight: float
+    error: float | None = None
+    low: float | None = None
+    high: float | None = None
+    z: float | None = None
+    p: float | None = None
+    infinite: Direction = 0
+
+    @property
+    def odds_ratio(self) -> float:
+        """By what factor the odds change with one more of the term: exp(weight); ∞ or 0 where it has no end."""
+        if self.infinite:
+            return math.inf if self.infinite > 0 else 0.0
+        return _exp(self.weight)
+
+    @property
+    def odds_interval(self) -> tuple[float, float] | None:
+        """The interval of the odds ratio."""
+        return None if self.low is None or self.high is None else (_exp(self.low), _exp(self.high))
+
+
+def estimates(model: LinearModel, *, confidence: float = 0.95) -> tuple[Estimate, ...]:
+    """Every contrast's intercept and weights, in order, with Wald's interval and test.
+
+    >>> from clearwood.learners.logistic import Logistic
+    >>> from clearwood.table import read_table
+    >>> table = read_table({"x": [1, 2, 3, 4, 5, 6], "y": list("aababb")}, target="y")
+    >>> slope = estimates(Logistic().learn(table))[1]
+    >>> [round(each, 4) for each in (slope.weight, slope.error, slope.odds_ratio, slope.p)]
+    [1.245, 0.9421, 3.473, 0.1863]
+    """
+    if not 0 < confidence < 1:
+        raise SettingError(f"confidence must lie between 0 and 1, not {confidence!r}.")
+    reach = float(normal_quantile(0.5 + confidence / 2))
+    errors = model.fit.errors if model.fit else ()
+    separation = model.fit.separation if model.fit else None
+    found = []
+    for c, contrast in enumerate(model.contrasts):
+        weights = (model.intercepts[c], *model.weights[c])
+        for j, (term, weight) in enumerate(zip((None, *model.terms), weights, strict=True)):
+            infinite = separation.directions[c][j] if separation else 0
+            error = errors[c][j] if errors else None
+            if infinite or error is None:
+                found.append(Estimate(contrast, term, weight, infinite=infinite))
+                continue
+            z = weight / error
+            p = float(chi2_sf(z * z, 1))
+            found.append(
+                Estimate(contrast, term, weight, error, weight - reach * error, weight + reach * error, z, p)
+            )
+    return tuple(found)
+
+
+def likelihood_ratio(model: LinearModel) -> tuple[float, int, float] | None:
+    """Statistic, degrees of freedom and p of the whole model against none of its terms; None if not fitted.
+
+    Under a penalty the statistic stands, but has no known distribution: p is NaN.
+    """
+    if model.fit is None:
+        return None
+    statistic = max(0.0, 2 * (model.fit.log_likelihood - model.fit.null_log_likelihood))
+    df = len(model.terms) * len(model.contrasts)
+    return statistic, df, math.nan if model.penalised else float(chi2_sf(statistic, df))
+
+
+def _exp(x: float) -> float:
+    return math.exp(x) if x < 709 else math.inf
