@@ -35,13 +35,11 @@ class ColumnTerms:
     scale: float = 1.0
     places: tuple[Term | None, ...] = ()  # [code + 2] the term of a code: unseen, missing, then the values
 
-    def native(self, at: Mapping[Term, int], *, user_units: bool = False) -> tuple[Any, ...]:
+    def native(self, at: Mapping[Term, int]) -> tuple[Any, ...]:
         """As `native/core/terms.hpp` takes it; `at` gives each term's place, the intercept's being 0."""
         number = -1 if self.number is None else at.get(self.number, -1)
         missing = -1 if self.missing is None else at.get(self.missing, -1)
         places = [-1 if term is None else at.get(term, -1) for term in self.places]
-        if user_units:
-            return self.cells, number, missing, 0.0, 1.0, self.centre, places
         return self.cells, number, missing, self.centre, self.scale, 0.0, places
 
 
@@ -55,12 +53,13 @@ class Design:
     references: dict[str, str]
     fills: dict[str, float | str]
     left_out: tuple[LeftOut, ...]
+    dependent: tuple[Term, ...] = ()  # in the rows, but with no weight: they follow from others
 
     def without(self, dropped: Mapping[Term, str]) -> Design:
-        """The design without some terms, each with the reason."""
+        """The design without some terms, each with the reason: they stay in the rows, and add nothing."""
         gone = tuple(LeftOut(str(term), because) for term, because in dropped.items())
         kept = tuple(term for term in self.terms if term not in dropped)
-        return replace(self, terms=kept, left_out=(*self.left_out, *gone))
+        return replace(self, terms=kept, dependent=(*self.dependent, *dropped), left_out=(*self.left_out, *gone))
 
     def native(self) -> list[tuple[Any, ...]]:
         at = {term: i + 1 for i, term in enumerate(self.terms)}

@@ -134,6 +134,7 @@ class Logistic:
             weights=tuple(map(tuple, weights[:, 1:].tolist())),
             references=design.references,
             fills=design.fills,
+            dependent=design.dependent,
             left_out=design.left_out,
             fit=self._fit(design, likelihood, top, len(rows)),
             decision=decision,

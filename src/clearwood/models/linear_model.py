@@ -109,10 +109,12 @@ class LinearModel:
     With `against` None every class has its own weights, and only differences between classes count. The
     shares are exp(score) over their sum; a class that is in neither has share 0. `references` names the
     value that each nominal column's weights are against; `fills` says what an empty cell without a `Missing`
-    term, or a value never met, is taken for.
+    term, or a value without a term, is taken for. `dependent` terms follow from others: they add nothing.
 
     >>> schema = Schema((Numeric("hours"),), Nominal("exam", ("failed", "passed")))
-    >>> model = LinearModel(schema, ("passed",), "failed", (Number("hours"),), (-4.0,), ((1.5,),))
+    >>> model = LinearModel(
+    ...     schema, ("passed",), "failed", (Number("hours"),), (-4.0,), ((1.5,),), fills={"hours": 3.0}
+    ... )
     >>> print(model.equation())
     log odds of exam = passed against failed: −4 + 1.5 · hours
     """
@@ -125,6 +127,7 @@ class LinearModel:
     weights: tuple[tuple[float, ...], ...]
     references: Mapping[str, str] = field(default_factory=dict)
     fills: Mapping[str, float | str] = field(default_factory=dict)
+    dependent: tuple[Term, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     fit: Fit | None = None
     decision: Decision = field(default_factory=Decision)
@@ -138,8 +141,8 @@ class LinearModel:
     def __reduce__(self) -> tuple[type[LinearModel], tuple[object, ...]]:
         # A view cannot be pickled or copied: what it shows can.
         fields = (self.schema, self.contrasts, self.against, self.terms, self.intercepts, self.weights)
-        rest = (dict(self.references), dict(self.fills), self.left_out, self.fit, self.decision, self.origin)
-        return LinearModel, (*fields, *rest)
+        told = (dict(self.references), dict(self.fills), self.dependent, self.left_out)
+        return LinearModel, (*fields, *told, self.fit, self.decision, self.origin)
 
     @property
     def is_numeric(self) -> bool:
@@ -183,15 +186,23 @@ def check_linear(model: LinearModel) -> None:
             raise SchemaError(no_such("class", name, classes, plural="classes"))
     if len(set(named)) != len(named) or len(named) < 2 or not model.contrasts:
         raise SchemaError(f"A linear model tells at least two different classes apart, not {named}.")
-    if len(set(model.terms)) != len(model.terms):
+    terms = (*model.terms, *model.dependent)
+    if len(set(terms)) != len(terms):
         raise SchemaError("A linear model has a term twice.")
     if len(model.intercepts) != len(model.contrasts) or len(model.weights) != len(model.contrasts):
         raise SchemaError("A linear model has an intercept and a row of weights for each contrast.")
     for row in model.weights:
         if len(row) != len(model.terms):
             raise SchemaError(f"A contrast has {len(model.terms)} weights, one a term, not {len(row)}.")
-    for term in model.terms:
+    for term in terms:
         _check_term(model, term)
+    for term in terms:
+        if isinstance(term, Value) and term.name not in model.references:
+            raise SchemaError(f"'{term}' has nothing to be compared with: references lack '{term.name}'.")
+        if term.name not in model.fills:
+            raise SchemaError(f"fills lack '{term.name}': what an empty cell of it is taken for.")
+    if model.fit is not None:
+        _check_fit(model, model.fit)
     for name, value in (*model.references.items(), *model.fills.items()):
         _check_stand_in(model.schema, name, value)
 
@@ -210,6 +221,19 @@ def _check_term(model: LinearModel, term: Term) -> None:
                 raise SchemaError(f"'{term}' is the reference of its column, and has no weight of its own.")
         case _:
             raise SchemaError(f"The column '{term.name}' is {kind_of(attribute)}; it has no term '{term}'.")
+
+
+def _check_fit(model: LinearModel, fit: Fit) -> None:
+    lines, width = len(model.contrasts), 1 + len(model.terms)
+    tables = [("errors", fit.errors)] if fit.errors else []
+    if fit.separation is not None:
+        tables.append(("directions", fit.separation.directions))
+    for name, table in tables:
+        if len(table) != lines or any(len(row) != width for row in table):
+            raise SchemaError(f"{name} must be {lines} rows of {width}: the intercept, then the terms.")
+    size = lines * width
+    if fit.covariance and len(fit.covariance) != size * (size + 1) // 2:
+        raise SchemaError(f"covariance must be the lower triangle of {size} by {size} numbers.")
 
 
 def _check_stand_in(schema: Schema, name: str, value: float | str) -> None:

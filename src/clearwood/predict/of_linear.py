@@ -1,0 +1,129 @@
+"""A linear model's answers to many rows at once: scores added up in native code, and shares from them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from clearwood import _native
+from clearwood.errors import SchemaError, SettingError
+from clearwood.measures.p_values import normal_quantile
+from clearwood.models.linear_model import LinearModel, Missing, Number, Term, Value
+from clearwood.models.nodes import Floats, Ints
+from clearwood.predict.columns import column_for
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
+from clearwood.table.table import Column, Table
+
+
+def scores_of_linear(model: LinearModel, table: Table) -> Floats:
+    """[row, contrast] intercept + Σ weight · term: log-odds against `model.against`."""
+    scores = _native.linear_scores(term_columns(model, table), len(table), _weights(model))
+    if not np.isfinite(scores).all():
+        row = int(np.argmax(~np.isfinite(scores).all(axis=1)))
+        raise SchemaError(
+            f"Row {row + 1} holds an infinite number, or one too large to weigh. Give a finite one, or none."
+        )
+    return scores
+
+
+def shares_of_linear(model: LinearModel, table: Table) -> Floats:
+    """[row, class] exp(score) × the decision's factors, over their sum; a class without weights has 0."""
+    scores = scores_of_linear(model, table)
+    classes = model.schema.classes
+    places = [classes.index(name) for name in model.contrasts]
+    shares = np.zeros((len(table), len(classes)))
+    high = scores.max(axis=1, initial=-np.inf if model.against is None else 0.0)
+    shares[:, places] = np.exp(scores - high[:, None])
+    if model.against is not None:
+        shares[:, classes.index(model.against)] = np.exp(-high)
+    if model.decision.factors:
+        shares *= np.array(model.decision.factors)
+    shares /= shares.sum(axis=1, keepdims=True)
+    return shares
+
+
+def codes_of_linear(model: LinearModel, table: Table) -> Ints:
+    """[row] the position of the class of least expected cost."""
+    from clearwood.predict.answers import cheapest, cost_matrix
+    return cheapest(shares_of_linear(model, table), cost_matrix(model.decision))
+
+
+def intervals_of_linear(model: LinearModel, table: Table, confidence: float) -> Floats:
+    """[row, 2] both ends of the share of the class that is answered: normal in its log-odds (the delta rule).
+
+    Needs the covariances of the weights, which an unpenalised fit of up to a hundred weights keeps.
+    """
+    if model.fit is None or not model.fit.covariance:
+        raise SettingError(
+            "This model keeps no covariances of its weights, so that no interval stands behind an answer. "
+            "They come with penalty=None, up to a hundred weights and no separated classes."
+        )
+    width, vectors = 1 + len(model.terms), len(model.contrasts)
+    covariance = np.zeros((vectors * width, vectors * width))
+    covariance[np.tril_indices(len(covariance))] = model.fit.covariance
+    covariance += np.tril(covariance, -1).T
+    shares = shares_of_linear(model, table)
+    called = shares.argmax(axis=1)
+    share = shares[np.arange(len(shares)), called]
+    places = [model.schema.classes.index(name) for name in model.contrasts]
+    # d log-odds of class k ÷ d score of c is [k = c] − share of c among the others
+    slopes = np.where(called[:, None] == places, 1.0, 0.0)
+    others = 1.0 - share
+    with np.errstate(divide="ignore", invalid="ignore"):
+        part = np.where(slopes > 0, 0.0, shares[:, places] / others[:, None])
+        slopes = np.where(others[:, None] > 0, slopes - part, slopes)
+        odds = np.log(share) - np.log(others)
+    rows = np.column_stack([term_values(model, table) * slope[:, None] for slope in slopes.T])
+    spread = np.einsum("ij,jk,ik->i", rows, covariance, rows)
+    reach = float(normal_quantile(0.5 + confidence / 2)) * np.sqrt(np.maximum(spread, 0.0))
+    return np.column_stack([_logistic(odds - reach), _logistic(odds + reach)])
+
+
+def term_values(model: LinearModel, table: Table) -> Floats:
+    """[row, 1 + term] every row written out: 1, then its numbers and indicators."""
+    width = 1 + len(model.terms)
+    return _native.linear_scores(term_columns(model, table), len(table), np.eye(width))
+
+
+def term_columns(model: LinearModel, table: Table) -> list[tuple[Any, ...]]:
+    """The columns that have weights, as `native/core/terms.hpp` takes them, in the user's units."""
+    at: dict[Term, int] = {term: i + 1 for i, term in enumerate(model.terms)}
+    silent = set(model.dependent)
+    used = {term.name for term in model.terms}
+    return [
+        _native_column(model, attribute, column_for(attribute, table), at, silent)
+        for attribute in model.schema.attributes
+        if attribute.name in used
+    ]
+
+
+def _native_column(
+    model: LinearModel, attribute: Attribute, cells: Column, at: dict[Term, int], silent: set[Term]
+) -> tuple[Any, ...]:
+    name = attribute.name
+    gap = at.get(Missing(name), -1)
+    fill = model.fills[name]
+    if isinstance(attribute, Numeric):
+        return cells, at.get(Number(name), -1), gap, 0.0, 1.0, fill, []
+    assert isinstance(attribute, Nominal | Ordinal)
+    usual = at.get(Value(name, str(fill)), -1)
+    if gap < 0 and Missing(name) not in silent:
+        gap = usual
+    places = []
+    for value in attribute.values:
+        term = Value(name, value)
+        known = term in at or term in silent or value == model.references.get(name)
+        places.append(at.get(term, -1) if known else usual)
+    return cells, -1, -1, 0.0, 1.0, 0.0, [usual, gap, *places]
+
+
+def _weights(model: LinearModel) -> Floats:
+    rows = [(intercept, *row) for intercept, row in zip(model.intercepts, model.weights, strict=True)]
+    return np.array(rows, dtype=np.float64)
+
+
+def _logistic(odds: Floats) -> Floats:
+    with np.errstate(over="ignore"):
+        found: Floats = 1.0 / (1.0 + np.exp(-odds))
+    return found
