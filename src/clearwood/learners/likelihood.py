@@ -1,4 +1,4 @@
-"""The likelihood that logistic regression climbs: its height, slope and curvature, with the penalty taken off.
+"""The likelihood that logistic regression climbs: height, slope and curvature, the penalty taken off.
 
 Weights are `theta` [vector, 0 then terms], standardised; flat, a vector's weights stand side by side.
 """
@@ -69,6 +69,10 @@ class Likelihood:
         matrix += np.kron(self._shared(), np.diag(self.ridge))
         return self._charged(height, theta), self._pulled(slope, theta), matrix
 
+    def alone(self, theta: Floats) -> float:
+        """The log-likelihood itself, no penalty taken off."""
+        return _native.logistic_sums(*self._rows(), np.ascontiguousarray(theta), False)[0]
+
     def sloped(self, theta: Floats) -> tuple[float, Floats]:
         """Height and slope alone."""
         height, slope, _ = _native.logistic_sums(*self._rows(), np.ascontiguousarray(theta), False)
@@ -81,7 +85,7 @@ class Likelihood:
         return (moved + self._shared() @ (shaped * self.ridge)).ravel()
 
     def typical_curve(self, squares: Floats) -> Floats:
-        """[·] about the curvature's diagonal: that of the null model; `squares` [0, then terms] of the values."""
+        """[·] about the curvature's diagonal: the null model's; `squares` [0, then terms] of values."""
         share = (self.by_class / self.by_class.sum())[: self.vectors]
         return (np.outer(share * (1 - share), squares) + self.ridge).ravel()
 
@@ -95,14 +99,14 @@ class Likelihood:
         columns = [(np.ascontiguousarray(column[0][::step]), *column[1:]) for column in self.columns]
         target = np.ascontiguousarray(self.target[::step])
         weights = None if self.weights is None else np.ascontiguousarray(self.weights[::step])
-        by_class = np.bincount(target, weights, minlength=self.classes) + 1.0  # none may be absent
+        by_class = np.bincount(target, weights, minlength=self.classes)
         ridge = np.where(np.arange(self.width) > 0, 1.0, 1e-3)
         return replace(
             self,
             columns=columns,
             target=target,
             weights=weights,
-            by_class=by_class,
+            by_class=by_class.astype(np.float64) + 1.0,  # none may be absent
             ridge=ridge,
             lasso=np.zeros(self.width),
         )

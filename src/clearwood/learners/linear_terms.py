@@ -26,7 +26,7 @@ _NAMED: Final = 5  # values that a remark lists
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ColumnTerms:
-    """One column's part: a number's term or the term of each value, what is added for empty cells, and units."""
+    """One column's part: a number's term or those of its values, what empty cells add, and its units."""
 
     cells: Column
     number: Term | None = None
@@ -59,7 +59,9 @@ class Design:
         """The design without some terms, each with the reason: they stay in the rows, and add nothing."""
         gone = tuple(LeftOut(str(term), because) for term, because in dropped.items())
         kept = tuple(term for term in self.terms if term not in dropped)
-        return replace(self, terms=kept, dependent=(*self.dependent, *dropped), left_out=(*self.left_out, *gone))
+        return replace(
+            self, terms=kept, dependent=(*self.dependent, *dropped), left_out=(*self.left_out, *gone)
+        )
 
     def native(self) -> list[tuple[Any, ...]]:
         at = {term: i + 1 for i, term in enumerate(self.terms)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -12,11 +12,11 @@ import numpy as np
 from clearwood import _native
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError, no_such
 from clearwood.learners.decision import decision_of
+from clearwood.learners.fit_figures import fit_of
 from clearwood.learners.likelihood import Likelihood
 from clearwood.learners.linear_terms import Design, Floats, MissingCells, Reference, design_of
 from clearwood.learners.newton import MOST_IN_A_MATRIX, Climb, climb
 from clearwood.learners.origin_of import origin_of
-from clearwood.learners.separation import separation_of
 from clearwood.learners.settings import (
     Costs,
     Priors,
@@ -29,14 +29,12 @@ from clearwood.learners.settings import (
     whole,
 )
 from clearwood.learners.usable_rows import usable_rows
-from clearwood.learners.weight_tests import by_likelihood, by_wald
-from clearwood.models.linear_model import Fit, LinearModel, Separation, Term
+from clearwood.models.linear_model import Fit, LinearModel, Term
 from clearwood.table.table import Table
 
 _FOLLOWS: Final = 1e-10  # of a term's own square, left after the terms before it: it is their sum
 _MANY_ROWS: Final = 200_000  # from here on a part of the rows shows where to start
 _EVERY: Final = 32
-_COVARIANCE: Final = 100  # weights whose covariances a model keeps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,8 +118,15 @@ class Logistic:
                 design, start, first = design.without(follows), start[:, kept], None
                 likelihood = self._likelihood(design, codes, by_class, len(contrasts))
         top = self._climb(likelihood, start, design, first)
-        decision = decision_of(rows.schema, np.bincount(rows.target, rows.weights, len(rows.schema.classes)),
-                               self.priors, self.costs)  # fmt: skip
+        fit = fit_of(
+            design,
+            likelihood,
+            top,
+            test=None if self.penalty else self.test,
+            height_without=lambda terms: self._height_without(design, likelihood, terms),
+        )
+        fit = replace(fit, notes=self._notes(design, fit, likelihood.size, len(rows)))
+        decision = decision_of(rows.schema, _class_weights(design.rows), self.priors, self.costs)
         centres, scales = design.units()
         weights = top.theta / scales
         intercepts = top.theta[:, 0] - weights[:, 1:] @ centres[1:]
@@ -136,15 +141,15 @@ class Logistic:
             fills=design.fills,
             dependent=design.dependent,
             left_out=design.left_out,
-            fit=self._fit(design, likelihood, top, len(rows)),
+            fit=fit,
             decision=decision,
             origin=origin_of(self, table),
         )
 
     def _classes(self, rows: Table) -> tuple[tuple[str, ...], str | None, Any, Floats]:
-        """Which classes have weights, against which; the rows' classes as codes in that order, their weights."""
+        """Which classes have weights, against which; the rows' codes in that order, classes' weights."""
         names = rows.schema.classes
-        weights = np.bincount(rows.target, rows.weights, minlength=len(names))
+        weights = _class_weights(rows)
         met = np.flatnonzero(weights > 0).tolist()
         if len(met) < 2:
             only = f"Every row is of the class '{names[met[0]]}'"
@@ -211,60 +216,34 @@ class Logistic:
             first=first,
         )
 
-    def _fit(self, design: Design, likelihood: Likelihood, top: Climb, usable: int) -> Fit:
-        classes = tuple(
-            name for code, name in enumerate(design.rows.schema.classes) if (design.rows.target == code).any()
-        )
-        separation = None
-        if top.apart is not None:
-            separation = separation_of(design, top.apart, top.complete, classes)
-        notes = _notes(self, design, likelihood, top, separation, usable)
-        height = top.heights[-1]
-        if self.penalty is not None:
-            height = likelihood_alone(likelihood, top.theta)
-        covariance = None
-        if self.penalty is None and top.curvature is not None:
-            covariance = _native.invert_symmetric(top.curvature, 0.0)
-        errors, kept, tests = (), (), ()
-        if covariance is not None:
-            free = np.ones(likelihood.size, dtype=bool)
-            if separation is not None:
-                free = ~np.array(separation.directions, dtype=bool).ravel()
-            errors, kept = _in_user_units(design, covariance, free, likelihood.vectors)
-            if self.test == "wald":
-                tests = by_wald(design.terms, top.theta, covariance, free)
-        if self.penalty is None and self.test == "likelihood ratio" and separation is None:
-            tests = by_likelihood(
-                design.terms,
-                likelihood.vectors,
-                height,
-                lambda terms: self._height_without(design, likelihood, terms),
-            )
-        return Fit(
-            rows=len(design.rows),
-            weight=float(likelihood.by_class.sum()),
-            log_likelihood=height,
-            null_log_likelihood=likelihood.null_height(),
-            iterations=top.heights,
-            converged=top.converged,
-            errors=errors,
-            covariance=kept,
-            tests=tests,
-            separation=separation,
-            notes=notes,
-        )
-
     def _height_without(self, design: Design, likelihood: Likelihood, dropped: tuple[Term, ...]) -> float:
         """The log-likelihood of a fit without these terms."""
-        fewer = design.without({term: "" for term in dropped})
+        fewer = design.without(dict.fromkeys(dropped, ""))
         part = self._likelihood(fewer, likelihood.target, likelihood.by_class, likelihood.vectors)
         return self._climb(part, part.null(), fewer, None).heights[-1]
 
-
-def likelihood_alone(likelihood: Likelihood, theta: Floats) -> float:
-    """The log-likelihood itself, the penalty not taken off."""
-    rows = (likelihood.columns, likelihood.target, likelihood.weights, likelihood.classes)
-    return _native.logistic_sums(*rows, np.ascontiguousarray(theta), False)[0]
+    def _notes(self, design: Design, fit: Fit, weights: int, usable: int) -> tuple[str, ...]:
+        """What the reader of the model should know; what the user should know at once is also a warning."""
+        urgent, said = list[str](), list[str]()
+        if fit.separation is not None:
+            kind = "completely" if fit.separation.complete else "in part"
+            urgent.append(
+                f"The classes are {kind} separated: some weights have no finite estimate. "
+                f"{' '.join(fit.separation.because)} Leave the column out, merge values, or use penalty='l2'."
+            )
+        if not fit.converged:
+            urgent.append(
+                f"The weights still moved after {self.max_iterations} iterations. "
+                "Raise max_iterations, or use penalty='l2'."
+            )
+        dropped = usable - len(design.rows)
+        if dropped:
+            said.append(f"{dropped:,} {'row' if dropped == 1 else 'rows'} with an empty cell left out.")
+        if weights > MOST_IN_A_MATRIX and self.penalty is None:
+            said.append(f"{weights:,} weights are too many for standard errors.")
+        for each in urgent:
+            warnings.warn(each, ClearwoodWarning, stacklevel=3)
+        return (*urgent, *said)
 
 
 def _reference(value: Any) -> Any:
@@ -273,6 +252,10 @@ def _reference(value: Any) -> Any:
             raise SettingError(f"reference must name a value by column, both text, not {value!r}.")
         return dict(value)
     return one_of("reference", value, ("most common", "first"))
+
+
+def _class_weights(rows: Table) -> Floats:
+    return np.bincount(rows.target, rows.weights, len(rows.schema.classes)).astype(np.float64)
 
 
 def _following(design: Design, gram: Floats) -> dict[Term, str]:
@@ -304,62 +287,3 @@ def _squares(design: Design) -> Floats:
             empty = np.isnan(column.cells)
             found[at[column.missing]] = empty.sum() if rows.weights is None else rows.weights[empty].sum()
     return found
-
-
-def _in_user_units(
-    design: Design, covariance: Floats, free: Any, vectors: int
-) -> tuple[tuple[tuple[float | None, ...], ...], tuple[float, ...]]:
-    """Standard errors [contrast][0, then terms] and the covariances' lower triangle, of the user's weights."""
-    centres, scales = design.units()
-    turn = np.diag(1 / scales)
-    turn[0] = -centres / scales
-    turn[0, 0] = 1.0
-    width = len(scales)
-    found = np.empty_like(covariance)
-    for c in range(vectors):
-        for d in range(vectors):
-            here = (slice(c * width, (c + 1) * width), slice(d * width, (d + 1) * width))
-            left = np.vstack([turn[0] @ covariance[here], covariance[here][1:] / scales[1:, None]])
-            found[here] = np.column_stack([left @ turn[0], left[:, 1:] / scales[1:]])
-    variances = found.diagonal().reshape(vectors, width)
-    # The intercept is that of a row of zeros: it is as unsure as every weight it is taken from.
-    known = free.reshape(vectors, width)
-    errors = tuple(
-        tuple(float(np.sqrt(v)) if k and v > 0 else None for v, k in zip(row, ok, strict=True))
-        for row, ok in zip(variances, known, strict=True)
-    )
-    if len(found) > _COVARIANCE or not free.all():
-        return errors, ()
-    return errors, tuple(found[np.tril_indices(len(found))].tolist())
-
-
-def _notes(
-    learner: Logistic,
-    design: Design,
-    likelihood: Likelihood,
-    top: Climb,
-    separation: Separation | None,
-    usable: int,
-) -> tuple[str, ...]:
-    """What the reader of the model should know; what the user should know at once is also a warning."""
-    said: list[str] = []
-    urgent: list[str] = []
-    if separation is not None:
-        kind = "completely" if separation.complete else "in part"
-        urgent.append(
-            f"The classes are {kind} separated: some weights have no finite estimate. "
-            f"{' '.join(separation.because)} Leave the column out, merge values, or use penalty='l2'."
-        )
-    if not top.converged:
-        urgent.append(
-            f"The weights still moved after {learner.max_iterations} iterations. "
-            "Raise max_iterations, or use penalty='l2'."
-        )
-    dropped = usable - len(design.rows)
-    if dropped:
-        said.append(f"{dropped:,} {'row' if dropped == 1 else 'rows'} with an empty cell left out.")
-    if likelihood.size > MOST_IN_A_MATRIX and learner.penalty is None:
-        said.append(f"{likelihood.size:,} weights are too many for standard errors.")
-    for each in urgent:
-        warnings.warn(each, ClearwoodWarning, stacklevel=4)
-    return (*urgent, *said)

@@ -1,4 +1,4 @@
-"""Separation in words: which values or numbers set classes so far apart that a weight has no finite estimate."""
+"""Separation in words: which values or numbers leave a weight without a finite estimate."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def separation_of(design: Design, apart: Floats, complete: bool, classes: tuple[
             cells = design.rows.columns[name]
             gap = np.isnan(cells) if isinstance(attribute, Numeric) else cells == MISSING
             found += _of_rows(design, gap, f"where {name} is missing", classes)
-    if not found:
-        found = [f"Together {_listed(names)} tell classes apart without an error."]
+    if not found or (complete and not any("no other" in each for each in found)):
+        found = [*found, f"Together {_listed(names)} tell classes apart without an error."]
     if len(found) > _NAMED:
         found = [*found[:_NAMED], f"{len(found) - _NAMED} more values or columns do the same."]
     return Separation(complete, directions, tuple(found))

@@ -30,7 +30,7 @@ class Estimate:
 
     @property
     def odds_ratio(self) -> float:
-        """By what factor the odds change with one more of the term: exp(weight); ∞ or 0 where it has no end."""
+        """The factor on the odds for one more of the term: exp(weight); ∞ or 0 where that has no end."""
         if self.infinite:
             return math.inf if self.infinite > 0 else 0.0
         return _exp(self.weight)

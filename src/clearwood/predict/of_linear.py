@@ -46,6 +46,7 @@ def shares_of_linear(model: LinearModel, table: Table) -> Floats:
 def codes_of_linear(model: LinearModel, table: Table) -> Ints:
     """[row] the position of the class of least expected cost."""
     from clearwood.predict.answers import cheapest, cost_matrix
+
     return cheapest(shares_of_linear(model, table), cost_matrix(model.decision))
 
 
