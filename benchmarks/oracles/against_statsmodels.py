@@ -1,4 +1,4 @@
-"""Logistic regression against statsmodels' Logit and MNLogit: weights, standard errors, p-values, likelihoods.
+"""Logistic regression against statsmodels' MNLogit: weights, standard errors, p-values, likelihoods.
 
 The terms are ours (statsmodels knows no nominal columns and no empty cells), written out here once more.
 """

@@ -10,6 +10,7 @@
 #include "bind/bindings.hpp"
 #include "bind/interruptible.hpp"
 #include "core/cholesky.hpp"
+#include "core/spread.hpp"
 
 namespace nb = nanobind;
 using namespace clearwood;
@@ -125,22 +126,22 @@ void bind_logistic(nb::module_& m) {
       },
       nb::arg("columns"), nb::arg("rows"), nb::arg("weights"), "[row, vector] the scores of weights [vector, term].");
   m.def(
-      "number_moments",
+      "number_spreads",
       [](const nb::list& columns, std::size_t rows, std::optional<Numbers> weights) {
         std::vector<Column> numbers;
         for (const nb::handle each : columns) {
           const auto cells = nb::cast<AnyArray>(each);
           same(cells.shape(0), rows);
           numbers.push_back(column_of(cells, 0));
-          if (!numbers.back().numeric()) throw nb::type_error("Moments are of numbers.");
+          if (!numbers.back().numeric()) throw nb::type_error("Means are of numbers.");
         }
         if (weights) same(weights->shape(0), rows);
-        std::vector<Moments> found;
+        std::vector<Spread> found;
         run_interruptible([&](const StopFlag& stop) {
-          found = moments(numbers, rows, weights ? weights->data() : nullptr, thread_count(), stop);
+          found = spreads(numbers, rows, weights ? weights->data() : nullptr, thread_count(), stop);
         });
         std::vector<double> flat;
-        for (const Moments& each : found)
+        for (const Spread& each : found)
           flat.insert(flat.end(), {each.weight, each.mean, each.squares, each.least, each.largest, each.empty});
         return give_array(std::move(flat), 6);
       },

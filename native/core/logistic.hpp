@@ -46,11 +46,4 @@ Leads logistic_leads(const LogisticRows& rows, const double* direction, int thre
 void linear_scores(const Terms& terms, const double* weights, std::size_t vectors, double* found, int threads,
                    const StopFlag& stop);
 
-// Weight, mean, sum of squares about the mean, least and largest of a column's numbers; how many cells are empty.
-struct Moments {
-  double weight = 0, mean = 0, squares = 0, least = 0, largest = 0, empty = 0;
-};
-std::vector<Moments> moments(const std::vector<Column>& columns, std::size_t rows, const double* weights, int threads,
-                             const StopFlag& stop);
-
 }  // namespace clearwood

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/cholesky.hpp"
+#include "core/spread.hpp"
 #include "tests/testing.hpp"
 
 using namespace clearwood;
@@ -186,9 +187,9 @@ TEST("a lasso stops where no weight wants to move") {
   CHECK(x[0] > 0 && x[2] == 0);
 }
 
-TEST("moments are those of the known cells") {
+TEST("mean and spread are those of the known cells") {
   const Rows made(20'000);
-  const auto found = moments({column_over(made.gaps, Column::Type::float32, 0)}, 20'000, made.weights.data(), 2, never);
+  const auto found = spreads({column_over(made.gaps, Column::Type::float32, 0)}, 20'000, made.weights.data(), 2, never);
   double weight = 0, sum = 0, squares = 0, empty = 0;
   for (std::size_t i = 0; i < 20'000; ++i) {
     if (std::isnan(made.gaps[i])) {

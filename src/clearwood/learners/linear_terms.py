@@ -81,7 +81,7 @@ def design_of(table: Table, missing: MissingCells, reference: Reference) -> Desi
     inputs = [a for a in table.schema.inputs if isinstance(a, Nominal | Ordinal | Numeric)]
     rows = _complete(table, inputs) if missing == "drop" else table
     numbers = [a for a in inputs if isinstance(a, Numeric)]
-    moments = _native.number_moments([rows.columns[a.name] for a in numbers], len(rows), rows.weights)
+    moments = _native.number_spreads([rows.columns[a.name] for a in numbers], len(rows), rows.weights)
     of = dict(zip((a.name for a in numbers), moments.tolist(), strict=True))
     columns, terms, left_out = [], list[Term](), list[LeftOut]()
     references: dict[str, str] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -45,9 +46,19 @@ def shares_of_linear(model: LinearModel, table: Table) -> Floats:
 
 def codes_of_linear(model: LinearModel, table: Table) -> Ints:
     """[row] the position of the class of least expected cost."""
-    from clearwood.predict.answers import cheapest, cost_matrix
+    shares = shares_of_linear(model, table)
+    if not model.decision.costs:
+        return np.asarray(shares.argmax(axis=1), dtype=np.int32)
+    return np.asarray((shares @ np.array(model.decision.costs)).argmin(axis=1), dtype=np.int32)
 
-    return cheapest(shares_of_linear(model, table), cost_matrix(model.decision))
+
+def linear_table_for(model: LinearModel, rows: Any) -> Table:
+    """The rows as a table: themselves if they are one, else the columns with weights, coded as here."""
+    if isinstance(rows, Table):
+        return rows
+    from clearwood.table import encode
+
+    return encode(rows, replace(model.schema, target=None, weight=None), only=set(model.columns()))
 
 
 def intervals_of_linear(model: LinearModel, table: Table, confidence: float) -> Floats:
