@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood import errors as errors
     from clearwood.audit import Audit as Audit
     from clearwood.audit import audit as audit
+    from clearwood.draw.side_by_side import side_by_side as side_by_side
     from clearwood.estimators import C45Classifier as C45Classifier
     from clearwood.estimators import CARTClassifier as CARTClassifier
     from clearwood.estimators import CARTRegressor as CARTRegressor
@@ -30,11 +31,13 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.evaluate import cross_validate as cross_validate
     from clearwood.evaluate import evaluate as evaluate
     from clearwood.evaluate import hold_out as hold_out
+    from clearwood.evaluate.calibration import calibration as calibration
     from clearwood.evaluate.rule_scores import rule_scores as rule_scores
     from clearwood.explain.evidence import Evidence as Evidence
     from clearwood.explain.evidence import evidence as evidence
     from clearwood.explain.nomogram import nomogram as nomogram
     from clearwood.learners.bayes import NaiveBayes as NaiveBayes
+    from clearwood.learners.bayes_as_logistic import gaussian_bayes_as_logistic as gaussian_bayes_as_logistic
     from clearwood.learners.c45 import C45 as C45
     from clearwood.learners.c45_rules import C45Rules as C45Rules
     from clearwood.learners.cart import CART as CART
@@ -45,6 +48,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.learners.ila import ILA2 as ILA2
     from clearwood.learners.ila import ILA3 as ILA3
     from clearwood.learners.ila import ILA4 as ILA4
+    from clearwood.learners.logistic import Logistic as Logistic
     from clearwood.learners.merging import merged as merged
     from clearwood.learners.ripper import RIPPER as RIPPER
     from clearwood.learners.rules_of import rules_of as rules_of
@@ -61,6 +65,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.models.files import json_schema as json_schema
     from clearwood.models.files import load as load
     from clearwood.models.files import save as save
+    from clearwood.models.linear_model import LinearModel as LinearModel
     from clearwood.models.origin import Origin as Origin
     from clearwood.models.rule_list import Otherwise as Otherwise
     from clearwood.models.rule_list import Rule as Rule
@@ -74,6 +79,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.predict import predict as predict
     from clearwood.predict import row_predictor as row_predictor
     from clearwood.predict import shares as shares
+    from clearwood.predict.estimates import estimates as estimates
     from clearwood.predict.intervals import intervals as intervals
     from clearwood.predict.prevalence import at_prevalence as at_prevalence
     from clearwood.predict.prevalence import shares_at_prevalence as shares_at_prevalence
@@ -86,6 +92,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     )
     from clearwood.simplify.reduced_error import reduced_error as reduced_error
     from clearwood.simplify.rules import simplify_rules as simplify_rules
+    from clearwood.simplify.scorecard import scorecard as scorecard
     from clearwood.simplify.tree_rules import TreeRules as TreeRules
     from clearwood.table import encode as encode
     from clearwood.table import read_table as read_table
@@ -123,8 +130,10 @@ _HOMES = {
     "ILA2": "learners.ila",
     "ILA3": "learners.ila",
     "ILA4": "learners.ila",
+    "Logistic": "learners.logistic",
     "NaiveBayes": "learners.bayes",
     "RIPPER": "learners.ripper",
+    "gaussian_bayes_as_logistic": "learners.bayes_as_logistic",
     # the same under scikit-learn's contract
     "C45Classifier": "estimators",
     "CARTClassifier": "estimators",
@@ -142,6 +151,7 @@ _HOMES = {
     "Equals": "models.conditions",
     "IsMissing": "models.conditions",
     "Leaf": "models.tree",
+    "LinearModel": "models.linear_model",
     "OneOf": "models.conditions",
     "Origin": "models.origin",
     "Split": "models.tree",
@@ -155,6 +165,8 @@ _HOMES = {
     "Otherwise": "models.rule_list",
     "write_rules": "models.rule_text",
     # what is asked of it
+    "estimates": "predict.estimates",
+    "side_by_side": "draw.side_by_side",
     "intervals": "predict.intervals",
     "leaf_of": "predict",
     "predict": "predict",
@@ -176,11 +188,13 @@ _HOMES = {
     "error_based": "simplify.error_based",
     "minimum_description_length": "simplify.minimum_description_length",
     "reduced_error": "simplify.reduced_error",
+    "scorecard": "simplify.scorecard",
     "rules_of": "learners.rules_of",
     "simplify_rules": "simplify.rules",
     # how good is it
     "audit": "audit",
     "Audit": "audit",
+    "calibration": "evaluate.calibration",
     "cross_validate": "evaluate",
     "evaluate": "evaluate",
     "hold_out": "evaluate",

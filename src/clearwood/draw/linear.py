@@ -12,9 +12,9 @@ from clearwood.predict.estimates import Estimate, estimates, likelihood_ratio
 def draw_linear(model: LinearModel, *, confidence: float = 0.95) -> str:
     """Heading, one table a contrast, tests of whole attributes, what was left out and why.
 
-    exam = passed against failed  weight  std. error  odds ratio  95 % interval    z      p
-    (intercept)                   −4.357       3.338     0.01281  1.8e-05 to 8.9  −1.31  0.192
-    hours                          1.245       0.942       3.473   0.548 to 22.01  1.32  0.186
+    log odds of exam = yes against no  weight  std. error  odds ratio    95 % interval      z       p
+    (intercept)                        −4.249       3.388                               −1.25  0.2098
+    hours                               1.214      0.9126       3.367  0.5629 to 20.14   1.33  0.1834
     """
     found = estimates(model, confidence=confidence)
     blocks = [_heading(model)]
@@ -47,8 +47,8 @@ def equation(model: LinearModel, digits: int = 5) -> str:
 def figure(x: float, digits: int = 4) -> str:
     """A number in a few digits, with a real minus.
 
-    >>> figure(-0.012345), figure(1234567.0), figure(math.inf)
-    ('−0.01234', '1.235e+06', '∞')
+    >>> figure(-0.012346), figure(1234567.0), figure(math.inf)
+    ('−0.01235', '1.235e+06', '∞')
     """
     if math.isinf(x):
         return "∞" if x > 0 else "−∞"
@@ -95,13 +95,15 @@ def _heading(model: LinearModel) -> list[str]:
         return []
     ratio = likelihood_ratio(model)
     rows = f"{fit.rows:,} rows" + ("" if fit.weight == fit.rows else f" of weight {figure(fit.weight, 6)}")
-    lines = [f"log-likelihood {figure(fit.log_likelihood, 7)}, {rows}, {len(fit.iterations)} iterations"]
+    steps = "1 iteration" if len(fit.iterations) == 1 else f"{len(fit.iterations)} iterations"
+    lines = [f"log-likelihood {figure(fit.log_likelihood, 7)}, {rows}, {steps}"]
     if ratio is not None and ratio[1]:
         statistic, df, p = ratio
+        freedom = f"{df} {'degree' if df == 1 else 'degrees'} of freedom"
         said = "" if math.isnan(p) else f", p {p_text(p)}"
         lines.append(
             f"against no terms (log-likelihood {figure(fit.null_log_likelihood, 7)}): "
-            f"likelihood ratio {figure(statistic)}, {df} degrees of freedom{said}"
+            f"likelihood ratio {figure(statistic)}, {freedom}{said}"
         )
     return lines
 

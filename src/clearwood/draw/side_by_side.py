@@ -18,9 +18,9 @@ def side_by_side(models: Mapping[str, LinearModel]) -> str:
     >>> from clearwood.table import read_table
     >>> table = read_table({"x": [1, 2, 3, 4, 5, 6], "y": list("aababb")}, target="y")
     >>> print(side_by_side({"fitted": Logistic().learn(table), "Bayes": gaussian_bayes_as_logistic(table)}))
-    y = b against a  fitted   Bayes
-    (intercept)      −4.357  −5.25
-    x                 1.245   1.5
+    y = b against a  fitted  Bayes
+    (intercept)      −4.249  −5.25
+    x                 1.214    1.5
     """
     given = dict(models)
     if not given:

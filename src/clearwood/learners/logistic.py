@@ -70,7 +70,7 @@ class Logistic:
     >>> exam = np.array([0, 0, 1, 0, 1, 1], dtype=np.int32)
     >>> schema = Schema((Numeric("hours"),), Nominal("exam", ("failed", "passed")))
     >>> print(Logistic().learn(Table(schema, {"hours": hours, "exam": exam})).equation())
-    log odds of exam = passed against failed: −4.3574 + 1.245 · hours
+    log odds of exam = passed against failed: −4.2491 + 1.214 · hours
     """
 
     penalty: Literal["l1", "l2"] | None = None
