@@ -19,8 +19,6 @@ ORACLES = {
     "sklearn": None,
     "chaid": None,
     "jrip": "ripper",
-}  # → the file of stored figures
-ORACLES = {"weka": "j48", "rpart": "rpart", "sklearn": None, "chaid": None, "statsmodels": "logistic"}  # → the file of stored figures
     "statsmodels": "logistic",
 }  # → the file of stored figures
 FIGURES = Path(__file__).resolve().parents[2] / "tests" / "figures"
