@@ -90,35 +90,30 @@ class Describing {
  public:
   Describing(const IlaTask& task, std::size_t place, const std::vector<char>& marked, IlaRules& rules, int threads,
              const StopFlag& stop)
-      : task_(task), better_(task), place_(place), rules_(rules), threads_(threads), stop_(stop) {
-    std::vector<Row> mine;
+      : task_(task), better_(task), place_(place), rules_(rules), threads_(threads), stop_(stop), likeness_(task.rows) {
     for (std::size_t row = 0; row < task.rows; ++row) {
       if (task.class_of[row] != cls())
         others_.push_back(static_cast<Row>(row));
       else if (!marked[row])
-        mine.push_back(static_cast<Row>(row));
-    }
-    const auto likeness = likeness_of(task, mine, others_, stop);
-    likeness_.resize(task.rows, 0);
-    for (std::size_t i = 0; i < mine.size(); ++i) {
-      likeness_[mine[i]] = likeness[i];
-      // Where nothing may be covered wrongly, such rows would only be in the way.
-      (task.penalty_under == 0 && likeness[i] > 0 ? alike_ : unmarked_).push_back(mine[i]);
+        unmarked_.push_back(static_cast<Row>(row));
     }
   }
 
   void run() {
     const std::size_t widest = std::max(task_.relevant[place_].size(), std::min<std::size_t>(task_.columns, 1));
     const std::size_t largest = task_.most_conditions ? std::min(widest, task_.most_conditions) : widest;
+    std::vector<std::int32_t> columns;
+    for (std::size_t c = 0; c < task_.columns; ++c) columns.push_back(static_cast<std::int32_t>(c));
+    compare(columns);
     for (std::size_t size = 1; size <= largest && !hopeless(unmarked_); ++size) {
-      auto columns = task_.relevant[place_];
-      if (size == 1) {
-        columns.clear();
-        for (std::size_t c = 0; c < task_.columns; ++c) columns.push_back(static_cast<std::int32_t>(c));
+      if (size == 2 && columns != task_.relevant[place_]) {
+        columns = task_.relevant[place_];
+        compare(columns);
+        if (hopeless(unmarked_)) break;
       }
       if (count_combinations(columns.size(), size, task_.most_combinations) > task_.most_combinations)
         throw TooManyCombinations(cls(), size, unmarked_.size() + alike_.size());
-      const Combinations combinations(std::move(columns), size);
+      const Combinations combinations(columns, size);
       task_.fast ? pass(combinations) : one_by_one(combinations);
     }
     for (const Row row : unmarked_) rules_.left.push_back(row);
@@ -127,6 +122,17 @@ class Describing {
 
  private:
   std::int32_t cls() const { return task_.order[place_]; }
+
+  // Which rows are like rows of other classes in these columns?
+  void compare(const std::vector<std::int32_t>& columns) {
+    const auto likeness = likeness_of(task_, columns, unmarked_, others_, stop_);
+    for (std::size_t i = 0; i < unmarked_.size(); ++i) likeness_[unmarked_[i]] = likeness[i];
+    if (task_.penalty_under != 0) return;
+    // Where nothing may be covered wrongly, such rows would only be in the way.
+    auto is_alike = [&](Row row) { return likeness_[row] > 0; };
+    std::copy_if(unmarked_.begin(), unmarked_.end(), std::back_inserter(alike_), is_alike);
+    std::erase_if(unmarked_, is_alike);
+  }
 
   // Would even a description of all unmarked rows cost too much, whichever row it must hold?
   bool hopeless(const std::vector<Row>& rows) const {

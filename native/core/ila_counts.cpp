@@ -209,34 +209,25 @@ class Counting {
   std::vector<std::uint32_t> mine_at_, others_at_;
 };
 
-// Do the known cells of this row say nothing against the other being like it, from this column on?
-bool alike(const IlaTask& task, Row mine, Row other, std::size_t from) {
-  const std::int32_t* one = task.cells.data() + mine * task.columns;
-  const std::int32_t* two = task.cells.data() + other * task.columns;
-  for (std::size_t c = from; c < task.columns; ++c)
-    if (one[c] >= 0 && one[c] != two[c] && !(two[c] < 0 && task.cautious)) return false;
-  return true;
-}
-
 constexpr std::size_t few = 64;  // pairs that are compared one by one
 
 class Likeness {
  public:
-  Likeness(const IlaTask& task, std::vector<Units>& found, const StopFlag& stop)
-      : task_(task), found_(found), stop_(stop) {}
+  Likeness(const IlaTask& task, const std::vector<std::int32_t>& columns, std::vector<Units>& found, const StopFlag& stop)
+      : task_(task), columns_(columns), found_(found), stop_(stop) {}
 
-  // Of rows that are alike in the columns before `column`.
-  void compare(std::vector<Row> mine, std::vector<Row> others, std::size_t column) {
+  // Of rows that are alike in the columns before the one at this place.
+  void compare(std::vector<Row> mine, std::vector<Row> others, std::size_t place) {
     if (mine.empty() || others.empty()) return;
-    if (column == task_.columns || mine.size() * others.size() <= few) {
+    if (place == columns_.size() || mine.size() * others.size() <= few) {
       for (const Row row : mine)
         for (const Row other : others)
-          if (alike(task_, row, other, column)) found_[row] += units_of(task_, other);
+          if (alike(row, other, place)) found_[row] += units_of(task_, other);
       return;
     }
     check(stop_);
     std::vector<std::pair<std::vector<Row>, std::vector<Row>>> parts;
-    auto value = [&](Row row) { return std::max(task_.cells[row * task_.columns + column], -1); };
+    auto value = [&](Row row) { return std::max(cell(row, place), -1); };
     auto by_value = [&](Row a, Row b) { return value(a) < value(b); };
     std::stable_sort(mine.begin(), mine.end(), by_value);
     std::stable_sort(others.begin(), others.end(), by_value);
@@ -253,11 +244,24 @@ class Likeness {
     }
     mine = {};
     others = {};
-    for (auto& [some, like] : parts) compare(std::move(some), std::move(like), column + 1);
+    for (auto& [some, like] : parts) compare(std::move(some), std::move(like), place + 1);
   }
 
  private:
+  std::int32_t cell(Row row, std::size_t place) const {
+    return task_.cells[row * task_.columns + static_cast<std::size_t>(columns_[place])];
+  }
+  // Do the known cells of this row say nothing against the other being like it, from this place on?
+  bool alike(Row mine, Row other, std::size_t from) const {
+    for (std::size_t place = from; place < columns_.size(); ++place) {
+      const std::int32_t one = cell(mine, place), two = cell(other, place);
+      if (one >= 0 && one != two && !(two < 0 && task_.cautious)) return false;
+    }
+    return true;
+  }
+
   const IlaTask& task_;
+  const std::vector<std::int32_t>& columns_;
   std::vector<Units>& found_;
   const StopFlag& stop_;
 };
@@ -331,10 +335,10 @@ Kept good_candidates(const IlaTask& task, const Combinations& combinations, cons
   return found[0].finish();
 }
 
-std::vector<Units> likeness_of(const IlaTask& task, const std::vector<Row>& unmarked, const std::vector<Row>& others,
-                               const StopFlag& stop) {
+std::vector<Units> likeness_of(const IlaTask& task, const std::vector<std::int32_t>& columns,
+                               const std::vector<Row>& unmarked, const std::vector<Row>& others, const StopFlag& stop) {
   std::vector<Units> by_row(task.rows, 0);
-  Likeness(task, by_row, stop).compare(unmarked, others, 0);
+  Likeness(task, columns, by_row, stop).compare(unmarked, others, 0);
   std::vector<Units> found;
   for (const Row row : unmarked) found.push_back(by_row[row]);
   return found;

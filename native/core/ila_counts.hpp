@@ -72,8 +72,8 @@ struct Kept {
 Kept good_candidates(const IlaTask& task, const Combinations& combinations, const std::vector<Row>& unmarked,
                      const std::vector<Row>& others, const Candidate* after, int threads, const StopFlag& stop);
 
-// [unmarked row] The units of other classes' rows that no description of that row can tell from it.
-std::vector<Units> likeness_of(const IlaTask& task, const std::vector<Row>& unmarked, const std::vector<Row>& others,
-                               const StopFlag& stop);
+// [unmarked row] The units of other classes' rows that no description of that row by these columns can tell from it.
+std::vector<Units> likeness_of(const IlaTask& task, const std::vector<std::int32_t>& columns,
+                               const std::vector<Row>& unmarked, const std::vector<Row>& others, const StopFlag& stop);
 
 }  // namespace clearwood

@@ -36,11 +36,11 @@ class ILA:
     classes are left over, and a warning names them. The first rule that holds answers; where none does, the
     most common class (`otherwise`, of equals the one that appears first) or, with "abstain", nobody.
 
-    `max_conditions` limits the attributes that are combined. A size with more than a million combinations is
-    refused before it is begun. Numbers are cut into intervals first (`cuts`: "mdl", or `bins` intervals of
-    equal "width" or "frequency"; cuts given in the schema stand), a column without a cut is left out. Rows
-    count by their weight. Memory: the codes twice over, and at most 48 MB a thread for the combinations under
-    comparison.
+    `max_conditions` limits the attributes that are combined. A size with more than five million combinations
+    is refused before it is begun. Numbers are cut into intervals first (`cuts`: "mdl", or `bins` intervals
+    of equal "width" or "frequency"; cuts given in the schema stand), a column without a cut is left out.
+    Rows count by their weight. Memory: the codes twice over, and at most 48 MB a thread for the combinations
+    under comparison.
 
     *Penalty* (ILA-2, Tolun and others 1999): with a `penalty` a rule may cover rows of other classes; its
     score is the weight of the unmarked rows it covers less penalty times the weight of all other classes'

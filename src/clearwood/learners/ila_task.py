@@ -16,7 +16,7 @@ from clearwood.learners.whole_weights import Units
 Codes: TypeAlias = npt.NDArray[np.int32]  # [row], below zero missing
 Places: TypeAlias = npt.NDArray[np.int64]  # positions of rows
 
-MOST_COMBINATIONS: Final = 1_000_000  # of columns, in one size
+MOST_COMBINATIONS: Final = 5_000_000  # of columns, in one size
 
 
 @dataclass(frozen=True, slots=True, eq=False)

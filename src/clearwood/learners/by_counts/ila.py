@@ -62,11 +62,14 @@ class _Class:
         self.unmarked = [row for row, each in enumerate(target) if each == cls and row not in covered]
         self.others = [row for row, each in enumerate(target) if each != cls]
         self.against = cache(self._against)
-        self.likeness = {row: self._likeness(row) for row in self.unmarked}
+        self.likeness: dict[int, int] = {}
 
     def looks(self) -> Iterator[Look]:
         largest = self.task.largest(self.cls)
         for size in range(1, largest + 1):
+            columns = self.task.columns_for(self.cls, size)
+            if size <= 2:  # larger sizes combine the columns that pairs do
+                self.likeness = {row: self._likeness(row, columns) for row in self.unmarked}
             if not self.unmarked or self._hopeless():
                 break
             self.task.check_combinations(self.cls, size, len(self.unmarked))
@@ -137,15 +140,15 @@ class _Class:
             return against[codes]
         return sum(units for values, units in against.items() if _may_be(values, codes))
 
-    def _likeness(self, row: int) -> int:
-        """The weight of other classes' rows that every description of this row covers too."""
-        known = tuple(c for c in range(len(self.cells)) if self.cells[c][row] != MISSING)
+    def _likeness(self, row: int, columns: tuple[int, ...]) -> int:
+        """The weight of other classes' rows that no description of this row by these columns leaves out."""
+        known = tuple(column for column in columns if self.cells[column][row] != MISSING)
         return self._wrong(known, self._values(row, known))
 
     def _hopeless(self) -> bool:
         """Is no description good, of whatever size? Even one of all unmarked rows would cost too much."""
         most = sum(self.units[row] for row in self.unmarked)
-        whole = (Description(self.cls, (), (), most, self.likeness[row]) for row in self.unmarked)
+        whole = (Description(self.cls, (), (), most, self.likeness.get(row, 0)) for row in self.unmarked)
         return all(each.score(self.task.penalty) <= 0 for each in whole)
 
 
