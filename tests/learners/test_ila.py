@@ -22,8 +22,7 @@ from clearwood.learners.by_counts.ila import found_in, look_by_counts
 from clearwood.learners.ila import ILA, ILA2, ILA3, ILA4
 from clearwood.learners.ila_coding import code_rows
 from clearwood.learners.native_ila import describe_classes
-from clearwood.learners.rule_rows import rows_where
-from clearwood.models.conditions import AtMost, Equals, OneOf
+from clearwood.models.conditions import AtMost, Condition, Equals, OneOf, holds
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
@@ -73,11 +72,24 @@ def said(rules: RuleList) -> list[str]:
     return [str(rule) for rule in rules]
 
 
+def rows_where(when: tuple[Condition, ...], table: Table) -> list[int]:
+    """The rows that satisfy the conditions, asked cell by cell."""
+
+    def cell(name: str, row: int) -> str | float | None:
+        attribute, value = table.schema[name], table.columns[name][row]
+        if isinstance(attribute, Numeric):
+            return float(value)
+        assert isinstance(attribute, Nominal | Ordinal)
+        return None if value == MISSING else "unlisted" if value == UNSEEN else attribute.values[value]
+
+    return [row for row in range(len(table)) if all(holds(each, cell(each.name, row)) for each in when)]
+
+
 def answers(rules: RuleList, table: Table) -> list[str | float | None]:
     """[row] What the first rule that holds says."""
     found: list[str | float | None] = [rules.otherwise.then] * len(table)
     for rule in reversed(rules.rules):
-        for row in rows_where(rule.when, table).tolist():
+        for row in rows_where(rule.when, table):
             found[row] = rule.then
     return found
 
@@ -197,7 +209,7 @@ def test_the_steps_replayed_give_the_rules(table: Table, learner: ILA) -> None:
             left = set(np.flatnonzero((table.target == code) & (weights > 0)).tolist())
             before = step.then
         if step.taken is not None:
-            covered = left & set(rows_where(step.taken.when, table).tolist())
+            covered = left & set(rows_where(step.taken.when, table))
             assert covered == {number - 1 for number in step.marked}
             assert sum(weights[list(covered)]) == pytest.approx(step.taken.covers)
             assert step.good >= step.ties >= 1

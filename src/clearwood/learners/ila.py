@@ -7,16 +7,18 @@ import warnings
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
+import numpy as np
+
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.by_counts.ila import Look, found_in, look_by_counts
 from clearwood.learners.discretising import CUT_METHODS, CutMethod
+from clearwood.learners.first_counts import first_counts
 from clearwood.learners.ila_coding import Coded, code_rows, majority_class
 from clearwood.learners.ila_more import joined, keep_rules
 from clearwood.learners.ila_steps import Step, rows_told, step_of
 from clearwood.learners.ila_task import Found
 from clearwood.learners.native_ila import describe_classes
 from clearwood.learners.origin_of import origin_of
-from clearwood.learners.rule_rows import class_weights, first_counts
 from clearwood.learners.settings import at_least, between, flag, one_of, settle, whole, whole_or_none
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.table.table import Table
@@ -165,8 +167,8 @@ def _rule_list(
     rules = [replace(rule, counts=each) for rule, each in zip(bare, first_counts(bare, rows), strict=True)]
     otherwise = Otherwise()
     if learner.otherwise == "majority":
-        everything = class_weights(rows)
-        otherwise = Otherwise(majority_class(rows), everything)
+        everything = np.bincount(rows.target, rows.weights, minlength=len(classes))
+        otherwise = Otherwise(majority_class(rows), tuple(map(float, everything)))
     if len(found.left):
         left = tuple(coded.numbers[found.left].tolist())
         warnings.warn(

@@ -43,7 +43,7 @@ class Coded:
             made = interval_condition(attribute.name, self.cuts[attribute.name], code)
         else:
             made = Equals(attribute.name, attribute.values[code])
-        return _or_missing(made) if code == self.stands_for[column] else made
+        return or_missing(made) if code == self.stands_for[column] else made
 
 
 def code_rows(learner: ILA, table: Table) -> Coded:
@@ -180,7 +180,8 @@ def _filled_by_class(column: Codes, rows: Table) -> Codes:
     return filled
 
 
-def _or_missing(condition: Condition) -> Condition:
+def or_missing(condition: Condition) -> Condition:
+    """The condition that an empty cell satisfies too."""
     match condition:
         case Equals(name, value):
             return OneOf(name, (value,), or_missing=True)

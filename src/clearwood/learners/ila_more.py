@@ -8,10 +8,11 @@ from typing import TypeVar
 import numpy as np
 
 from clearwood.errors import ColumnError, SchemaError, SettingError, no_such
-from clearwood.learners.ila_coding import Coded
+from clearwood.learners.ila_coding import Coded, or_missing
 from clearwood.learners.ila_task import Description, Places
-from clearwood.learners.rule_rows import rows_where
+from clearwood.models.nodes import Bools
 from clearwood.models.rule_list import Rule, RuleList
+from clearwood.predict.satisfied import as_truths, satisfied
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.recoding import recoded
 from clearwood.table.schema import Schema
@@ -48,15 +49,18 @@ def keep_rules(rules: RuleList, coded: Coded) -> tuple[tuple[Rule, ...], Places]
     kept, marked = [], np.zeros(len(rows), dtype=np.bool_)
     for rule in rules:
         cls = task.classes.index(str(rule.then))
-        covered = rows_where(rule.when, rows)
-        mine = covered[rows.target[covered] == cls]
-        against = rows_where(rule.when, rows, if_missing=True) if task.cautious else covered
-        wrong = against[rows.target[against] != cls]
+        mine = _covered(rule, rows) & (rows.target == cls)
+        wary = replace(rule, when=tuple(map(or_missing, rule.when))) if task.cautious else rule
+        wrong = _covered(wary, rows) & (rows.target != cls)
         whole = Description(cls, (), (), int(units[mine].sum()), int(units[wrong].sum()))
         if whole.score(task.penalty) > 0:
             kept.append(rule)
-            marked[mine] = True
+            marked |= mine
     return tuple(kept), np.flatnonzero(marked)
+
+
+def _covered(rule: Rule, rows: Table) -> Bools:
+    return as_truths(satisfied(rows.schema, [rule], rows).covered()[0], len(rows))
 
 
 def _widened(old: Schema, new: Schema) -> Schema:

@@ -168,8 +168,12 @@ def _numbers_that_satisfy(condition: Condition, column: Column) -> Bools:
 
 def _values_that_satisfy(condition: Condition, values: tuple[str, ...]) -> Bools:
     """[code] The last two places are what UNSEEN (−2) and MISSING (−1) pick."""
-    wanted = values_of(condition)
-    return np.array([*(value in wanted for value in values), False, takes_missing(condition)])
+    found = np.zeros(len(values) + 2, dtype=np.bool_)
+    for value in values_of(condition):
+        if value in values:
+            found[values.index(value)] = True
+    found[-1] = takes_missing(condition)
+    return found
 
 
 def takes_missing(condition: Condition) -> bool:
