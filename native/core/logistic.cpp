@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t most = TermBlock::most;
 constexpr std::size_t chunk_rows = 64 * most;
 constexpr std::size_t most_chunks = 64;
-constexpr std::size_t most_bytes = std::size_t{256} << 20;  // of all chunks' sums together
+constexpr std::size_t most_bytes = std::size_t{64} << 20;  // of all chunks' sums together, which take time to clear and add
 
 // Rows a chunk: by the rows and the size of the sums alone, so that every machine adds in the same order.
 std::size_t rows_a_chunk(std::size_t rows, std::size_t numbers) {

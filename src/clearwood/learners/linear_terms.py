@@ -73,6 +73,24 @@ class Design:
         found = np.array([(0.0, 1.0), *(units.get(term, (0.0, 1.0)) for term in self.terms)])
         return found[:, 0], found[:, 1]
 
+    def squares(self) -> Floats:
+        """[0, then terms] Σ weight · value² of the standardised values."""
+        weights = self.rows.weights
+        total = float(len(self.rows)) if weights is None else float(weights.sum())
+        at = {term: i + 1 for i, term in enumerate(self.terms)}
+        found = np.full(1 + len(self.terms), total)
+        for column in self.columns:
+            if column.places:
+                counts = np.bincount(column.cells - UNSEEN, weights, minlength=len(column.places))
+                places = [0 if term is None else at.get(term, 0) for term in column.places]
+                sums = np.bincount(places, counts, minlength=len(found))
+                own = sorted(set(places) - {0})
+                found[own] = sums[own]
+            elif column.missing is not None and column.missing in at:
+                empty = np.isnan(column.cells)
+                found[at[column.missing]] = empty.sum() if weights is None else weights[empty].sum()
+        return found
+
 
 def design_of(table: Table, missing: MissingCells, reference: Reference) -> Design:
     """The terms of rows that all have weight and a class."""

@@ -9,13 +9,13 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from clearwood import _native
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError, no_such
+from clearwood.learners.collinear import following
 from clearwood.learners.decision import decision_of
 from clearwood.learners.fit_figures import fit_of
 from clearwood.learners.likelihood import Likelihood
 from clearwood.learners.linear_terms import Design, Floats, MissingCells, Reference, design_of
-from clearwood.learners.newton import MOST_IN_A_MATRIX, Climb, climb
+from clearwood.learners.newton import MOST_IN_A_MATRIX, MOST_UNDER_A_LASSO, Climb, climb
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.settings import (
     Costs,
@@ -32,7 +32,6 @@ from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.linear_model import Fit, LinearModel, Term
 from clearwood.table.table import Table
 
-_FOLLOWS: Final = 1e-10  # of a term's own square, left after the terms before it: it is their sum
 _MANY_ROWS: Final = 200_000  # from here on a part of the rows shows where to start
 _EVERY: Final = 32
 
@@ -62,7 +61,7 @@ class Logistic:
     say. Columns that are constant, or that follow from columns before them, are left out and listed.
     Where values or numbers separate classes no finite weight is best: the model says which, shows ±∞, and
     predicts with the weights where the search stopped. More than 1,500 weights are found by conjugate
-    gradients, without a matrix: such a model has no standard errors, and "l1" is not offered.
+    gradients, without a matrix: such a model has no standard errors. "l1" goes up to 4,000.
 
     >>> from clearwood.table.attributes import Nominal, Numeric
     >>> from clearwood.table.schema import Schema
@@ -112,7 +111,7 @@ class Logistic:
         if self.penalty is None and likelihood.size <= MOST_IN_A_MATRIX:
             first = likelihood.curved(start)
             width = likelihood.width
-            follows = _following(design, first[2][:width, :width])
+            follows = following(design, first[2][:width, :width])
             if follows:
                 kept = [0, *(i + 1 for i, term in enumerate(design.terms) if term not in follows)]
                 design, start, first = design.without(follows), start[:, kept], None
@@ -177,9 +176,9 @@ class Logistic:
                 f"{rows:,} rows cannot settle {width:,} weights (intercept and terms). "
                 "Leave columns out, or hold the weights down: penalty='l2'."
             )
-        if self.penalty == "l1" and vectors * width > MOST_IN_A_MATRIX:
+        if self.penalty == "l1" and vectors * width > MOST_UNDER_A_LASSO:
             raise LearningError(
-                f"penalty='l1' is offered for up to {MOST_IN_A_MATRIX:,} weights; here are "
+                f"penalty='l1' is offered for up to {MOST_UNDER_A_LASSO:,} weights; here are "
                 f"{vectors * width:,}. Use penalty='l2', or leave columns with many values out."
             )
 
@@ -203,14 +202,14 @@ class Logistic:
         if len(design.rows) < _MANY_ROWS:
             return likelihood.null()
         part = likelihood.every(_EVERY)
-        found = climb(part, part.null(), _squares(design) / _EVERY, tolerance=1e-2, max_iterations=20)
+        found = climb(part, part.null(), design.squares() / _EVERY, tolerance=1e-2, max_iterations=20)
         return found.theta
 
     def _climb(self, likelihood: Likelihood, start: Floats, design: Design, first: Any) -> Climb:
         return climb(
             likelihood,
             start,
-            _squares(design),
+            design.squares(),
             tolerance=self.tolerance,
             max_iterations=self.max_iterations,
             first=first,
@@ -256,34 +255,3 @@ def _reference(value: Any) -> Any:
 
 def _class_weights(rows: Table) -> Floats:
     return np.bincount(rows.target, rows.weights, len(rows.schema.classes)).astype(np.float64)
-
-
-def _following(design: Design, gram: Floats) -> dict[Term, str]:
-    """The terms that are sums of terms before them, each with these."""
-    follows, how = _native.dependence(np.ascontiguousarray(gram), _FOLLOWS)
-    found: dict[Term, str] = {}
-    for j, term in enumerate(design.terms):
-        if follows[j + 1]:
-            parts = [str(t) for i, t in enumerate(design.terms) if abs(how[j + 1, i + 1]) > 1e-6]
-            shown = parts if len(parts) <= 5 else [*parts[:5], f"{len(parts) - 5} more"]
-            found[term] = f"it follows from {', '.join(shown) or 'the intercept'}"
-    return found
-
-
-def _squares(design: Design) -> Floats:
-    """[0, then terms] Σ weight · value² of the standardised values."""
-    rows = design.rows
-    total = float(len(rows)) if rows.weights is None else float(rows.weights.sum())
-    at = {term: i + 1 for i, term in enumerate(design.terms)}
-    found = np.full(1 + len(design.terms), total)
-    for column in design.columns:
-        if column.places:
-            counts = np.bincount(column.cells + 2, rows.weights, minlength=len(column.places))
-            own = np.zeros(len(found))
-            np.add.at(own, [0 if t is None else at.get(t, 0) for t in column.places], counts)
-            place = sorted({at[t] for t in column.places if t is not None and t in at})
-            found[place] = own[place]
-        elif column.missing is not None and column.missing in at:
-            empty = np.isnan(column.cells)
-            found[at[column.missing]] = empty.sum() if rows.weights is None else rows.weights[empty].sum()
-    return found

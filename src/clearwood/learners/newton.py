@@ -18,6 +18,8 @@ from clearwood.learners.linear_terms import Floats
 
 MOST_IN_A_MATRIX: Final = 1500  # weights: a matrix of 18 MB, solved in about a second
 
+MOST_UNDER_A_LASSO: Final = 4000  # which needs the matrix, but solves it by coordinates
+
 _PIVOT: Final = 1e-13  # of its diagonal: below, a column is taken to follow from others
 _ROUNDING: Final = 1e-12  # of the height: a fall by less is no fall
 _HALVINGS: Final = 30
@@ -52,7 +54,7 @@ def climb(
     first: tuple[float, Floats, Floats] | None = None,
 ) -> Climb:
     """Steps until none moves a weight by more than `tolerance`; `first` is what is known at the start."""
-    by_matrix = likelihood.size <= MOST_IN_A_MATRIX
+    by_matrix = likelihood.size <= (MOST_UNDER_A_LASSO if likelihood.lasso.any() else MOST_IN_A_MATRIX)
     unheld = not likelihood.ridge.any() and not likelihood.lasso.any()
     theta, before = start, start
     heights: list[float] = []

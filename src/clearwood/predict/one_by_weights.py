@@ -1,0 +1,71 @@
+"""One row by a linear model: the definition that native scores must equal."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from clearwood.models.linear_model import LinearModel, Missing, Number, Term, Value
+
+Row: TypeAlias = Mapping[str, str | float | None]
+
+
+def shares_by_weights(model: LinearModel, row: Row) -> dict[str, float]:
+    """The share of each class: exp(intercept + Σ weight · term) × the decision's factor, over their sum.
+
+    >>> from clearwood.table.schema import Nominal, Numeric, Schema
+    >>> schema = Schema((Numeric("hours"),), Nominal("exam", ("failed", "passed")))
+    >>> model = LinearModel(
+    ...     schema, ("passed",), "failed", (Number("hours"),), (-4.0,), ((2.0,),), fills={"hours": 2.0}
+    ... )
+    >>> shares_by_weights(model, {"hours": None})
+    {'failed': 0.5, 'passed': 0.5}
+    """
+    values = {term: value_of(model, term, row.get(term.name)) for term in model.terms}
+    scores = {} if model.against is None else {model.against: 0.0}
+    for contrast, intercept, weights in zip(model.contrasts, model.intercepts, model.weights, strict=True):
+        added = zip(model.terms, weights, strict=True)
+        scores[contrast] = intercept + sum(weight * values[term] for term, weight in added)
+    high = max(scores.values())
+    classes = model.schema.classes
+    factors = dict(zip(classes, model.decision.factors or (1.0,) * len(classes), strict=True))
+    raised = {
+        name: factors[name] * math.exp(scores[name] - high) if name in scores else 0.0 for name in classes
+    }
+    total = sum(raised.values())
+    return {name: each / total for name, each in raised.items()}
+
+
+def answer_by_weights(model: LinearModel, row: Row) -> str:
+    """The class of least expected cost; the first of equals."""
+    shares = shares_by_weights(model, row)
+    costs = model.decision.costs
+    if not costs:
+        return max(shares, key=shares.__getitem__)
+    paid = {
+        called: sum(share * costs[truth][j] for truth, share in enumerate(shares.values()))
+        for j, called in enumerate(shares)
+    }
+    return min(paid, key=paid.__getitem__)
+
+
+def value_of(model: LinearModel, term: Term, cell: str | float | None) -> float:
+    """What a term is in a row with this cell in its column."""
+    name = term.name
+    empty = cell is None or (isinstance(cell, float) and math.isnan(cell))
+    match term:
+        case Number():
+            return float(model.fills[name] if empty or cell is None else cell)
+        case Missing():
+            return float(empty)
+        case Value(_, value):
+            if empty and (Missing(name) in model.terms or Missing(name) in model.dependent):
+                return 0.0
+            known = cell is not None and not empty and _has_a_place(model, Value(name, str(cell)))
+            return float(value == (cell if known else model.fills[name]))
+
+
+def _has_a_place(model: LinearModel, own: Value) -> bool:
+    """Is the value the reference, or has it a term? Others are taken for what fills the column."""
+    return model.references.get(own.name) == own.value or own in model.terms or own in model.dependent

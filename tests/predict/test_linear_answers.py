@@ -1,0 +1,81 @@
+"""A linear model answers many rows as it answers one, empty cells and unknown values included."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clearwood.errors import ClearwoodWarning, ColumnError, LearningError, SchemaError
+from clearwood.learners.logistic import Logistic
+from clearwood.predict.of_linear import codes_of_linear, linear_table_for, shares_of_linear
+from clearwood.predict.one_by_weights import answer_by_weights, shares_by_weights
+from clearwood.table.attributes import Nominal, Ordinal
+from clearwood.table.table import UNSEEN, Table
+from tests.learners.linear_tables import noisy_table
+from tests.learners.random_tables import random_tables
+
+
+def _row(table: Table, i: int) -> dict[str, str | float | None]:
+    row: dict[str, str | float | None] = {}
+    for attribute in table.schema.inputs:
+        cell = table.columns[attribute.name][i]
+        if isinstance(attribute, Nominal | Ordinal):
+            row[attribute.name] = attribute.values[cell] if cell >= 0 else "new" if cell == UNSEEN else None
+        else:
+            row[attribute.name] = float(cell)
+    return row
+
+
+@given(
+    table=random_tables(("nominal",), max_rows=40, max_values=12),
+    missing=st.sampled_from(["indicator", "fill", "drop"]),
+    costs=st.sampled_from([None, {("c0", "c1"): 4.0}]),
+    data=st.data(),
+)
+@settings(max_examples=80, deadline=None)
+def test_many_rows_get_the_answers_of_one(
+    table: Table, missing: str, costs: dict[tuple[str, str], float] | None, data: st.DataObject
+) -> None:
+    if len(table.schema.classes) < 2:
+        costs = None
+    learner = Logistic(missing=missing, costs=costs, priors="equal" if costs else None)  # type: ignore[arg-type]
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ClearwoodWarning)
+            model = learner.learn(table)
+    except LearningError:
+        return
+    rows = table.take(np.arange(min(len(table), 10)))
+    for attribute in rows.schema.inputs:
+        if isinstance(attribute, Nominal | Ordinal) and data.draw(st.booleans()):
+            rows.columns[attribute.name][0] = data.draw(st.sampled_from([UNSEEN, len(attribute.values) - 1]))
+    many, codes = shares_of_linear(model, rows), codes_of_linear(model, rows)
+    for i in range(len(rows)):
+        one = shares_by_weights(model, _row(rows, i))
+        assert many[i].tolist() == pytest.approx(list(one.values()), rel=1e-9, abs=1e-12)
+        chosen = answer_by_weights(model, _row(rows, i))
+        if sorted(one.values())[-1] - sorted(one.values())[-2] > 1e-9 and not costs:
+            assert rows.schema.classes[codes[i]] == chosen
+
+
+def test_rows_come_from_anything_a_table_can_be_made_of() -> None:
+    table = noisy_table()
+    model = Logistic().learn(table)
+    given_rows = {"x": [0.5], "z": [50.0], "noise": [0.1], "c": ["v1"]}
+    one = shares_by_weights(model, {"x": 0.5, "z": 50.0, "noise": 0.1, "c": "v1"})
+    found = shares_of_linear(model, linear_table_for(model, given_rows))
+    assert found[0].tolist() == pytest.approx(list(one.values()))
+    with pytest.raises(ColumnError, match="noise"):
+        linear_table_for(model, {"x": [0.5], "z": [50.0], "c": ["v1"]})
+
+
+def test_an_infinite_number_is_refused_with_its_row() -> None:
+    table = noisy_table()
+    model = Logistic().learn(table)
+    table.columns["x"][7] = np.inf
+    with pytest.raises(SchemaError, match="Row 8 holds an infinite number"):
+        shares_of_linear(model, table)
