@@ -18,3 +18,4 @@ void bind_c45_rules(nanobind::module_& m);
 void bind_ila(nanobind::module_& m);
 void bind_rule_tests(nanobind::module_& m);
 void bind_ripper(nanobind::module_& m);
+void bind_matching(nanobind::module_& m);

@@ -21,4 +21,5 @@ NB_MODULE(_native, m) {
   bind_ila(m);
   bind_rule_tests(m);
   bind_ripper(m);
+  bind_matching(m);
 }

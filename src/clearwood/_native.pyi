@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.models.nodes import Nodes
+from clearwood.predict.matching import CompiledRules
 from clearwood.table.table import Column
 
 _Floats = npt.NDArray[np.float64]
@@ -274,3 +275,15 @@ def lasso(
     tolerance: float,
     most_rounds: int,
 ) -> _Floats: ...
+def first_rules(compiled: CompiledRules, cells: _Cells, values: _Ints, rows: int) -> _Ints: ...
+def rule_votes(
+    compiled: CompiledRules, cells: _Cells, values: _Ints, rows: int, said: _Floats
+) -> tuple[_Floats, _Ints]: ...
+def count_rules(
+    compiled: CompiledRules,
+    cells: _Cells,
+    values: _Ints,
+    target: _Ints,
+    weights: _Floats | None,
+    classes: int,
+) -> tuple[_Floats, _Floats]: ...

@@ -68,7 +68,7 @@ def evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:
 def folds_to_json(found: CrossValidation) -> dict[str, Any]:
     return {
         "folds": [evaluation_to_json(each) for each in found.folds],
-        "leaves": found.leaves,
+        found.unit: found.sizes,
         "score": found.score,
         "standard_error": found.standard_error,
         "together": evaluation_to_json(found.together),

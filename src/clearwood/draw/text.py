@@ -19,8 +19,8 @@ from clearwood.draw.columns import display_width, padded, printable, wrapped
 from clearwood.measures.wilson import wilson
 from clearwood.models.conditions import Condition, OneOf
 from clearwood.models.tree import Tree
-from clearwood.predict.answers import node_codes, node_shares, node_values
-from clearwood.predict.intervals import holds_medians, node_reach
+from clearwood.predict.answers import holds_medians, node_codes, node_shares, node_values
+from clearwood.predict.intervals import node_reach
 
 _WIDEST_LABEL: Final = 72
 _NARROWEST_LABEL: Final = 24

@@ -16,7 +16,7 @@ from clearwood.evaluate.evaluation import (
 )
 from clearwood.learners.learner import Learner
 from clearwood.learners.settings import whole
-from clearwood.models.tree import Tree
+from clearwood.models.model import Model, size_of
 from clearwood.table.folding import Rows
 from clearwood.table.folding import folds as fold_rows
 from clearwood.table.table import Table
@@ -31,7 +31,8 @@ class CrossValidation:
     """
 
     folds: tuple[Evaluation, ...]
-    leaves: tuple[int, ...]
+    sizes: tuple[int, ...]
+    unit: str  # what a size counts: leaves, rules, …
     together: Evaluation
 
     @property
@@ -48,27 +49,28 @@ class CrossValidation:
 
     def __str__(self) -> str:
         name = "accuracy" if isinstance(self.together, ClassEvaluation) else "RMSE"
-        rows = [["fold", name, "leaves"]]
+        rows = [["fold", name, self.unit]]
         rows += [
-            [str(i + 1), f"{score:.4g}", str(leaves)]
-            for i, (score, leaves) in enumerate(zip(self.scores, self.leaves, strict=True))
+            [str(i + 1), f"{score:.4g}", str(size)]
+            for i, (score, size) in enumerate(zip(self.scores, self.sizes, strict=True))
         ]
         heading = f"{name} {self.score:.4f} ± {self.standard_error:.4f} over {len(self.folds)} folds"
         return "\n".join([heading, *aligned(rows), "", str(self.together)])
 
 
 def cross_validate(
-    learner: Learner[Tree], table: Table, *, folds: int | Iterable[tuple[Rows, Rows]] = 10, seed: int = 0
+    learner: Learner[Model], table: Table, *, folds: int | Iterable[tuple[Rows, Rows]] = 10, seed: int = 0
 ) -> CrossValidation:
     """Learn on each fold's rows, evaluate on those held out; `folds` is a number, or the pairs themselves."""
     if not isinstance(folds, Iterable) or isinstance(folds, str):
         folds = fold_rows(table, whole("folds", folds, 0), seed)
-    found, leaves = [], []
+    found, sizes, unit = [], [], ""
     for train, test in folds:
         model = learner.learn(table.take(train))
-        leaves.append(model.leaves)
+        size, unit = size_of(model)
+        sizes.append(size)
         found.append(evaluate(model, table.take(test)))
-    return CrossValidation(tuple(found), tuple(leaves), _together(found))
+    return CrossValidation(tuple(found), tuple(sizes), unit, _together(found))
 
 
 def _together(parts: Sequence[Evaluation]) -> Evaluation:
@@ -79,11 +81,13 @@ def _together(parts: Sequence[Evaluation]) -> Evaluation:
         classes = [part for part in parts if isinstance(part, ClassEvaluation)]
         counted = np.sum([part.confusion for part in classes], axis=0)
         unknown = [part.unknown for part in classes if part.unknown]
+        silent = [part.silent for part in classes if part.silent]
         return ClassEvaluation(
             first.classes,
             tuple(map(tuple, counted.tolist())),
             tuple(np.sum(unknown, axis=0).tolist()) if unknown else (),
             left_out,
+            tuple(np.sum(silent, axis=0).tolist()) if silent else (),
         )
     numbers = [part for part in parts if isinstance(part, NumberEvaluation)]
     return NumberEvaluation(

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from clearwood.errors import SchemaError
 from clearwood.measures.wilson import wilson
-from clearwood.models.tree import Tree
+from clearwood.models.model import Model
 from clearwood.predict import predict, predict_codes
 from clearwood.predict.columns import column_for, table_for
 from clearwood.table.table import MISSING, UNSEEN, Table
@@ -30,7 +30,9 @@ class ClassEvaluation:
     Yes             1    8  0.8889     0.8000
 
     `unknown` holds, by called class, the weights of rows whose true class the model doesn't know (empty:
-    there are none): each counts as wrong. `left_out` rows have no true class and are counted nowhere.
+    there are none): each counts as wrong. `silent` holds, by true class and last for the unknown ones, the
+    weights of rows the model says nothing about (empty: there are none): none of them is right. `left_out`
+    rows have no true class and are counted nowhere.
 
     >>> print(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0)), (2.0, 0.0), 1))
     accuracy 0.6875 (0.4440 to 0.8584 at 95 %), 16 rows, 1 without a true answer left out
@@ -44,10 +46,16 @@ class ClassEvaluation:
     confusion: Matrix
     unknown: tuple[float, ...] = ()
     left_out: int = 0
+    silent: tuple[float, ...] = ()
 
     @property
     def weight(self) -> float:
-        return sum(map(sum, self.confusion)) + sum(self.unknown)
+        return sum(map(sum, self.confusion)) + sum(self.unknown) + sum(self.silent)
+
+    @property
+    def answered(self) -> float:
+        """The part of the rows the model says something about."""
+        return 1.0 - _part(sum(self.silent), self.weight) if self.silent else 1.0
 
     @property
     def right(self) -> float:
@@ -67,8 +75,10 @@ class ClassEvaluation:
     @property
     def recall(self) -> dict[str, float]:
         """By class: the part of its rows that were called so; NaN where it has none."""
+        silent = self.silent or (0.0,) * len(self.classes)
         return {
-            name: _part(self.confusion[i][i], sum(self.confusion[i])) for i, name in enumerate(self.classes)
+            name: _part(self.confusion[i][i], sum(self.confusion[i]) + silent[i])
+            for i, name in enumerate(self.classes)
         }
 
     @property
@@ -82,11 +92,13 @@ class ClassEvaluation:
         heading = f"accuracy {self.accuracy:.4f} ({low:.4f} to {high:.4f} at 95 %), {self.weight:g} rows"
         recall, precision = self.recall, self.precision
         figures = [[f"{recall[name]:.4f}", f"{precision[name]:.4f}"] for name in self.classes]
-        rows = [["true / called", *self.classes, "recall", "precision"]]
-        for name, counts, ends in zip(
-            (*self.classes, "(unknown)"), self._rows, (*figures, ["", ""]), strict=False
+        nothing = ["(nothing)"] if self.silent else []
+        rows = [["true / called", *self.classes, *nothing, "recall", "precision"]]
+        for i, (name, counts, ends) in enumerate(
+            zip((*self.classes, "(unknown)"), self._rows, (*figures, ["", ""]), strict=False)
         ):
-            rows.append([name, *(f"{count:g}" for count in counts), *ends])
+            said = [*counts, *([self.silent[i]] if self.silent else [])]
+            rows.append([name, *(f"{count:g}" for count in said), *ends])
         return "\n".join([heading + without_answer(self.left_out), *aligned(rows)])
 
     @property
@@ -128,11 +140,11 @@ class NumberEvaluation:
 Evaluation: TypeAlias = ClassEvaluation | NumberEvaluation
 
 
-def evaluate(model: Tree, table: Any) -> Evaluation:
+def evaluate(model: Model, table: Any) -> Evaluation:
     """A model's answers beside the truth; a row whose target is empty is left out.
 
     `table` is a Table, or anything a table can be made of. A row of a class the model doesn't know
-    counts as wrong: no answer could have been right.
+    counts as wrong: no answer could have been right. So does one that a rule list says nothing about.
     """
     table = table_for(model, table, with_target=True)
     if len(table) == 0:
@@ -144,7 +156,7 @@ def evaluate(model: Tree, table: Any) -> Evaluation:
     return class_evaluation(model.schema.classes, truth, predict_codes(model, table), weights)
 
 
-def true_answers(model: Tree, table: Table) -> npt.NDArray[np.generic]:
+def true_answers(model: Model, table: Table) -> npt.NDArray[np.generic]:
     """[row] The table's target as the model codes it."""
     target = model.schema.target
     if target is None or target.name not in table.columns:
@@ -158,16 +170,20 @@ def class_evaluation(
     called: npt.NDArray[np.generic],
     weights: npt.NDArray[np.float64],
 ) -> ClassEvaluation:
-    """Codes [row] of true and called classes, counted by weight."""
+    """Codes [row] of true and called classes, counted by weight; a called code of −1 says nothing."""
     k = len(classes)
-    codes = np.asarray(truth, dtype=np.int64)
+    codes, said = np.asarray(truth, dtype=np.int64), np.asarray(called, dtype=np.int64)
     known = codes != MISSING
-    rows = np.where(codes >= 0, codes, k)[known]  # the last row is for the classes the model doesn't know
-    cells = rows * k + np.asarray(called, dtype=np.int64)[known]
-    counted = np.bincount(cells, weights[known], minlength=(k + 1) * k).reshape(k + 1, k)
-    *confusion, unknown = map(tuple, counted.tolist())
+    # The last row is for the classes the model doesn't know, the last column for rows it says nothing about.
+    cells = (np.where(codes >= 0, codes, k) * (k + 1) + np.where(said >= 0, said, k))[known]
+    counted = np.bincount(cells, weights[known], minlength=(k + 1) ** 2).reshape(k + 1, k + 1)
+    *confusion, unknown = map(tuple, counted[:, :k].tolist())
     return ClassEvaluation(
-        classes, tuple(confusion), unknown if (codes == UNSEEN).any() else (), int((~known).sum())
+        classes,
+        tuple(confusion),
+        unknown if (codes == UNSEEN).any() else (),
+        int((~known).sum()),
+        tuple(counted[:, k].tolist()) if (said[known] < 0).any() else (),
     )
 
 

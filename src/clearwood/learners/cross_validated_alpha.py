@@ -104,7 +104,7 @@ def _held_out(whole: Tree, grown: Tree, test: Table, tried: Floats) -> Floats:
 
 def _class_losses(whole: Tree, grown: Tree, test: Table) -> Floats:
     """[node, (Σ loss, Σ loss²)] were each node a leaf; a row's loss is its cost times its class's factor."""
-    costs = cost_matrix(whole)
+    costs = cost_matrix(whole.decision)
     if costs is None:
         costs = 1.0 - np.eye(len(whole.schema.classes))
     loss = costs.T[node_codes(grown)] * _factors(whole)  # [node, true class]

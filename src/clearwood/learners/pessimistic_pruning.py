@@ -82,4 +82,4 @@ def _judging(
     """How counts become an answer, and errors a charge, as the native code takes them."""
     factors = np.array(tree.decision.factors) if tree.decision.factors else None
     z = deviate(confidence, confidence_table)
-    return factors, cost_matrix(tree), confidence, z, confidence_table == "quinlan"
+    return factors, cost_matrix(tree.decision), confidence, z, confidence_table == "quinlan"

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 
 Model: TypeAlias = Tree | RuleList
+
+
+def size_of(model: Model) -> tuple[int, str]:
+    """How much a person has to read, and what is counted."""
+    match model:
+        case Tree():
+            return model.leaves, "leaves"
+        case RuleList():
+            return len(model), "rules"
+        case _:
+            assert_never(model)

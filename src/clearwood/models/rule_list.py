@@ -86,6 +86,11 @@ class RuleList:
         """How many conditions the rules hold together."""
         return sum(len(rule.when) for rule in self.rules)
 
+    @property
+    def sayings(self) -> tuple[Rule | Otherwise, ...]:
+        """Every rule in order, then what is said otherwise."""
+        return (*self.rules, self.otherwise)
+
     def __len__(self) -> int:
         return len(self.rules)
 

@@ -8,7 +8,10 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from clearwood.errors import SettingError
+from clearwood.measures.p_values import normal_quantile
+from clearwood.models.decision import Decision
 from clearwood.models.nodes import Floats, Ints
+from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 
 Smoothing: TypeAlias = Literal["laplace"] | float | None
@@ -25,8 +28,8 @@ def node_shares(tree: Tree, smoothing: Smoothing = None) -> Floats:
     if smoothing == "laplace":
         counts = counts + 1.0
     elif smoothing is not None:
-        counts = counts + smoothing * _divided(counts[:1])
-    return _divided(counts)
+        counts = counts + smoothing * divided(counts[:1])
+    return divided(counts)
 
 
 def check_smoothing(smoothing: object) -> None:
@@ -39,7 +42,11 @@ def check_smoothing(smoothing: object) -> None:
 def node_codes(tree: Tree, shares: Floats | None = None) -> Ints:
     """[node] the class of least expected cost at every node; ties go to the first class."""
     shares = node_shares(tree) if shares is None else shares
-    costs = cost_matrix(tree)
+    return cheapest(shares, cost_matrix(tree.decision))
+
+
+def cheapest(shares: Floats, costs: Floats | None) -> Ints:
+    """[·] the class of least expected cost for each line of shares [·, class]; the first of equals."""
     if costs is None:
         return np.asarray(shares.argmax(axis=1), dtype=np.int32)
     # Term by term, in the order the native walk adds them: rounding must not decide between the two.
@@ -54,9 +61,9 @@ def node_values(tree: Tree) -> Floats:
     return weighted_counts(tree)[:, 1]
 
 
-def cost_matrix(tree: Tree) -> Floats | None:
+def cost_matrix(decision: Decision) -> Floats | None:
     """[true class, called class] the decision's costs; None: every mistake costs the same."""
-    return np.array(tree.decision.costs, dtype=np.float64) if tree.decision.costs else None
+    return np.array(decision.costs, dtype=np.float64) if decision.costs else None
 
 
 def weighted_counts(tree: Tree, *, factors: bool = True) -> Floats:
@@ -71,10 +78,21 @@ def weighted_counts(tree: Tree, *, factors: bool = True) -> Floats:
     return counts * np.array(tree.decision.factors) if factors and tree.decision.factors else counts
 
 
-def _divided(counts: Floats) -> Floats:
+def divided(counts: Floats) -> Floats:
     """Shares of a row's sum; equal ones where there is nothing to divide."""
     total = counts.sum(axis=1, keepdims=True)
     shares: Floats = np.divide(
         counts, total, out=np.full_like(counts, 1.0 / max(1, counts.shape[1])), where=total > 0
     )
     return shares
+
+
+def holds_medians(model: Tree | RuleList) -> bool:
+    """Whether the numbers are medians and the errors absolute, not means and squares."""
+    return model.is_numeric and model.origin.settings.get("measure") == "absolute"
+
+
+def reach_of(spread: Floats, weight: Floats, confidence: float) -> Floats:
+    """How far a mean's interval reaches to each side, given the variance and weight of its rows."""
+    reach: Floats = normal_quantile(0.5 + confidence / 2) * np.sqrt(spread / weight)
+    return reach

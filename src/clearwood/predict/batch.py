@@ -1,63 +1,75 @@
-"""Many rows at once: classes, shares, leaves; the rows go down the tree in native code, on every core."""
+"""Many rows at once, whatever the model: their classes or numbers, and the shares behind them."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, assert_never
 
 import numpy as np
 import numpy.typing as npt
 
-from clearwood import _native
 from clearwood.errors import SettingError
+from clearwood.models.model import Model
 from clearwood.models.nodes import Floats, Ints
+from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.predict.answers import Smoothing, cost_matrix, node_codes, node_shares, node_values
-from clearwood.predict.columns import cells_for, table_for
+from clearwood.predict.answers import Smoothing
+from clearwood.predict.columns import table_for
+from clearwood.predict.of_rules import codes_of_rules, numbers_of_rules, shares_of_rules
+from clearwood.predict.of_tree import codes_of_tree, leaves_of_tree, numbers_of_tree, shares_of_tree
 
 
-def predict(tree: Tree, rows: Any) -> npt.NDArray[Any]:
-    """[row] the name of each row's class, or its number where the tree predicts numbers.
+def predict(model: Model, rows: Any) -> npt.NDArray[Any]:
+    """[row] the name of each row's class, or its number where the model predicts numbers.
 
-    `rows` is a Table, or anything a table can be made of. A cell that no branch takes (empty, or a
-    value never met) follows the split's surrogates, then its `otherwise` branch; where there is
-    neither, the row goes down every branch in parts, and the leaves' shares are averaged.
+    `rows` is a Table, or anything a table can be made of. Where a rule list says nothing the answer is None,
+    or NaN for a number.
     """
-    if tree.is_numeric:
-        return averages(tree, rows, node_values(tree)[:, None])[:, 0]
-    names = np.array(tree.schema.classes, dtype=object)
-    return names[predict_codes(tree, rows)]
+    if not model.is_numeric:
+        names = np.array([*model.schema.classes, None], dtype=object)
+        return names[predict_codes(model, rows)]
+    table = table_for(model, rows)
+    match model:
+        case Tree():
+            return numbers_of_tree(model, table)
+        case RuleList():
+            return numbers_of_rules(model, table)
+        case _:
+            assert_never(model)
 
 
-def predict_codes(tree: Tree, rows: Any) -> Ints:
-    """[row] the position of each row's class in `tree.schema.classes`."""
-    shares = _classes_only(tree, node_shares(tree))
-    table = table_for(tree, rows)
-    costs = cost_matrix(tree)
-    return _native.codes(
-        tree.nodes, *cells_for(tree, table), len(table), node_codes(tree, shares), shares, costs
-    )
+def predict_codes(model: Model, rows: Any) -> Ints:
+    """[row] the position of each row's class in `model.schema.classes`; −1 where a rule list says nothing."""
+    _classes_only(model)
+    table = table_for(model, rows)
+    match model:
+        case Tree():
+            return codes_of_tree(model, table)
+        case RuleList():
+            return codes_of_rules(model, table)
+        case _:
+            assert_never(model)
 
 
-def shares(tree: Tree, rows: Any, *, smoothing: Smoothing = None) -> Floats:
-    """[row, class] the share of each class where the row ends; `smoothing` as in `node_shares`."""
-    return averages(tree, rows, _classes_only(tree, node_shares(tree, smoothing)))
+def shares(model: Model, rows: Any, *, smoothing: Smoothing = None) -> Floats:
+    """[row, class] the share of each class; `smoothing` "laplace" adds 1 to each class's rows, m adds m × the
+    shares of all rows. Where a rule list says nothing, every share is 0."""
+    _classes_only(model)
+    table = table_for(model, rows)
+    match model:
+        case Tree():
+            return shares_of_tree(model, table, smoothing)
+        case RuleList():
+            return shares_of_rules(model, table, smoothing)
+        case _:
+            assert_never(model)
 
 
 def leaf_of(tree: Tree, rows: Any) -> Ints:
     """[row] the node each row ends in; of several, the one with its largest part (first of equals)."""
-    table = table_for(tree, rows)
-    return _native.leaves(tree.nodes, *cells_for(tree, table), len(table))
+    return leaves_of_tree(tree, table_for(tree, rows))
 
 
-def averages(tree: Tree, rows: Any, said: Floats) -> Floats:
-    """[row, ·] what the nodes say (`said` [node, ·]) where each row ends, averaged over its parts."""
-    table = table_for(tree, rows)
-    return _native.averages(
-        tree.nodes, *cells_for(tree, table), len(table), np.ascontiguousarray(said, dtype=np.float64)
-    )
-
-
-def _classes_only(tree: Tree, shares: Floats) -> Floats:
-    if tree.is_numeric:
-        raise SettingError("This tree predicts a number: it has values, by predict, but no class shares.")
-    return shares
+def _classes_only(model: Model) -> None:
+    if model.is_numeric:
+        kind = "tree predicts" if isinstance(model, Tree) else "model predicts"
+        raise SettingError(f"This {kind} a number: it has values, by predict, but no class shares.")

@@ -1,41 +1,56 @@
-"""The cells a tree asks for, as the native walk takes them."""
+"""The cells a model asks for, as the native code takes them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, assert_never
 
 import numpy as np
 
 from clearwood.errors import ColumnError, SchemaError, no_such
+from clearwood.models.model import Model
 from clearwood.models.nodes import Ints
+from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.recoding import recoded
+from clearwood.table.schema import Schema
 from clearwood.table.table import Column, Table
 
 
-def table_for(tree: Tree, rows: Any, *, with_target: bool = False) -> Table:
-    """The rows as a table: themselves if they are one, else the columns the tree tests, coded as it does."""
+def table_for(model: Model, rows: Any, *, with_target: bool = False) -> Table:
+    """The rows as a table: themselves if they are one, else the columns the model tests, coded as it does."""
     if isinstance(rows, Table):
         return rows
     from clearwood.table import encode
 
-    schema = tree.schema if with_target else replace(tree.schema, target=None, weight=None)
-    return encode(rows, schema, only=names_asked(tree))
+    schema = model.schema if with_target else replace(model.schema, target=None, weight=None)
+    return encode(rows, schema, only=names_asked(model))
 
 
-def names_asked(tree: Tree) -> set[str]:
+def names_asked(model: Model) -> set[str]:
     """The columns that rows must have to be predicted."""
-    return {tree.schema.attributes[position].name for position in _tested(tree)}
+    match model:
+        case Tree():
+            return {model.schema.attributes[position].name for position in _tested(model)}
+        case RuleList():
+            return {condition.name for rule in model for condition in rule.when}
+        case _:
+            assert_never(model)
 
 
 def cells_for(tree: Tree, table: Table) -> tuple[list[Column | None], Ints]:
-    """By attribute: its column (None where no branch tests it) and its number of values (−1: numeric)."""
-    cells: list[Column | None] = [None] * len(tree.schema.attributes)
-    for position in _tested(tree):
-        cells[position] = column_for(tree.schema.attributes[position], table)
-    values = [len(a.values) if isinstance(a, Nominal | Ordinal) else -1 for a in tree.schema.attributes]
+    """The columns that a tree's branches and surrogates test."""
+    return cells_at(tree.schema, _tested(tree), table)
+
+
+def cells_at(schema: Schema, positions: Iterable[int], table: Table) -> tuple[list[Column | None], Ints]:
+    """By attribute: its column (None where it is not asked for) and its number of values (−1: numeric)."""
+    cells: list[Column | None] = [None] * len(schema.attributes)
+    for position in positions:
+        cells[position] = column_for(schema.attributes[position], table)
+    values = [len(a.values) if isinstance(a, Nominal | Ordinal) else -1 for a in schema.attributes]
     return cells, np.array(values, dtype=np.int32)
 
 
@@ -44,7 +59,7 @@ def column_for(attribute: Attribute, table: Table) -> Column:
     name = attribute.name
     if name not in table.columns:
         raise ColumnError(
-            f"The tree needs a column the table lacks. {no_such('column', name, table.columns)}"
+            f"The model needs a column the table lacks. {no_such('column', name, table.columns)}"
         )
     column, theirs = table.columns[name], table.schema[name]
     match attribute, theirs:
@@ -54,8 +69,8 @@ def column_for(attribute: Attribute, table: Table) -> Column:
             return recoded(column.astype(np.int32, copy=False), theirs.values, attribute.values)
         case _:
             raise SchemaError(
-                f"The column '{name}' is {kind_of(theirs)} here but {kind_of(attribute)} in the tree."
-                " Read the table with schema=tree.schema."
+                f"The column '{name}' is {kind_of(theirs)} here but {kind_of(attribute)} in the model."
+                " Read the table with schema=model.schema."
             )
 
 

@@ -2,26 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, assert_never
 
 import numpy as np
 
 from clearwood.errors import SettingError
-from clearwood.measures.p_values import normal_quantile
 from clearwood.measures.wilson import wilson
+from clearwood.models.model import Model
 from clearwood.models.nodes import Floats
+from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.predict.answers import node_shares, node_values, weighted_counts
-from clearwood.predict.batch import averages, predict_codes
+from clearwood.predict.answers import holds_medians, node_shares, node_values, reach_of, weighted_counts
+from clearwood.predict.columns import table_for
+from clearwood.predict.of_rules import intervals_of_rules
+from clearwood.predict.of_tree import averages, codes_of_tree
+from clearwood.table.table import Table
 
 
-def intervals(tree: Tree, rows: Any, confidence: float = 0.95) -> Floats:
+def intervals(model: Model, rows: Any, confidence: float = 0.95) -> Floats:
     """[row, 2] both ends: for the share of the predicted class (Wilson), or for the mean of a number.
 
-    The rows behind an answer are those of its leaf; a row in several leaves has the average of their
-    shares and of their weights. A number's interval is value ± z·√(error ÷ weight²). Medians have none:
-    the absolute error that such a tree keeps does not tell how far its rows' median may lie.
+    The rows behind an answer are those of its leaf or of the rule that took it; a row in several leaves has
+    the average of their shares and of their weights. A number's interval is value ± z·√(error ÷ weight²).
+    Medians have none: the absolute error kept with them does not tell how far the median may lie.
     """
+    table = table_for(model, rows)
+    match model:
+        case Tree():
+            return _of_tree(model, table, confidence)
+        case RuleList():
+            return intervals_of_rules(model, table, confidence)
+        case _:
+            assert_never(model)
+
+
+def _of_tree(tree: Tree, rows: Table, confidence: float) -> Floats:
     if holds_medians(tree):
         raise SettingError(
             "This tree answers medians, and its leaves do not keep what an interval of a median needs."
@@ -29,17 +44,12 @@ def intervals(tree: Tree, rows: Any, confidence: float = 0.95) -> Floats:
         )
     if tree.is_numeric:
         value, spread, weight = averages(tree, rows, _moments(tree)).T
-        reach = _reach(spread, weight, confidence)
+        reach = reach_of(spread, weight, confidence)
         return np.stack([value - reach, value + reach], axis=1)
     said = averages(tree, rows, np.column_stack([node_shares(tree), node_weight(tree)]))
     weight = said[:, -1]
-    share = np.take_along_axis(said[:, :-1], predict_codes(tree, rows)[:, None], axis=1)[:, 0]
+    share = np.take_along_axis(said[:, :-1], codes_of_tree(tree, rows)[:, None], axis=1)[:, 0]
     return np.stack(wilson(share * weight, weight, confidence), axis=1)
-
-
-def holds_medians(tree: Tree) -> bool:
-    """Whether the numbers are medians and the errors absolute, not means and squares."""
-    return tree.is_numeric and tree.origin.settings.get("measure") == "absolute"
 
 
 def node_weight(tree: Tree) -> Floats:
@@ -51,12 +61,7 @@ def node_weight(tree: Tree) -> Floats:
 def node_reach(tree: Tree, confidence: float = 0.95) -> Floats:
     """[node] how far the interval of a node's mean reaches to each side; not for a tree of medians."""
     _, spread, weight = _moments(tree).T
-    return _reach(spread, weight, confidence)
-
-
-def _reach(spread: Floats, weight: Floats, confidence: float) -> Floats:
-    reach: Floats = normal_quantile(0.5 + confidence / 2) * np.sqrt(spread / weight)
-    return reach
+    return reach_of(spread, weight, confidence)
 
 
 def _moments(tree: Tree) -> Floats:

@@ -38,7 +38,7 @@ def reduced_error(tree: Tree, validation: Table) -> Pruned:
 
 def _wrong_answers(tree: Tree, validation: Table) -> Floats:
     """[node] What the validation rows that pass a node would cost, were it a leaf."""
-    counts, called, costs = count_through(tree, validation), node_codes(tree), cost_matrix(tree)
+    counts, called, costs = count_through(tree, validation), node_codes(tree), cost_matrix(tree.decision)
     if costs is not None:
         return np.asarray((counts * costs.T[called]).sum(axis=1))
     return np.asarray(counts.sum(axis=1) - counts[np.arange(len(counts)), called])

@@ -1,0 +1,129 @@
+"""Rules over a table's rows, natively: which rule takes each row, and whom each rule covers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood import _native
+from clearwood.errors import SchemaError
+from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
+from clearwood.models.nodes import Bools, Floats, Ints
+from clearwood.models.rule_list import Rule, RuleList
+from clearwood.predict.columns import cells_at, column_for
+from clearwood.table.attributes import Nominal, Ordinal
+from clearwood.table.schema import Schema
+from clearwood.table.table import Column, Table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CompiledRules:
+    """Rules as flat arrays: each distinct condition once, and every rule a run of their numbers."""
+
+    conditions: tuple[Condition, ...]
+    attribute: Ints  # [condition] its attribute's place in the schema
+    low: Floats  # [condition] a number satisfies it if low < x ≤ high; low = ∞: only an empty cell does
+    high: Floats  # [condition]
+    or_missing: Bools  # [condition]
+    set_start: npt.NDArray[np.int64]  # [condition + 1] into set_codes
+    set_codes: Ints  # [·] codes that satisfy it
+    start: npt.NDArray[np.int64]  # [rule + 1] into condition
+    condition: Ints  # [·] numbers of conditions
+
+
+def compiled(schema: Schema, rules: Iterable[tuple[Condition, ...]]) -> CompiledRules:
+    """The conditions of rules, rule by rule, flat."""
+    numbers: dict[Condition, int] = {}
+    entries: list[int] = []
+    start = [0]
+    for when in rules:
+        for each in when:
+            entries.append(numbers.setdefault(each, len(numbers)))
+        start.append(len(entries))
+    places = schema.positions
+    codes_of: dict[str, dict[str, int]] = {}
+    low, high, missing, set_codes, set_start = [], [], [], list[int](), [0]
+    for each in numbers:
+        below, above, values, or_missing = _shape(each)
+        if values:
+            if each.name not in codes_of:
+                attribute = schema[each.name]
+                assert isinstance(attribute, Nominal | Ordinal)
+                codes_of[each.name] = {value: code for code, value in enumerate(attribute.values)}
+            set_codes += [codes_of[each.name][value] for value in values]
+        set_start.append(len(set_codes))
+        low.append(below)
+        high.append(above)
+        missing.append(or_missing)
+    return CompiledRules(
+        tuple(numbers),
+        np.array([places[each.name] for each in numbers], dtype=np.int32),
+        np.array(low, dtype=np.float64),
+        np.array(high, dtype=np.float64),
+        np.array(missing, dtype=np.bool_),
+        np.array(set_start, dtype=np.int64),
+        np.array(set_codes, dtype=np.int32),
+        np.array(start, dtype=np.int64),
+        np.array(entries, dtype=np.int32),
+    )
+
+
+def first_rule(rules: RuleList, table: Table) -> Ints:
+    """[row] the position of the first rule that holds; −1 where none does."""
+    flat = compiled(rules.schema, (rule.when for rule in rules))
+    return _native.first_rules(flat, *_cells(rules.schema, flat, table), len(table))
+
+
+def votes(rules: RuleList, table: Table, said: Floats) -> tuple[Floats, Ints]:
+    """[row, ·] what the rules that hold say (`said` [rule, ·]) added up, and [row] how many hold."""
+    flat = compiled(rules.schema, (rule.when for rule in rules))
+    said = np.ascontiguousarray(said, dtype=np.float64)
+    return _native.rule_votes(flat, *_cells(rules.schema, flat, table), len(table), said)
+
+
+def rule_counts(
+    schema: Schema, rules: Iterable[Rule | tuple[Condition, ...]], table: Table
+) -> tuple[Floats, Floats]:
+    """Weights by class of the rows that satisfy each rule, [rule, class], and of those that it is the first
+    to take, [rule + 1, class], the last line for rows that none takes. Rows of no known class count nowhere.
+
+    >>> from clearwood import datasets
+    >>> from clearwood.table import read_table
+    >>> days = read_table(datasets.path("tennis"), target="PlayTennis")
+    >>> rules = [(Equals("Wind", "Weak"),), (Equals("Outlook", "Sunny"),)]
+    >>> covered, first = rule_counts(days.schema, rules, days)
+    >>> covered.tolist(), first.tolist()
+    ([[2.0, 6.0], [3.0, 2.0]], [[2.0, 6.0], [1.0, 1.0], [2.0, 2.0]])
+    """
+    target = schema.target
+    if target is None or target.name not in table.columns or not schema.classes:
+        raise SchemaError("To count rows by class the table needs a target column of classes.")
+    flat = compiled(schema, (rule.when if isinstance(rule, Rule) else rule for rule in rules))
+    codes = np.ascontiguousarray(column_for(target, table), dtype=np.int32)
+    weights = None if table.weights is None else np.ascontiguousarray(table.weights, dtype=np.float64)
+    return _native.count_rules(flat, *_cells(schema, flat, table), codes, weights, len(schema.classes))
+
+
+def _cells(schema: Schema, flat: CompiledRules, table: Table) -> tuple[list[Column | None], Ints]:
+    return cells_at(schema, sorted(set(flat.attribute.tolist())), table)
+
+
+def _shape(condition: Condition) -> tuple[float, float, tuple[str, ...], bool]:
+    """Low and high of a number, values of a set, and whether an empty cell will do."""
+    match condition:
+        case Equals(_, value):
+            return -math.inf, math.inf, (value,), False
+        case OneOf(_, values, or_missing):
+            return -math.inf, math.inf, values, or_missing
+        case AtMost(_, limit, or_missing):
+            return -math.inf, limit, (), or_missing
+        case Above(_, limit, or_missing):
+            return limit, math.inf, (), or_missing
+        case Between(_, above, at_most, or_missing):
+            return above, at_most, (), or_missing
+        case IsMissing():
+            return math.inf, math.inf, (), True

@@ -1,0 +1,99 @@
+"""A rule list's answers to many rows at once: the first rule that holds, or the votes of all that do."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clearwood.errors import SettingError
+from clearwood.measures.wilson import wilson
+from clearwood.models.nodes import Floats, Ints
+from clearwood.models.rule_list import RuleList
+from clearwood.predict.answers import (
+    Smoothing,
+    cheapest,
+    check_smoothing,
+    cost_matrix,
+    divided,
+    holds_medians,
+    reach_of,
+)
+from clearwood.predict.matching import first_rule, votes
+from clearwood.table.table import Table
+
+
+def codes_of_rules(rules: RuleList, table: Table) -> Ints:
+    """[row] the position of each row's class; −1 where the list says nothing."""
+    places = {name: code for code, name in enumerate(rules.schema.classes)}
+    otherwise = -1 if rules.otherwise.then is None else places[str(rules.otherwise.then)]
+    if rules.matching == "first":
+        said = np.array([*(places[str(rule.then)] for rule in rules), otherwise], dtype=np.int32)
+        return said[first_rule(rules, table)]
+    sums, held = votes(rules, table, rule_weights(rules)[:-1])
+    called = cheapest(divided(sums), cost_matrix(rules.decision))
+    return np.where(held > 0, called, np.int32(otherwise))
+
+
+def shares_of_rules(rules: RuleList, table: Table, smoothing: Smoothing) -> Floats:
+    """[row, class] the class shares of the rows that the rule took in training, or of all rules that vote.
+
+    A rule that met no rows counts as if it had met one, of its own class. Where the list says nothing,
+    every share is 0.
+    """
+    check_smoothing(smoothing)
+    said = rule_weights(rules)
+    whole = divided(said.sum(axis=0, keepdims=True))
+    if rules.matching == "first":
+        shares = divided(_smoothed(said, smoothing, whole))
+        if rules.otherwise.then is None:
+            shares[-1] = 0.0
+        return shares[first_rule(rules, table)]
+    sums, held = votes(rules, table, said[:-1])
+    shares = divided(_smoothed(sums, smoothing, whole))
+    silent = rules.otherwise.then is None
+    shares[held == 0] = 0.0 if silent else divided(_smoothed(said[-1:], smoothing, whole))[0]
+    return shares
+
+
+def numbers_of_rules(rules: RuleList, table: Table) -> Floats:
+    """[row] the number that the first rule to hold answers; NaN where the list says nothing."""
+    silent = rules.otherwise.then is None
+    said = np.array([*(float(rule.then) for rule in rules), np.nan if silent else rules.otherwise.then])
+    return said[first_rule(rules, table)].astype(np.float64, copy=False)
+
+
+def intervals_of_rules(rules: RuleList, table: Table, confidence: float) -> Floats:
+    """[row, 2] both ends of the interval of each answer, from the rows its rule took in training."""
+    if rules.matching == "vote":
+        raise SettingError("Rules that vote share their rows, so that no interval stands behind an answer.")
+    if holds_medians(rules):
+        raise SettingError("These rules answer medians, and do not keep what an interval of one needs.")
+    taken = first_rule(rules, table)
+    if rules.is_numeric:
+        said = np.array([each.counts or (0.0, 0.0, 0.0) for each in rules.sayings])
+        weight, value, error = said[taken].T
+        with np.errstate(divide="ignore", invalid="ignore"):
+            reach = reach_of(np.where(weight > 0, error / weight, np.inf), weight, confidence)
+        return np.stack([value - reach, value + reach], axis=1)
+    counts = rule_weights(rules)
+    met = np.array([sum(each.counts) for each in rules.sayings])
+    places = {name: code for code, name in enumerate(rules.schema.classes)}
+    called = [places[str(each.then)] if each.then is not None else 0 for each in rules.sayings]
+    share = counts[np.arange(len(called)), called] / counts.sum(axis=1)
+    return np.stack(wilson(share * met, met, confidence), axis=1)[taken]
+
+
+def rule_weights(rules: RuleList) -> Floats:
+    """[rule + 1, class] each rule's counts × the decision's factors, what is said otherwise last."""
+    classes = rules.schema.classes
+    lines = []
+    for each in rules.sayings:
+        met = each.counts if any(each.counts) else tuple(float(name == each.then) for name in classes)
+        lines.append(met)
+    counts = np.array(lines, dtype=np.float64).reshape(-1, len(classes))
+    return counts * np.array(rules.decision.factors) if rules.decision.factors else counts
+
+
+def _smoothed(counts: Floats, smoothing: Smoothing, whole: Floats) -> Floats:
+    if smoothing is None:
+        return counts
+    return counts + 1.0 if smoothing == "laplace" else counts + smoothing * whole
