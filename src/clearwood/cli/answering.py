@@ -12,7 +12,7 @@ import numpy as np
 from clearwood.cli.writing import is_tabbed, whole_file
 from clearwood.errors import SettingError
 from clearwood.models.conditions import number
-from clearwood.models.tree import Tree
+from clearwood.models.model import Model
 from clearwood.predict import intervals as intervals_of
 from clearwood.predict import predict
 from clearwood.predict import shares as shares_of
@@ -22,16 +22,16 @@ from clearwood.table.table import Table
 Answers: TypeAlias = dict[str, list[Any]]  # column's name → its cells
 
 
-def answers_of(tree: Tree, table: Table, name: str, *, shares: bool, intervals: bool) -> Answers:
+def answers_of(model: Model, table: Table, name: str, *, shares: bool, intervals: bool) -> Answers:
     """The answer to each row, and what stands behind it, as named columns."""
-    found: Answers = {name: predict(tree, table).tolist()}
+    found: Answers = {name: predict(model, table).tolist()}
     if shares:
-        if tree.is_numeric:
-            raise SettingError("This tree predicts a number, which has no shares. Leave --shares out.")
-        columns = shares_of(tree, table).T.tolist()
-        found |= {f"share_{each}": cells for each, cells in zip(tree.schema.classes, columns, strict=True)}
+        if model.is_numeric:
+            raise SettingError("This model predicts a number, which has no shares. Leave --shares out.")
+        columns = shares_of(model, table).T.tolist()
+        found |= {f"share_{each}": cells for each, cells in zip(model.schema.classes, columns, strict=True)}
     if intervals:
-        low, high = intervals_of(tree, table).T.tolist()
+        low, high = intervals_of(model, table).T.tolist()
         found |= {f"{name}_low": low, f"{name}_high": high}
     return found
 
@@ -64,5 +64,8 @@ def _texts(column: RawColumn) -> list[str]:
     return cells
 
 
-def _text(answer: str | float) -> str:
+def _text(answer: str | float | None) -> str:
+    """The answer as it is written; nothing where the model says nothing."""
+    if answer is None or answer != answer:
+        return ""
     return answer if isinstance(answer, str) else number(answer)

@@ -1,27 +1,62 @@
-"""A tree for this terminal: in its width and colours, and cut short where it would run off the page."""
+"""A model for this terminal: in its width and colours, and cut short where it would run off the page."""
 
 from __future__ import annotations
 
 import shutil
 import sys
-from typing import Final
+from typing import Final, assert_never
 
 import numpy as np
 
 from clearwood.cli.speaking import colours
+from clearwood.draw.rules import draw_rules
 from clearwood.draw.text import draw_tree
+from clearwood.models.model import Model
+from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 
 MOST_LINES: Final = 60
 
 
-def drawn(tree: Tree, *, depth: int | None = None) -> str:
-    """The tree as text, `depth` questions deep."""
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-    return draw_tree(tree, colour=colours(sys.stdout), width=width, max_depth=depth)
+def drawn(model: Model, *, depth: int | None = None) -> str:
+    """The model as text; a tree `depth` questions deep."""
+    match model:
+        case Tree():
+            width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+            return draw_tree(model, colour=colours(sys.stdout), width=width, max_depth=depth)
+        case RuleList():
+            return draw_rules(model)
+        case _:
+            assert_never(model)
 
 
-def fitting_depth(tree: Tree) -> int | None:
+def rules_in(model: Model) -> Tree | RuleList:
+    """The model, if it is one that can be read as rules."""
+    match model:
+        case Tree() | RuleList():
+            return model
+        case _:
+            assert_never(model)
+
+
+def drawn_to_fit(model: Model) -> list[str]:
+    """The model as text and, where a page does not hold it, how much of it was drawn."""
+    depth = _fitting_depth(model) if isinstance(model, Tree) else None
+    lines = drawn(model, depth=depth).split("\n")
+    if isinstance(model, Tree):
+        told = (
+            []
+            if depth is None
+            else [f"Drawn to depth {depth} of {model.depth}. To see all, save and show it."]
+        )
+        return [*lines, *told]
+    if len(lines) <= MOST_LINES:
+        return lines
+    more = len(lines) - MOST_LINES
+    return [*lines[:MOST_LINES], f"… and {more:,} lines more. To see all, save and show it."]
+
+
+def _fitting_depth(tree: Tree) -> int | None:
     """The depth at which a page holds the tree; None: it holds all of it."""
     if tree.size <= MOST_LINES:
         return None

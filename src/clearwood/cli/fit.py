@@ -1,4 +1,4 @@
-"""`clearwood fit`: from a table to a tree, shown, measured and saved."""
+"""`clearwood fit`: from a table to a model, shown, measured and saved."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def fit(
     cross_validate: Annotated[
         int | None,
         typer.Option(
-            metavar="FOLDS", help="Judge by so many folds; the tree has all rows.", rich_help_panel=_JUDGING
+            metavar="FOLDS", help="Judge by so many folds; the model has all rows.", rich_help_panel=_JUDGING
         ),
     ] = None,
     seed: Annotated[
@@ -96,7 +96,7 @@ def fit(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Learn a tree from a table, print it, say how good it is, and save it."""
+    """Learn a model from a table, print it, say how good it is, and save it."""
     from clearwood.cli.fitting import Judging, learn_and_judge, need_target
     from clearwood.cli.progress import working
     from clearwood.cli.pruning import pruning_of
@@ -128,7 +128,7 @@ def fit(
     if not as_json:
         note(fitted.notes, quiet=quiet)
     if save is not None:
-        save_model(fitted.tree, save)
+        save_model(fitted.model, save)
     if as_json:
         say_json(
             {
@@ -138,6 +138,6 @@ def fit(
             }
         )
     else:
-        say(fitted.to_text(with_tree=not quiet, with_rules=rules))
+        say(fitted.to_text(with_model=not quiet, with_rules=rules))
         if save is not None:
             say(f"Saved to {save}.")

@@ -6,13 +6,14 @@ import json
 from dataclasses import dataclass, replace
 from typing import Any
 
-from clearwood.cli.drawing import drawn, fitting_depth
+from clearwood.cli.drawing import drawn_to_fit, rules_in
 from clearwood.cli.recipe import Learned, Recipe
 from clearwood.cli.scores import evaluation_to_json, folds_to_json, phrase, phrase_of_folds
 from clearwood.draw.rules import draw_rules
 from clearwood.errors import SchemaError, SettingError
 from clearwood.evaluate import CrossValidation, Evaluation, cross_validate, evaluate, hold_out
 from clearwood.models.files import to_json
+from clearwood.models.model import Model, size_of
 from clearwood.models.tree import Tree
 from clearwood.simplify.ledger import Ledger
 from clearwood.table.table import Table
@@ -45,9 +46,9 @@ class Judging:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A tree, what was cut from it, and how good it is."""
+    """A model, what was cut from it, and how good it is."""
 
-    tree: Tree
+    model: Model
     ledgers: tuple[Ledger, ...]
     training: Evaluation
     pruning: Evaluation | None = None  # on the rows kept back for it
@@ -65,16 +66,12 @@ class Fitted:
             f" of {self.training.weight + self.pruning.weight:.10g}.",
         )
 
-    def to_text(self, *, with_tree: bool, with_rules: bool = False) -> str:
+    def to_text(self, *, with_model: bool, with_rules: bool = False) -> str:
         lines = []
-        if with_tree:
-            depth = fitting_depth(self.tree)
-            lines += [drawn(self.tree, depth=depth)]
-            if depth is not None:
-                lines += [f"Drawn to depth {depth} of {self.tree.depth}. To see all, save and show it."]
-            lines += [""]
-        if with_rules:
-            lines += [draw_rules(self.tree), ""]
+        if with_model:
+            lines += [*drawn_to_fit(self.model), ""]
+        if with_rules and (isinstance(self.model, Tree) or not with_model):
+            lines += [draw_rules(rules_in(self.model)), ""]
         lines += [str(ledger).splitlines()[0] for ledger in self.ledgers]
         judged = {"training": self.training, "pruning ": self.pruning, "held out": self.held_out}
         lines += [
@@ -87,18 +84,19 @@ class Fitted:
         return "\n".join(lines)
 
     def to_json(self, *, with_rules: bool = False) -> dict[str, Any]:
+        size, unit = size_of(self.model)
+        shape = {"nodes": self.model.size, "depth": self.model.depth} if isinstance(self.model, Tree) else {}
         return {
-            "learner": self.tree.origin.learner,
-            "leaves": self.tree.leaves,
-            "nodes": self.tree.size,
-            "depth": self.tree.depth,
+            "learner": self.model.origin.learner,
+            unit: size,
+            **shape,
             "training": evaluation_to_json(self.training),
             "pruning": None if self.pruning is None else evaluation_to_json(self.pruning),
             "held_out": None if self.held_out is None else evaluation_to_json(self.held_out),
             "cross_validation": None if self.folds is None else folds_to_json(self.folds),
             "pruned": [ledger.to_json() for ledger in self.ledgers],
-            "model": json.loads(to_json(self.tree)),
-            **({"rules": draw_rules(self.tree).splitlines()} if with_rules else {}),
+            "model": json.loads(to_json(self.model)),
+            **({"rules": draw_rules(rules_in(self.model)).splitlines()} if with_rules else {}),
         }
 
 
@@ -115,7 +113,7 @@ def learn_and_judge(recipe: Recipe, table: Table, judging: Judging) -> Fitted:
     if judging.test_part is not None:
         learned, held = hold_out(table, judging.test_part, judging.seed)
         fitted = _fitted(recipe.learn_and_tell(table.take(learned)))
-        return replace(fitted, held_out=evaluate(fitted.tree, table.take(held)))
+        return replace(fitted, held_out=evaluate(fitted.model, table.take(held)))
     folds = (
         None
         if judging.folds is None
@@ -125,11 +123,11 @@ def learn_and_judge(recipe: Recipe, table: Table, judging: Judging) -> Fitted:
 
 
 def _fitted(learned: Learned) -> Fitted:
-    tree, back = learned.tree, learned.kept_back
+    model, back = learned.model, learned.kept_back
     return Fitted(
-        tree,
+        model,
         learned.ledgers,
-        evaluate(tree, learned.grown_on),
-        None if back is None else evaluate(tree, back),
+        evaluate(model, learned.grown_on),
+        None if back is None else evaluate(model, back),
         weighted=learned.grown_on.weights is not None,
     )

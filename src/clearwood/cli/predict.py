@@ -65,14 +65,13 @@ def predict(
         check_place(place, but_not=new)
         check_place(place, but_not=model)
         check_dress(place)
-    tree = load_model(model)
+    loaded = load_model(model)
     with working(f"Reading {new}"):
         raw = read_raw(new, query=query, **written_as(delimiter, encoding, decimal, header, missing))
-        table = coded_for(tree, raw, only=names_asked(tree))
-    answers = answers_of(tree, table, column, shares=shares, intervals=intervals)
-    judged = (
-        evaluate(tree, table) if tree.schema.target and tree.schema.target.name in table.columns else None
-    )
+        table = coded_for(loaded, raw, only=names_asked(loaded))
+    answers = answers_of(loaded, table, column, shares=shares, intervals=intervals)
+    target = loaded.schema.target
+    judged = evaluate(loaded, table) if target and target.name in table.columns else None
     if place is not None or not as_json:
         write_rows(raw, answers, place)
     notes = list(table.notes)
@@ -82,7 +81,7 @@ def predict(
         say_json(
             {
                 "rows": len(table),
-                "classes": tree.schema.classes,
+                "classes": loaded.schema.classes,
                 "answers": None if place is not None else answers,
                 "scores": None if judged is None else evaluation_to_json(judged),
                 "saved": None if place is None else out,

@@ -52,7 +52,7 @@ def prune(
     """Prune a saved tree: reduced-error with rows it has not seen, the others with those it learned from."""
     from clearwood.cli.drawing import drawn
     from clearwood.cli.pruning import pruning_of
-    from clearwood.cli.reading import coded_for, load_model
+    from clearwood.cli.reading import coded_for, load_tree
     from clearwood.cli.scores import evaluation_to_json, phrase
     from clearwood.cli.speaking import as_options, note, say, say_json
     from clearwood.cli.writing import check_place
@@ -65,7 +65,7 @@ def prune(
     if save is not None:
         check_place(save, but_not=data)
         check_place(save, but_not=model)
-    tree = load_model(model)
+    tree = load_tree(model)
     written = written_as(delimiter, encoding, decimal, header, missing)
     table = coded_for(tree, read_raw(data, query=query, **written))
     notes = [*table.notes]

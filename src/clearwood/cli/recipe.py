@@ -9,8 +9,10 @@ from typing import Any
 from clearwood.cli.pruning import KEPT_BACK, Pruning
 from clearwood.cli.registry import LEARNERS, find
 from clearwood.cli.settings import parse, settings_of
+from clearwood.errors import SettingError
 from clearwood.evaluate import hold_out
 from clearwood.learners.learner import Learner
+from clearwood.models.model import Model
 from clearwood.models.tree import Tree
 from clearwood.simplify.ledger import Ledger
 from clearwood.table.table import Table
@@ -18,9 +20,9 @@ from clearwood.table.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """A tree, the ledger of each pruning, and the rows each came from."""
+    """A model, the ledger of each pruning, and the rows each came from."""
 
-    tree: Tree
+    model: Model
     ledgers: tuple[Ledger, ...]
     grown_on: Table
     kept_back: Table | None  # from learning, for a pruner that needs fresh rows
@@ -30,25 +32,27 @@ class Learned:
 class Recipe:
     """Learn, then prune with each in turn; where one needs fresh rows, a third is kept back for it."""
 
-    learner: Learner[Tree]
+    learner: Learner[Model]
     prunings: tuple[Pruning, ...] = ()
     seed: int = 0
 
-    def learn(self, table: Table) -> Tree:
-        return self.learn_and_tell(table).tree
+    def learn(self, table: Table) -> Model:
+        return self.learn_and_tell(table).model
 
     def learn_and_tell(self, table: Table) -> Learned:
-        """The tree, and how it came about."""
+        """The model, and how it came about."""
         grown, fresh = table, None
         if any(pruning.needs_fresh_rows for pruning in self.prunings):
             learned, back = hold_out(table, KEPT_BACK, self.seed)
             grown, fresh = table.take(learned), table.take(back)
-        tree, ledgers = self.learner.learn(grown), []
+        model, ledgers = self.learner.learn(grown), []
         for pruning in self.prunings:
-            pruned = pruning(tree, fresh if fresh is not None and pruning.needs_fresh_rows else grown)
-            tree = pruned.tree
+            if not isinstance(model, Tree):
+                raise SettingError(f"--prune is for trees; {model.origin.learner} learns none. Leave it out.")
+            pruned = pruning(model, fresh if fresh is not None and pruning.needs_fresh_rows else grown)
+            model = pruned.tree
             ledgers.append(pruned.ledger)
-        return Learned(tree, tuple(ledgers), grown, fresh)
+        return Learned(model, tuple(ledgers), grown, fresh)
 
 
 def recipe_of(learner: str, settings: Sequence[str] | None, prunings: Sequence[Pruning], seed: int) -> Recipe:

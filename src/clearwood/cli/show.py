@@ -1,4 +1,4 @@
-"""`clearwood show`: a saved tree as text, with counts, class shares and intervals."""
+"""`clearwood show`: a saved model as text, with its counts."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ def show(
     rules: Rules = False,
     as_json: Json = False,
 ) -> None:
-    """Print a saved tree with its counts, shares and intervals, or as rules."""
-    from clearwood.cli.drawing import drawn
+    """Print a saved model: a tree with its counts, shares and intervals, or rules."""
+    from clearwood.cli.drawing import drawn, rules_in
     from clearwood.cli.reading import load_model
     from clearwood.cli.speaking import say, say_json
     from clearwood.draw.rules import draw_rules
     from clearwood.models.files import to_json
 
-    tree = load_model(model)
+    loaded = load_model(model)
     if as_json:
-        text = to_json(tree).rstrip()
+        text = to_json(loaded).rstrip()
         if rules:
-            say_json({"model": json.loads(text), "rules": draw_rules(tree).splitlines()})
+            say_json({"model": json.loads(text), "rules": draw_rules(rules_in(loaded)).splitlines()})
         else:
             say(text)
         return
-    say(draw_rules(tree) if rules else drawn(tree, depth=depth))
+    say(draw_rules(rules_in(loaded)) if rules else drawn(loaded, depth=depth))

@@ -1,4 +1,4 @@
-"""One row in microseconds: a tree unrolled into nested steps, kept beside the model, never inside it.
+"""One row at a time: a tree unrolled into nested steps, kept beside the model, never inside it.
 
 A step of a number is (position, limit, step if ≤, step if >); of a value (position, None, steps by
 value, None); a leaf is (−1, its answer, its shares, None). Rows that meet nothing unusual need no
@@ -11,15 +11,18 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from numbers import Real
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, assert_never
 
 import numpy as np
 
 from clearwood.errors import ColumnError, SchemaError, no_such
+from clearwood.models.model import Model
+from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import Smoothing, node_codes, node_shares, node_values
 from clearwood.predict.columns import names_asked
 from clearwood.predict.one import predict_one, shares_of_one
+from clearwood.predict.one_by_rules import answer_by_rules, shares_by_rules
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.recoding import recoded
 
@@ -31,31 +34,43 @@ _KINDS_REMEMBERED: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class RowPredictor:
-    """Answers one row: cells in the order of `names`, or a dict with every column the tree tests."""
+    """Answers one row: cells in the order of `names`, or a dict with every column the model tests."""
 
-    tree: Tree
+    model: Model
     names: tuple[str, ...]
     smoothing: Smoothing
-    _first: Step
+    _first: Step | None  # of a tree
     _known: frozenset[str]
     _asked: frozenset[str]
     _fine: set[tuple[type, ...]] = field(default_factory=set, repr=False)
 
-    def __call__(self, row: Cells | Mapping[str, Any]) -> str | float:
-        """The class, or the number."""
+    def __call__(self, row: Cells | Mapping[str, Any]) -> str | float | None:
+        """The class, or the number; None where a rule list says nothing."""
         cells = self._cells(row)
         leaf = _leaf(self._first, cells)
-        if leaf is None:
-            return predict_one(self.tree, self._spelled(cells))
-        return leaf[1]  # type: ignore[no-any-return]
+        if leaf is not None:
+            return leaf[1]  # type: ignore[no-any-return]
+        match self.model:
+            case Tree():
+                return predict_one(self.model, self._spelled(cells))
+            case RuleList():
+                return answer_by_rules(self.model, self._spelled(cells))
+            case _:
+                assert_never(self.model)
 
     def shares(self, row: Cells | Mapping[str, Any]) -> dict[str, float]:
         """The share of each class."""
         cells = self._cells(row)
         leaf = _leaf(self._first, cells)
-        if leaf is None:
-            return shares_of_one(self.tree, self._spelled(cells), self.smoothing)
-        return dict(zip(self.tree.schema.classes, leaf[2], strict=True))
+        if leaf is not None:
+            return dict(zip(self.model.schema.classes, leaf[2], strict=True))
+        match self.model:
+            case Tree():
+                return shares_of_one(self.model, self._spelled(cells), self.smoothing)
+            case RuleList():
+                return shares_by_rules(self.model, self._spelled(cells), self.smoothing)
+            case _:
+                assert_never(self.model)
 
     def _cells(self, row: Cells | Mapping[str, Any]) -> Cells:
         if isinstance(row, Mapping):
@@ -63,7 +78,7 @@ class RowPredictor:
                 self._refuse_unknown(row)
             if not self._asked <= row.keys():
                 absent = next(name for name in self.names if name in self._asked - row.keys())
-                raise ColumnError(f"The row lacks a column of the tree. {no_such('column', absent, row)}")
+                raise ColumnError(f"The row lacks a column of the model. {no_such('column', absent, row)}")
             cells: Cells = [row.get(name) for name in self.names]
         else:
             cells = row
@@ -81,13 +96,13 @@ class RowPredictor:
         """The cells by name, each value as the schema spells it: 1, 1.0 and '01' are its '1'."""
         return {
             attribute.name: cell if isinstance(attribute, Numeric) else _as_value(attribute, cell)
-            for attribute, cell in zip(self.tree.schema.inputs, cells, strict=True)
+            for attribute, cell in zip(self.model.schema.inputs, cells, strict=True)
         }
 
     def _refuse_unknown(self, row: Mapping[str, Any]) -> None:
-        others = {a.name for a in self.tree.schema.attributes} - set(self.names)
-        others |= {name for name in (self.tree.schema.weight,) if name}
-        others |= {self.tree.schema.target.name} if self.tree.schema.target else set()
+        others = {a.name for a in self.model.schema.attributes} - set(self.names)
+        others |= {name for name in (self.model.schema.weight,) if name}
+        others |= {self.model.schema.target.name} if self.model.schema.target else set()
         for name in row:
             if name not in self.names and name not in others:
                 raise ColumnError(no_such("column", name, self.names))
@@ -96,12 +111,12 @@ class RowPredictor:
         if isinstance(cells, str) or len(cells) != len(self.names):
             got = "text" if isinstance(cells, str) else f"{len(cells)}"
             raise SchemaError(f"A row has {len(self.names)} cells ({', '.join(self.names)}), not {got}.")
-        for attribute, cell in zip(self.tree.schema.inputs, cells, strict=True):
+        for attribute, cell in zip(self.model.schema.inputs, cells, strict=True):
             _check_cell(attribute, cell)
 
 
-def row_predictor(tree: Tree, *, smoothing: Smoothing = None) -> RowPredictor:
-    """A function from one row to its answer, for trees that are asked row by row.
+def row_predictor(model: Model, *, smoothing: Smoothing = None) -> RowPredictor:
+    """A function from one row to its answer, for models that are asked row by row.
 
     >>> from clearwood.models.build import tree_of
     >>> from clearwood.models.conditions import Above, AtMost
@@ -114,15 +129,16 @@ def row_predictor(tree: Tree, *, smoothing: Smoothing = None) -> RowPredictor:
     >>> play((70,)), play({"Humidity": 90.0}), play.shares([None])
     ('Yes', 'No', {'No': 0.6, 'Yes': 0.4})
     """
-    inputs = tree.schema.inputs
+    inputs = model.schema.inputs
     names = tuple(attribute.name for attribute in inputs)
-    return RowPredictor(
-        tree, names, smoothing, _unrolled(tree, smoothing), frozenset(names), frozenset(names_asked(tree))
-    )
+    first = _unrolled(model, smoothing) if isinstance(model, Tree) else None
+    return RowPredictor(model, names, smoothing, first, frozenset(names), frozenset(names_asked(model)))
 
 
-def _leaf(step: Step, cells: Cells) -> Step | None:
-    """The leaf, or None where the row meets something unusual."""
+def _leaf(step: Step | None, cells: Cells) -> Step | None:
+    """The leaf, or None where there is none or the row meets something unusual."""
+    if step is None:
+        return None
     try:
         while True:
             position, limit, low, high = step

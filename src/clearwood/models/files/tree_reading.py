@@ -5,21 +5,19 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Mapping
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 import numpy as np
 
-from clearwood.errors import ModelFileError, TableError, no_such
-from clearwood.models.decision import Decision
+from clearwood.errors import ModelFileError, no_such
+from clearwood.models.files.fields import as_list, as_number, fields, refuse
+from clearwood.models.files.heading import HEADING, read_heading
 from clearwood.models.nodes import Nodes
-from clearwood.models.origin import Origin, Plain
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.schema import Schema
-from clearwood.table.schema_file import schema_from_json
 
 _MOST_NODES: Final = 50_000_000
-_HEAD: Final = ("schema", "origin", "decision", "score_names", "nodes")
 _ROOT: Final = frozenset(("counts", "score", "otherwise", "surrogates"))
 _NODE: Final = frozenset(("parent", "when", "share", *_ROOT))
 _ROUNDING: Final = 1e-6  # of a node's weight: what sums over its branches may be off by
@@ -28,20 +26,14 @@ _INFINITE: Final = {"infinity": math.inf, "-infinity": -math.inf}
 
 def tree_from_json(data: Mapping[str, Any]) -> Tree:
     """The tree in the fields of a model file, its heading (format, version, model) left out."""
-    _fields(data, "the file", required=_HEAD)
-    try:
-        schema = schema_from_json(data["schema"])
-    except TableError as error:
-        raise ModelFileError(f"schema: {error}") from None
-    if schema.target is None:
-        refuse("schema.target", "must name what the tree predicts", None)
+    fields(data, "the file", required=(*HEADING, "score_names", "nodes"))
+    schema, origin, decision = read_heading(data)
     width = 3 if isinstance(schema.target, Numeric) else len(schema.classes)
-    names = tuple(_list(data["score_names"], "score_names"))
+    names = tuple(as_list(data["score_names"], "score_names"))
     if not all(isinstance(name, str) for name in names) or len(set(names)) != len(names):
         refuse("score_names", "must be different texts", list(names))
-    nodes = _Reader(schema, width, names).nodes(_list(data["nodes"], "nodes"))
-    classes = 0 if isinstance(schema.target, Numeric) else width
-    return Tree(schema, nodes, names, _decision(data["decision"], classes), _origin(data["origin"]))
+    nodes = _Reader(schema, width, names).nodes(as_list(data["nodes"], "nodes"))
+    return Tree(schema, nodes, names, decision, origin)
 
 
 class _Reader:
@@ -79,7 +71,7 @@ class _Reader:
             if type(entry) is not dict:
                 refuse(where, "must be an object", entry)
             if not entry.keys() <= (_NODE if i else _ROOT):
-                _fields(entry, where, optional=tuple(sorted(_NODE if i else _ROOT)))
+                fields(entry, where, optional=tuple(sorted(_NODE if i else _ROOT)))
             if i:
                 parent = entry.get("parent")
                 while path and path[-1] != parent:
@@ -88,7 +80,7 @@ class _Reader:
                     refuse(f"{where}.parent", "must be a node on the path to the node before it", parent)
                 branches[parent] += 1
                 parents.append(parent)
-                shares.append(_number(entry.get("share"), where, "share", 0.0, 1.0))
+                shares.append(as_number(entry.get("share"), where, "share", 0.0, 1.0))
                 conditions.append(self._condition(entry.get("when"), where))
                 if branches[parent] > 1 and conditions[i][0] != conditions[parent + 1][0]:
                     refuse(
@@ -108,7 +100,7 @@ class _Reader:
             if type(chosen) is not int or ("otherwise" in entry and chosen < 0):
                 refuse(f"{where}.otherwise", "must be the position of a branch", chosen)
             otherwise.append(chosen)
-            for k, each in enumerate(_list(entry.get("surrogates", []), f"{where}.surrogates")):
+            for k, each in enumerate(as_list(entry.get("surrogates", []), f"{where}.surrogates")):
                 self._surrogate(each, f"{where}.surrogates[{k}]")
             s_start.append(len(self.s_rows))
         while path:
@@ -179,7 +171,7 @@ class _Reader:
         return counts
 
     def _score(self, score: Any, where: str) -> list[float]:
-        _fields(score, f"{where}.score", required=self.names)
+        fields(score, f"{where}.score", required=self.names)
         found = []
         for name in self.names:
             value = score[name]
@@ -188,7 +180,7 @@ class _Reader:
             elif isinstance(value, str) and value in _INFINITE:
                 found.append(_INFINITE[value])
             else:
-                found.append(_number(value, f"{where}.score", name))
+                found.append(as_number(value, f"{where}.score", name))
         return found
 
     def _condition(self, when: Any, where: str) -> tuple[int, float, float, bool]:
@@ -207,38 +199,38 @@ class _Reader:
                 return (position, -math.inf, math.inf, or_missing)
             if not keys or not keys <= {"above", "at_most"}:
                 refuse(f"{where}.when", "must have 'above', 'at_most', 'known' or 'missing'", sorted(keys))
-            low = _number(when["above"], f"{where}.when", "above") if "above" in keys else -math.inf
-            high = _number(when["at_most"], f"{where}.when", "at_most") if "at_most" in keys else math.inf
+            low = as_number(when["above"], f"{where}.when", "above") if "above" in keys else -math.inf
+            high = as_number(when["at_most"], f"{where}.when", "at_most") if "at_most" in keys else math.inf
             if not low < high:
                 refuse(f"{where}.when", "must have 'above' below 'at_most'", [low, high])
             return (position, low, high, or_missing)
         if keys != {"is"} and keys != {"in"}:
             refuse(f"{where}.when", "must have 'is', 'in' or 'missing'", sorted(keys))
-        values = [when["is"]] if "is" in when else _list(when["in"], f"{where}.when.in")
+        values = [when["is"]] if "is" in when else as_list(when["in"], f"{where}.when.in")
         self.set_codes.extend(self._values(column, values, f"{where}.when"))
         return (position, -math.inf, math.inf, or_missing)
 
     def _surrogate(self, entry: Any, where: str) -> None:
         column = self._column(entry, where)
         limits = ("at_most",) if column in self.numbers else ("in", "not_in")
-        _fields(entry, where, required=("column", *limits, "then", "agreement"))
+        fields(entry, where, required=("column", *limits, "then", "agreement"))
         then = entry["then"]
         if type(then) is not int or then not in (0, 1):
             refuse(f"{where}.then", "must be 0 or 1", then)
         limit = 0.0
         if column in self.numbers:
-            limit = _number(entry["at_most"], where, "at_most")
+            limit = as_number(entry["at_most"], where, "at_most")
             self.s_set_split.append(len(self.s_set_codes))
         else:
-            first = self._values(column, _list(entry["in"], f"{where}.in"), f"{where}.in")
-            other = self._values(column, _list(entry["not_in"], f"{where}.not_in"), f"{where}.not_in")
+            first = self._values(column, as_list(entry["in"], f"{where}.in"), f"{where}.in")
+            other = self._values(column, as_list(entry["not_in"], f"{where}.not_in"), f"{where}.not_in")
             if set(first) & set(other):
                 refuse(where, "must not send a value both ways", sorted(set(first) & set(other)))
             self.s_set_codes.extend(first)
             self.s_set_split.append(len(self.s_set_codes))
             self.s_set_codes.extend(other)
         self.s_set_start.append(len(self.s_set_codes))
-        agreement = _number(entry["agreement"], where, "agreement", 0.0, 1.0)
+        agreement = as_number(entry["agreement"], where, "agreement", 0.0, 1.0)
         self.s_rows.append((self.schema.positions[column], limit, then, agreement))
 
     def _column(self, entry: Any, where: str) -> str:
@@ -261,78 +253,3 @@ class _Reader:
                     f"{where}: {no_such(f'value of {column} called', str(value), codes, plural='values')}"
                 )
         return [codes[value] for value in values]
-
-
-def refuse(where: str, demand: str, found: object) -> NoReturn:
-    """One sentence: the place, what should be there, and what is."""
-    shown = repr(found)
-    raise ModelFileError(f"{where} {demand}, not {shown if len(shown) <= 60 else shown[:57] + '…'}.")
-
-
-def _decision(data: Any, classes: int) -> Decision:
-    _fields(data, "decision", required=("factors", "costs"))
-    factors = _list(data["factors"], "decision.factors")
-    if factors and len(factors) != classes:
-        refuse("decision.factors", f"must be one number a class ({classes}), or none", factors)
-    costs = [
-        _list(row, f"decision.costs[{i}]") for i, row in enumerate(_list(data["costs"], "decision.costs"))
-    ]
-    if costs and (len(costs) != classes or any(len(row) != classes for row in costs)):
-        refuse("decision.costs", f"must be a table of {classes} by {classes} numbers, or empty", costs)
-    most = sys.float_info.max
-    return Decision(
-        tuple(_number(each, "decision", f"factors[{i}]", 0.0, most) for i, each in enumerate(factors)),
-        tuple(
-            tuple(_number(each, "decision", f"costs[{i}]", 0.0, most) for each in row)
-            for i, row in enumerate(costs)
-        ),
-    )
-
-
-def _origin(data: Any) -> Origin:
-    _fields(data, "origin", required=("learner", "settings", "version", "fingerprint", "rows"))
-    for key in ("learner", "version", "fingerprint"):
-        if not isinstance(data[key], str):
-            refuse(f"origin.{key}", "must be text", data[key])
-    if type(data["rows"]) is not int or data["rows"] < 0:
-        refuse("origin.rows", "must be a whole number ≥ 0", data["rows"])
-    if not isinstance(data["settings"], dict):
-        refuse("origin.settings", "must be an object", data["settings"])
-    settings = {key: _plain(value, f"origin.settings.{key}") for key, value in data["settings"].items()}
-    return Origin(data["learner"], settings, data["version"], data["fingerprint"], data["rows"])
-
-
-def _plain(value: Any, where: str) -> Plain:
-    if isinstance(value, dict):
-        return {key: _plain(each, f"{where}.{key}") for key, each in value.items()}
-    if isinstance(value, list):
-        return tuple(_plain(each, where) for each in value)
-    if isinstance(value, float) and not math.isfinite(value):
-        refuse(where, "must be a finite number", value)
-    return value  # type: ignore[no-any-return]
-
-
-def _fields(data: Any, where: str, required: tuple[str, ...] = (), optional: tuple[str, ...] = ()) -> None:
-    if not isinstance(data, dict):
-        refuse(where, "must be an object", data)
-    for key in required:
-        if key not in data:
-            raise ModelFileError(f"{where}: '{key}' is missing.")
-    for key in data:
-        if key not in required and key not in optional:
-            raise ModelFileError(f"{where}: {no_such('field', key, (*required, *optional))}")
-
-
-def _list(data: Any, where: str) -> list[Any]:
-    if type(data) is not list:
-        refuse(where, "must be a list", data)
-    return data
-
-
-def _number(
-    value: Any, where: str, key: str, low: float = -sys.float_info.max, high: float = sys.float_info.max
-) -> float:
-    if type(value) not in (int, float) or not low <= value <= high:
-        span = f" from {low:g} to {high:g}" if high == 1.0 else " ≥ 0" if low == 0.0 else ""
-        refuse(f"{where}.{key}", f"must be a finite number{span}", value)
-    return float(value)

@@ -6,40 +6,20 @@ of lines (preorder), so that the file reads from the top like the tree itself.
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Any
 
-from clearwood.errors import ModelFileError
-from clearwood.models.origin import Origin, Plain
+from clearwood.models.files.heading import dumps, exact, heading_lines
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
-from clearwood.table.schema_file import schema_to_json
-
-FORMAT: Final = "clearwood"
-VERSION: Final = 1
 
 
 def tree_to_json(tree: Tree) -> str:
     """The whole text of a model file."""
-    head = {
-        "format": FORMAT,
-        "version": VERSION,
-        "model": "tree",
-        "origin": _origin(tree.origin),
-        "decision": {"factors": tree.decision.factors, "costs": tree.decision.costs},
-        "score_names": tree.score_names,
-    }
-    lines = [f' "{key}": {_dumps(value)},\n' for key, value in head.items()]
-    lines.insert(3, f' "schema": {_schema(tree)},\n')
-    return "".join(["{\n", *lines, ' "nodes": [\n  ', ",\n  ".join(_nodes(tree)), "\n ]\n}\n"])
-
-
-def _schema(tree: Tree) -> str:
-    data = schema_to_json(tree.schema)
-    columns = ",\n  ".join(_dumps(column) for column in data.pop("columns"))
-    return f'{{"columns": [\n  {columns}\n ], {_dumps(data)[1:]}'
+    heading = "".join(heading_lines("tree", tree.schema, tree.origin, tree.decision))
+    names = f' "score_names": {dumps(tree.score_names)},\n'
+    return "".join(["{\n", heading, names, ' "nodes": [\n  ', ",\n  ".join(_nodes(tree)), "\n ]\n}\n"])
 
 
 def _nodes(tree: Tree) -> Iterator[str]:
@@ -64,9 +44,9 @@ def _nodes(tree: Tree) -> Iterator[str]:
 def _conditions(tree: Tree) -> list[str]:
     """[node] what the branch into each node asks."""
     n = tree.nodes
-    heads = [f'"when": {{"column": {_dumps(attribute.name)}' for attribute in tree.schema.attributes]
+    heads = [f'"when": {{"column": {dumps(attribute.name)}' for attribute in tree.schema.attributes]
     names = [
-        [_dumps(value) for value in attribute.values] if isinstance(attribute, Nominal | Ordinal) else None
+        [dumps(value) for value in attribute.values] if isinstance(attribute, Nominal | Ordinal) else None
         for attribute in tree.schema.attributes
     ]
     starts, codes = n.set_start.tolist(), n.set_codes.tolist()
@@ -110,12 +90,12 @@ def _surrogates(tree: Tree, node: int) -> str:
             start, split, stop = int(n.s_set_start[s]), int(n.s_set_split[s]), int(n.s_set_start[s + 1])
             entry["in"] = [attribute.values[code] for code in n.s_set_codes[start:split].tolist()]
             entry["not_in"] = [attribute.values[code] for code in n.s_set_codes[split:stop].tolist()]
-        written.append(_dumps({**entry, "then": int(n.s_branch[s]), "agreement": float(n.s_agreement[s])}))
+        written.append(dumps({**entry, "then": int(n.s_branch[s]), "agreement": float(n.s_agreement[s])}))
     return ", ".join(written)
 
 
 def _score(names: tuple[str, ...], scores: list[float]) -> str:
-    return _dumps({name: _maybe_infinite(score) for name, score in zip(names, scores, strict=True)})
+    return dumps({name: _maybe_infinite(score) for name, score in zip(names, scores, strict=True)})
 
 
 def _maybe_infinite(score: float) -> float | str | None:
@@ -123,47 +103,3 @@ def _maybe_infinite(score: float) -> float | str | None:
     if math.isinf(score):
         return "infinity" if score > 0 else "-infinity"
     return None if math.isnan(score) else score
-
-
-def exact(value: float) -> str:
-    """The shortest text that reads back as this number."""
-    text = repr(value)
-    if text[-2:] == ".0":
-        return text[:-2]
-    if text in ("inf", "-inf", "nan"):
-        raise ModelFileError(f"A tree with {text} among its counts, shares or limits cannot be saved.")
-    return text
-
-
-def _origin(origin: Origin) -> dict[str, Any]:
-    return {
-        "learner": origin.learner,
-        "settings": _plain(origin.settings, "settings"),
-        "version": origin.version,
-        "fingerprint": origin.fingerprint,
-        "rows": origin.rows,
-    }
-
-
-def _plain(value: Plain, where: str) -> Any:
-    if isinstance(value, Mapping):
-        for key in value:
-            if not isinstance(key, str):
-                raise ModelFileError(
-                    f"Origin.{where} has the key {key!r}; a model file holds only text as keys."
-                )
-        return {key: _plain(each, f"{where}.{key}") for key, each in value.items()}
-    if isinstance(value, tuple | list):
-        return [_plain(each, where) for each in value]
-    if value is None or type(value) in (str, bool, int) or (type(value) is float and math.isfinite(value)):
-        return value
-    raise ModelFileError(
-        f"Origin.{where} is {value!r}; a model file holds text, finite numbers and lists of them."
-    )
-
-
-def _dumps(value: object) -> str:
-    try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False)
-    except ValueError as error:
-        raise ModelFileError(f"This model cannot be saved: {error}.") from None

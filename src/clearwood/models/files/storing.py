@@ -1,4 +1,4 @@
-"""Models as files: saved whole or not at all, loaded strictly, never run."""
+"""Saving and loading: the kinds of model there are, and the steps from text to file and back."""
 
 from __future__ import annotations
 
@@ -10,14 +10,17 @@ import zlib
 from collections.abc import Callable, Mapping
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from clearwood.errors import ModelFileError, no_such
-from clearwood.models.from_json import refuse, tree_from_json
-from clearwood.models.to_json import FORMAT, VERSION, tree_to_json
+from clearwood.models.files.fields import refuse
+from clearwood.models.files.heading import FORMAT, VERSION
+from clearwood.models.files.rules import rules_from_json, rules_to_json
+from clearwood.models.files.tree_reading import tree_from_json
+from clearwood.models.files.tree_writing import tree_to_json
+from clearwood.models.model import Model
+from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-
-Model: TypeAlias = Tree
 
 _MOST_BYTES: Final = 1 << 30
 _AGAIN: Final = "Copy the file anew, or save the model again with clearwood.save."
@@ -175,4 +178,5 @@ def _no_constant(name: str) -> None:
 # kind → its type, how it is written, how its fields are read
 MODELS: Final[dict[str, tuple[type[Any], Callable[[Any], str], Callable[[Mapping[str, Any]], Any]]]] = {
     "tree": (Tree, tree_to_json, tree_from_json),
+    "rules": (RuleList, rules_to_json, rules_from_json),
 }
