@@ -298,7 +298,7 @@ FORGERIES: dict[str, tuple[Callable[[Data], None], str]] = {
     ),
     "a learner that is no text": (_set("origin", "learner", to=3), "origin.learner must be text"),
     "rows below zero": (_set("origin", "rows", to=-3), "origin.rows must be a whole number"),
-    "no target": (_set("schema", "target", to=None), "must name what the tree predicts"),
+    "no target": (_set("schema", "target", to=None), "must name what the model predicts"),
     "a schema in disorder": (_set("schema", "columns", 0, "kind", to="number"), "schema: .*No kind 'number'"),
     "score names twice": (_set("score_names", to=["a", "a"]), "must be different texts"),
 }
@@ -364,7 +364,7 @@ def test_a_file_cut_off_anywhere_says_so(tmp_path: Path) -> None:
 def test_a_file_too_big_for_a_model_is_not_read_to_its_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("clearwood.models.files._MOST_BYTES", 1 << 20)
+    monkeypatch.setattr("clearwood.models.files.storing._MOST_BYTES", 1 << 20)
     bomb = tmp_path / "bomb.json.gz"
     bomb.write_bytes(gzip.compress(b" " * (1 << 24)))
     with pytest.raises(ModelFileError, match="more than 1 MB"):

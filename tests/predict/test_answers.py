@@ -154,7 +154,7 @@ def test_a_column_the_tree_needs_is_named_when_it_is_not_there() -> None:
 def test_a_column_of_another_kind_is_refused() -> None:
     schema = replace(TENNIS, attributes=(Numeric("Outlook"), *TENNIS.attributes[1:]))
     table = Table(schema, {**tennis_table().columns, "Outlook": np.zeros(14)})
-    with pytest.raises(SchemaError, match="'Outlook' is numeric here but nominal in the tree"):
+    with pytest.raises(SchemaError, match="'Outlook' is numeric here but nominal in the model"):
         predict(tennis_tree(), table)
 
 
@@ -223,7 +223,7 @@ def test_one_row_is_read_as_many_are() -> None:
     for n in (1, 1.0, np.int64(1), "1", "01"):
         for b, answer in ((True, "No"), (np.True_, "No"), (False, "Yes"), ("false", "Yes")):
             assert ask((n, b, 0.5)) == ask({"n": n, "b": b}) == answer
-    with pytest.raises(ColumnError, match=r"The row lacks a column of the tree\. No column 'b'"):
+    with pytest.raises(ColumnError, match=r"The row lacks a column of the model\. No column 'b'"):
         ask({"n": 1})
     for _ in range(2):
         with pytest.raises(SchemaError, match=r"'x' holds inf\. Give a finite number"):

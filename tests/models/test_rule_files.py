@@ -1,0 +1,99 @@
+"""A model file holds a whole rule list, and only a whole one is read from it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clearwood.errors import ModelFileError, TableError
+from clearwood.learners.rules_of import rules_of
+from clearwood.models.conditions import AtMost, Equals
+from clearwood.models.files import from_json, json_schema, to_json
+from clearwood.models.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.tree import Tree
+from tests.rules_of_every_kind import SCHEMA, rule_lists
+from tests.trees import trees
+
+RULES = RuleList(
+    SCHEMA,
+    (Rule((Equals("colour", "red"), AtMost("weight", 2.5)), "a", (3.0, 1.0, 0.0)), Rule((), "b")),
+    Otherwise("c", (0.0, 0.0, 2.0)),
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(rule_lists())
+def test_rules_come_back_as_they_were_and_fit_the_published_schema(rules: RuleList) -> None:
+    text = to_json(rules)
+    assert from_json(text) == rules
+    jsonschema.validate(json.loads(text, parse_constant=pytest.fail), json_schema())
+
+
+@settings(max_examples=60, deadline=None)
+@given(trees())
+def test_the_rules_of_any_tree_come_back(tree: Tree) -> None:
+    assert from_json(to_json(rules_of(tree))) == rules_of(tree)
+
+
+@pytest.mark.parametrize(
+    ("forge", "sentence"),
+    [
+        (lambda d: d["rules"][0].update(then="d"), "Rule 1: No class 'd'"),
+        (lambda d: d["rules"][0].pop("then"), r"rules\[0\]: 'then' is missing"),
+        (lambda d: d["rules"][0].update(counts=[1.0]), "counts must be 3 numbers, not 1"),
+        (lambda d: d["rules"][0].update(counts=[1.0, -1.0, 0]), r"counts\[1\] must be a finite number ≥ 0"),
+        (lambda d: d["rules"][0]["when"][0].update(column="color"), "Did you mean 'colour'"),
+        (lambda d: d["rules"][0]["when"][0].update({"is": "pink"}), "No value of colour called 'pink'"),
+        (lambda d: d["rules"][0]["when"][1].update(at_most="2"), "at_most must be a finite number"),
+        (lambda d: d["rules"][0]["when"][1].update({"is": "red"}), "must have 'is', 'in', 'above'"),
+        (lambda d: d["rules"][0]["when"][1].update(above=3.0), "'above' below 'at_most'"),
+        (lambda d: d["rules"][0].update(when="always"), r"rules\[0\].when must be a list"),
+        (lambda d: d.update(matching="last"), "No matching called 'last'"),
+        (lambda d: d.update(matching=[]), "No matching called"),
+        (lambda d: d.update(otherwise={"then": 3}), "No class '3.0'"),
+        (lambda d: d.update(otherwise="a"), "otherwise must be an object"),
+        (lambda d: d.update(more=1), "No field 'more'"),
+    ],
+)
+def test_a_forged_file_gets_a_sentence(forge: Callable[[dict[str, Any]], object], sentence: str) -> None:
+    data = json.loads(to_json(RULES))
+    forge(data)
+    with pytest.raises(ModelFileError, match=sentence):
+        from_json(json.dumps(data))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_a_mutated_file_is_a_rule_list_or_a_sentence(data: st.DataObject) -> None:
+    text = to_json(RULES)
+    for _ in range(data.draw(st.integers(1, 3))):
+        at = data.draw(st.integers(0, len(text) - 1))
+        length = data.draw(st.integers(0, 12))
+        text = text[:at] + data.draw(st.text(max_size=3)) + text[at + length :]
+    try:
+        rules = from_json(text)
+    except ModelFileError:
+        return
+    assert from_json(to_json(rules)) == rules
+
+
+@pytest.mark.parametrize(
+    ("rule", "sentence"),
+    [
+        (Rule((Equals("color", "red"),), "a"), "Rule 1: No column 'color'. Did you mean 'colour'"),
+        (Rule((Equals("kind", "a"),), "a"), "'kind' is what is predicted"),
+        (Rule((Equals("colour", "rot"),), "a"), "No value of colour called 'rot'. Values: red"),
+        (Rule((AtMost("colour", 1.0),), "a"), "is nominal; it cannot be asked 'colour ≤ 1'"),
+        (Rule((Equals("weight", "1"),), "a"), "is numeric; it cannot be asked 'weight = 1'"),
+        (Rule((), "z"), "No class 'z'"),
+    ],
+)
+def test_a_rule_that_no_row_can_be_asked_is_refused(rule: Rule, sentence: str) -> None:
+    with pytest.raises(TableError, match=sentence):
+        RuleList(SCHEMA, (rule,))

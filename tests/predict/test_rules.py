@@ -1,0 +1,106 @@
+"""Rules answer rows natively just as their definition says, one row at a time."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import clearwood as cw
+from clearwood import _native, datasets
+from clearwood.evaluate import evaluate
+from clearwood.learners.rules_of import rules_of
+from clearwood.models.conditions import Equals
+from clearwood.models.rule_list import Otherwise, Rule, RuleList
+from clearwood.predict import predict, predict_codes, row_predictor, shares
+from clearwood.predict.answers import Smoothing
+from clearwood.predict.matching import first_rule, rule_counts
+from clearwood.predict.one_by_rules import answer_by_rules, rules_that_hold, shares_by_rules
+from clearwood.table.table import Table
+from tests.rules_of_every_kind import SCHEMA, row_of, rule_lists, tables
+
+
+@settings(max_examples=150, deadline=None)
+@given(rule_lists(), tables())
+def test_every_row_gets_the_answer_of_the_definition(rules: RuleList, table: Table) -> None:
+    said = predict(rules, table)
+    for row in range(len(table)):
+        assert said[row] == answer_by_rules(rules, row_of(table, row))
+
+
+@pytest.mark.parametrize("smoothing", [None, "laplace", 2.0])
+@settings(max_examples=60, deadline=None)
+@given(rules=rule_lists(), table=tables())
+def test_every_row_gets_the_shares_of_the_definition(
+    rules: RuleList, table: Table, smoothing: Smoothing
+) -> None:
+    found = shares(rules, table, smoothing=smoothing)
+    for row in range(len(table)):
+        wanted = list(shares_by_rules(rules, row_of(table, row), smoothing).values())
+        assert found[row] == pytest.approx(wanted)
+
+
+@settings(max_examples=100, deadline=None)
+@given(rule_lists(), tables())
+def test_counts_are_of_the_rows_that_satisfy_and_of_those_taken_first(rules: RuleList, table: Table) -> None:
+    covered, answered = np.zeros((len(rules), 3)), np.zeros((len(rules) + 1, 3))
+    for row in range(len(table)):
+        code, weight = int(table.columns["kind"][row]), 1.0
+        weight = weight if table.weights is None else float(table.weights[row])
+        held = rules_that_hold(rules, row_of(table, row))
+        if code >= 0:
+            covered[held, code] += weight
+            answered[held[0] if held else -1, code] += weight
+    found = rule_counts(SCHEMA, rules, table)
+    assert np.array_equal(found[0], covered)
+    assert np.array_equal(found[1], answered)
+
+
+def test_rows_beyond_one_block_are_matched_alike() -> None:
+    rows = 3 * 4096 + 77
+    table = Table(
+        SCHEMA,
+        {
+            "colour": np.arange(rows, dtype=np.int32) % 3,
+            "size": np.zeros(rows, dtype=np.int32),
+            "weight": np.zeros(rows),
+            "height": np.zeros(rows),
+            "kind": np.arange(rows, dtype=np.int32) % 2,
+        },
+        np.full(rows, 0.1),
+    )
+    rules = RuleList(SCHEMA, (Rule((Equals("colour", "green"),), "b"),), Otherwise("a"))
+    assert (first_rule(rules, table) == np.where(np.arange(rows) % 3 == 1, 0, -1)).all()
+    one = rule_counts(SCHEMA, rules, table)
+    _native.set_thread_count(1)
+    try:
+        assert all(np.array_equal(a, b) for a, b in zip(one, rule_counts(SCHEMA, rules, table), strict=True))
+    finally:
+        _native.set_thread_count(0)
+
+
+def test_where_a_list_says_nothing_the_answer_is_none_and_never_right() -> None:
+    table = cw.read_table(datasets.path("tennis"), target="PlayTennis")
+    rules = RuleList(table.schema, (Rule((Equals("Outlook", "Overcast"),), "Yes"),))
+    said = predict(rules, table)
+    assert [answer for answer in said if answer is not None] == ["Yes"] * 4
+    assert shares(rules, table)[0].tolist() == [0.0, 0.0]
+    assert predict_codes(rules, table).min() == -1
+    judged = evaluate(rules, table)
+    assert (judged.right, judged.weight, judged.answered) == (4.0, 14.0, pytest.approx(4 / 14))
+    assert str(judged).splitlines() == [
+        "accuracy 0.2857 (0.1172 to 0.5465 at 95 %), 14 rows",
+        "true / called  No  Yes  (nothing)  recall  precision",
+        "No              0    0          5  0.0000        nan",
+        "Yes             0    4          5  0.4444     1.0000",
+    ]
+
+
+def test_one_row_at_a_time_takes_rules_too() -> None:
+    table = cw.read_table(datasets.path("tennis_numeric"), target="Play")
+    rules = rules_of(cw.C45().learn(table))
+    ask = row_predictor(rules)
+    row = {"Outlook": "Sunny", "Temperature": 20.0, "Humidity": 70.0, "Wind": "Weak"}
+    assert ask(row) == "Play"
+    assert ask.shares(row) == {"Don't Play": 0.0, "Play": 1.0}
+    assert ask({**row, "Outlook": None}) == "Play"
