@@ -7,7 +7,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf, one_of
+from clearwood.models.conditions import (
+    Above,
+    AtMost,
+    Between,
+    Condition,
+    Equals,
+    IsMissing,
+    OneOf,
+    never_holds,
+    one_of,
+)
 from clearwood.models.nodes import Nodes
 from clearwood.models.origin import Origin
 from clearwood.models.paths import narrow
@@ -24,14 +34,15 @@ def rules_of(tree: Tree, *, may_be_empty: Collection[str] = ()) -> RuleList:
     that is a single one, and its condition says so (`or missing`). Where the tree asks a stand-in column or
     divides the row, no rule takes it and the majority answers; but of the columns that `may_be_empty` an
     empty cell then follows the heaviest branch, most often to the tree's own answer. A leaf that met no row
-    is left out, unless its answer is not the majority's.
+    is left out, unless its answer is not the majority's; so is one whose questions exclude each other.
     """
     answers = _answers(tree)
     counts = [tuple(row) for row in tree.nodes.counts.tolist()]
     leaves = tree.nodes.is_leaf.tolist()
     rules = []
     for node, way in enumerate(_ways(tree, may_be_empty)):
-        if leaves[node] and (any(counts[node]) or answers[node] != answers[0]):
+        reachable = leaves[node] and not any(map(never_holds, way.values()))
+        if reachable and (any(counts[node]) or answers[node] != answers[0]):
             rules.append(Rule(tuple(way.values()), answers[node], counts[node]))
     origin = Origin("rules of " + tree.origin.learner, tree.origin.settings, tree.origin.version)
     origin = replace(origin, fingerprint=tree.origin.fingerprint, rows=tree.origin.rows)

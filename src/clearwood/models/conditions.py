@@ -108,6 +108,27 @@ def holds(condition: Condition, value: str | float | None) -> bool:
             return above < float(value) <= at_most
 
 
+def never_holds(condition: Condition) -> bool:
+    """Is there no cell that satisfies it? Two conditions that exclude each other merge to such a one.
+
+    >>> never_holds(OneOf("Wind", ())), never_holds(Between("Age", 50.0, 30.0))
+    (True, True)
+    """
+    if getattr(condition, "or_missing", False):
+        return False
+    match condition:
+        case OneOf(_, values):
+            return not values
+        case Between(_, above, at_most):
+            return above >= at_most
+        case AtMost(_, limit):
+            return limit == -math.inf
+        case Above(_, limit):
+            return limit == math.inf
+        case Equals() | IsMissing():
+            return False
+
+
 def one_of(name: str, values: tuple[str, ...], or_missing: bool = False) -> Condition:
     """The condition for these values: one, several, or none but a missing cell."""
     if not values:

@@ -46,11 +46,12 @@ def narrow(by_name: dict[str, Condition], condition: Condition) -> None:
 def _both(one: Condition, two: Condition) -> Condition:
     missing = _takes_missing(one) and _takes_missing(two)
     if isinstance(one, IsMissing) or isinstance(two, IsMissing):
-        # Nothing but a missing cell satisfies one of them, so it is what satisfies both.
-        return IsMissing(one.name)
+        # Nothing but a missing cell satisfies one of them: it is what satisfies both, or nothing does.
+        return IsMissing(one.name) if missing else OneOf(one.name, ())
     if isinstance(one, Equals | OneOf) and isinstance(two, Equals | OneOf):
         others = set(_values(two))
-        return one_of(one.name, tuple(value for value in _values(one) if value in others), missing)
+        common = tuple(value for value in _values(one) if value in others)
+        return one_of(one.name, common, missing) if common or missing else OneOf(one.name, ())
     assert isinstance(one, AtMost | Above | Between)
     assert isinstance(two, AtMost | Above | Between)
     (low, high), (low_too, high_too) = _bounds(one), _bounds(two)
