@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.table.attributes import Nominal
+from clearwood.table.schema import Schema
+from clearwood.table.table import Table
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -46,6 +50,24 @@ def half_nominal(rows: int, columns: int = 20) -> tuple[pd.DataFrame, Y]:
         names = [f"v{j}" for j in random.permutation(values)]
         frame[f"x{i}"] = pd.Categorical.from_codes(np.searchsorted(cuts, x[:, i]), names)
     return pd.DataFrame(frame), y
+
+
+def nursery_like() -> Table:
+    """Every combination of 3·5·4·4·3·2·3·3 values, 12,960 rows as in nursery; five classes by nested sums.
+
+    The classes are as unequal as nursery's: 12, 204, 3,282, 4,320 and 5,142 rows.
+    """
+    sizes = (3, 5, 4, 4, 3, 2, 3, 3)
+    codes = np.indices(sizes).reshape(len(sizes), -1).astype(np.int32)
+    parents, has_nursery, form, children, housing, finance, social, health = codes
+    burden = 2 * (parents + has_nursery) + form // 2 + children + social + housing + finance
+    target = np.select(
+        [health == 2, (burden <= 1) & (health == 0), burden <= 3, burden + 2 * health <= 10], range(4), 4
+    )
+    names = [f"a{i}" for i in range(len(sizes))]
+    inputs = (Nominal(name, tuple(f"v{j}" for j in range(k))) for name, k in zip(names, sizes, strict=True))
+    schema = Schema(tuple(inputs), Nominal("y", ("c0", "c1", "c2", "c3", "c4")))
+    return Table(schema, {**dict(zip(names, codes, strict=True)), "y": target.astype(np.int32)})
 
 
 CENSUS_TARGET = "income"
