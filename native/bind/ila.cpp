@@ -36,6 +36,7 @@ nb::dict learn(const nb::list& columns, const std::vector<std::int32_t>& values,
                std::size_t max_conditions, std::size_t most_combinations, std::size_t most_candidates, int threads) {
   IlaTask task;
   task.rows = target.shape(0);
+  if (task.rows > 0xFFFFFFFFu) throw std::invalid_argument("more rows than can be numbered");
   task.columns = values.size();
   task.values = values;
   task.class_of = target.data();

@@ -59,6 +59,7 @@ struct Groups {
   std::vector<std::int32_t> values;
   std::vector<std::uint32_t> mine, others;  // [group + 1] starts
   std::vector<Row> mine_rows, other_rows;
+  std::vector<Row> any, joined;  // other classes' rows that may have any value; a group's with these
 };
 
 // Room for one thread.
@@ -79,7 +80,7 @@ class Counting {
   void begin(std::size_t first, const std::size_t* second, Rows mine, Rows others) {
     if (!second) return count(first, combinations_.before(0, 0, first), mine, others);
     split(0, combinations_.column(first), mine, others);
-    const Groups& here = room_.groups[0];
+    Groups& here = room_.groups[0];
     for (std::size_t group = 0; group < here.values.size(); ++group)
       choose(1, *second, first + 1, combinations_.before(0, 0, first), mine_of(here, group), others_of(here, group));
   }
@@ -88,8 +89,14 @@ class Counting {
   static Rows mine_of(const Groups& groups, std::size_t group) {
     return {groups.mine_rows.data() + groups.mine[group], groups.mine_rows.data() + groups.mine[group + 1]};
   }
-  static Rows others_of(const Groups& groups, std::size_t group) {
-    return {groups.other_rows.data() + groups.others[group], groups.other_rows.data() + groups.others[group + 1]};
+  // Joined one group at a time: a list for each would grow with groups times rows.
+  static Rows others_of(Groups& groups, std::size_t group) {
+    const Row* const begin = groups.other_rows.data() + groups.others[group];
+    const Row* const end = groups.other_rows.data() + groups.others[group + 1];
+    if (groups.any.empty()) return {begin, end};
+    groups.joined.assign(begin, end);
+    groups.joined.insert(groups.joined.end(), groups.any.begin(), groups.any.end());
+    return groups.joined;
   }
 
   std::int32_t cell(Row row, std::int32_t column) const {
@@ -103,11 +110,12 @@ class Counting {
     if (depth + 1 == combinations_.size()) return count(place, rank, mine, others);
     check(stop_);
     split(depth, combinations_.column(place), mine, others);
-    const Groups& here = room_.groups[depth];
+    Groups& here = room_.groups[depth];
     const std::size_t last = combinations_.columns() - (combinations_.size() - depth - 2);
-    for (std::size_t group = 0; group < here.values.size(); ++group)
-      for (std::size_t next = place + 1; next < last; ++next)
-        choose(depth + 1, next, place + 1, rank, mine_of(here, group), others_of(here, group));
+    for (std::size_t group = 0; group < here.values.size(); ++group) {
+      const Rows some = mine_of(here, group), against = others_of(here, group);
+      for (std::size_t next = place + 1; next < last; ++next) choose(depth + 1, next, place + 1, rank, some, against);
+    }
   }
 
   Units weight(Rows rows) const {
@@ -168,17 +176,18 @@ class Counting {
       ++to.mine[place];
     }
     to.others.assign(to.values.size() + 1, 0);
-    std::uint32_t any = 0;  // rows that may have any value
+    to.any.clear();
     for (const Row row : others) {
       const std::int32_t value = cell(row, column);
-      if (value < 0)
-        any += task_.cautious;
-      else if (const auto place = room_.place[static_cast<std::size_t>(value)])
+      if (value < 0) {
+        if (task_.cautious) to.any.push_back(row);
+      } else if (const auto place = room_.place[static_cast<std::size_t>(value)]) {
         ++to.others[place];
+      }
     }
     for (std::size_t group = 0; group < to.values.size(); ++group) {
       to.mine[group + 1] += to.mine[group];
-      to.others[group + 1] += to.others[group] + any;
+      to.others[group + 1] += to.others[group];
     }
     to.mine_rows.resize(to.mine.back());
     to.other_rows.resize(to.others.back());
@@ -190,12 +199,9 @@ class Counting {
     }
     for (const Row row : others) {
       const std::int32_t value = cell(row, column);
-      if (value < 0) {
-        if (task_.cautious)
-          for (std::size_t group = 0; group < to.values.size(); ++group) to.other_rows[others_at_[group]++] = row;
-      } else if (const auto place = room_.place[static_cast<std::size_t>(value)]) {
+      if (value < 0) continue;
+      if (const auto place = room_.place[static_cast<std::size_t>(value)])
         to.other_rows[others_at_[place - 1]++] = row;
-      }
     }
     for (const std::int32_t value : to.values) room_.place[static_cast<std::size_t>(value)] = 0;
   }
@@ -226,7 +232,6 @@ class Likeness {
       return;
     }
     check(stop_);
-    std::vector<std::pair<std::vector<Row>, std::vector<Row>>> parts;
     auto value = [&](Row row) { return std::max(cell(row, place), -1); };
     auto by_value = [&](Row a, Row b) { return value(a) < value(b); };
     std::stable_sort(mine.begin(), mine.end(), by_value);
@@ -239,12 +244,15 @@ class Likeness {
       std::vector<Row> like;
       if (here < 0 || task_.cautious) like.assign(others.begin(), known);
       like.insert(like.end(), here < 0 ? known : low, here < 0 ? others.end() : high);
-      parts.emplace_back(std::vector<Row>(begin, end), std::move(like));
+      std::vector<Row> some(begin, end);
+      if (end == mine.end()) {  // nobody needs these any more, and the way down may be long
+        mine = {};
+        others = {};
+        return compare(std::move(some), std::move(like), place + 1);
+      }
+      compare(std::move(some), std::move(like), place + 1);
       begin = end;
     }
-    mine = {};
-    others = {};
-    for (auto& [some, like] : parts) compare(std::move(some), std::move(like), place + 1);
   }
 
  private:

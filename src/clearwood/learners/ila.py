@@ -41,7 +41,7 @@ class ILA:
     `max_conditions` limits the attributes that are combined. A size with more than five million combinations
     is refused before it is begun. Numbers are cut into intervals first (`cuts`: "mdl", or `bins` intervals
     of equal "width" or "frequency"; cuts given in the schema stand), a column without a cut is left out.
-    Rows count by their weight. Memory: the codes twice over, and at most 48 MB a thread for the combinations
+    Rows count by their weight. Memory: three times the codes, and at most 48 MB a thread for the combinations
     under comparison.
 
     *Penalty* (ILA-2, Tolun and others 1999): with a `penalty` a rule may cover rows of other classes; its
