@@ -16,6 +16,7 @@ NB_MODULE(_native, m) {
   bind_csv(m);
   bind_columns(m);
   bind_error_based(m);
+  bind_covering(m);
   bind_mdl_cuts(m);
   bind_c45_rules(m);
   bind_ila(m);

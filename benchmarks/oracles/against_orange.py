@@ -1,0 +1,86 @@
+"""CN2 against Orange's: accuracy on the same ten folds, and how many rules, on the reference tables."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tests.shared_data import load_shared
+
+from benchmarks.oracles.verdict import Verdict
+from clearwood.evaluate import cross_validate
+from clearwood.learners.cn2 import CN2
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.folding import folds
+from clearwood.table.table import Table
+
+# Orange needs an older pandas than we test with, so it lives in an environment of its own.
+ORANGE = os.environ.get("ORANGE_PYTHON", "/tmp/orange/bin/python")
+TABLES = (
+    "balance_scale", "breast_cancer", "breast_w", "car", "contact_lenses", "glass", "iris", "labor", "monks_1",
+    "monks_2", "monks_3", "penguins", "tic_tac_toe", "titanic", "vote", "weather_nominal", "zoo",
+)  # fmt: skip
+LEARNERS = {"ordered": CN2(order="ordered", beam=10), "unordered": CN2(order="unordered", beam=10)}
+SEED = 0
+
+
+def compare(tables: int) -> Iterator[Verdict]:  # noqa: ARG001 (the reference tables only)
+    for name in TABLES:
+        table = load_shared(name, train=True)
+        theirs = orange(table)
+        for order, learner in LEARNERS.items():
+            found = cross_validate(learner, table, folds=_folds(table))
+            scores = np.array(theirs[f"{order} own"]["scores"])
+            error = scores.std(ddof=1) / np.sqrt(len(scores))
+            rules = len(learner.learn(table))
+            detail = (
+                f"{found.score:.3f} and {scores.mean():.3f} ± {error:.3f}, "
+                f"rules {rules} and {theirs[f'{order} own']['rules']}"
+            )
+            yield Verdict(f"{name} {order}", bool(found.score >= scores.mean() - error), detail)
+
+
+def figures(tables: int) -> dict[str, Any]:  # noqa: ARG001
+    """What the tests store."""
+    return {
+        "program": "Orange CN2Learner and CN2UnorderedLearner as they come, and with restrict_equality",
+        "tables": {name: orange(load_shared(name, train=True)) for name in TABLES},
+    }
+
+
+def orange(table: Table) -> dict[str, Any]:
+    """What Orange learns from this table."""
+    parts, kinds = [], []
+    for attribute in table.schema.inputs:
+        column = table.columns[attribute.name].astype(np.float64)
+        match attribute:
+            case Numeric():
+                kinds.append(None)
+            case Nominal(_, values) | Ordinal(_, values):
+                kinds.append(len(values))
+                column = np.where(column < 0, np.nan, column)
+        parts.append(column)
+    cells = np.column_stack([*parts, table.target])
+    given = {
+        "kinds": kinds,
+        "classes": len(table.schema.classes),
+        "rows": [[None if np.isnan(cell) else cell for cell in row] for row in cells.tolist()],
+        "folds": [test.tolist() for _, test in _folds(table)],
+    }
+    done = subprocess.run(
+        [ORANGE, Path(__file__).with_name("orange_cn2.py")],
+        input=json.dumps(given),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return dict(json.loads(done.stdout))
+
+
+def _folds(table: Table) -> list[tuple[Any, Any]]:
+    return list(folds(table, min(10, len(table)), SEED))

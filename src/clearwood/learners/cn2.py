@@ -1,0 +1,109 @@
+"""CN2: rules found one after another by beam search, in order or each class for itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from clearwood import _native
+from clearwood.learners.by_counts.cn2 import cn2_by_counts
+from clearwood.learners.by_counts.rule_quality import RULE_MEASURES, RuleMeasure, critical_value
+from clearwood.learners.native_rules import otherwise_of, rule_columns
+from clearwood.learners.origin_of import origin_of
+from clearwood.learners.rule_steps import BeamStep
+from clearwood.learners.settings import at_least, between, one_of, settle, whole, whole_or_none
+from clearwood.learners.usable_rows import usable_rows
+from clearwood.models.rule_list import Rule, RuleList
+from clearwood.table.table import Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CN2:
+    """Rules by separate and conquer (Clark and Niblett 1989; Clark and Boswell 1991).
+
+    `order="ordered"`: each rule is the best complex among the rows that no earlier rule covers and answers
+    their majority; the first rule that holds answers. What no rule covers answers otherwise (all rows, if
+    every row is covered). `order="unordered"`: for each class in turn rules against all others, each of which
+    takes away only the rows of its own class; the class counts of all rules that hold are added up, and
+    where none holds the classes of the whole table answer.
+
+    A complex is searched from general to special: at every level each of the `beam` best so far gets one
+    condition more, `attribute = value` or the best `≤` and the best `>` of a number; at most
+    `max_conditions` levels (None: no limit). Best by `measure`: "laplace" (right + 1) ÷ (covered + classes),
+    "entropy" of the classes covered, or "wracc", weighted relative accuracy: covered ÷ rows · (share −
+    share before). Among equals the one that is right more often, then schema order.
+
+    A rule covers at least `min_covered` weight, makes its class likelier than it was among the rows searched,
+    and passes a likelihood-ratio test at level `significance` (1: no test; the authors' usual ones are 0.05
+    and 0.01) against those rows, with one degree of freedom less than there are classes (one against the
+    rest: 1). A missing cell satisfies no condition. `otherwise="abstain"` leaves what no rule covers unanswered.
+
+    Three things are readings of ours: the last rows of one class need no rule, they are the default; a
+    complex that cannot beat the best any more leaves its place on the beam to another; of a number's many
+    cuts only the best of each side are tried, since all of them would flood the beam.
+
+    >>> from clearwood import datasets
+    >>> from clearwood.table import read_table
+    >>> print(CN2().learn(read_table(datasets.path("tennis"), target="PlayTennis")))
+    """
+
+    learns_numbers: ClassVar[bool] = False
+
+    order: Literal["ordered", "unordered"] = "ordered"
+    measure: RuleMeasure = "laplace"
+    beam: int = 5
+    max_conditions: int | None = 5
+    min_covered: float = 1
+    significance: float = 1.0
+    otherwise: Literal["majority", "abstain"] = "majority"
+
+    def __post_init__(self) -> None:
+        settle(
+            self,
+            order=one_of("order", self.order, ("ordered", "unordered")),
+            measure=one_of("measure", self.measure, RULE_MEASURES),
+            beam=whole("beam", self.beam, 1),
+            max_conditions=whole_or_none("max_conditions", self.max_conditions, 1),
+            min_covered=at_least("min_covered", self.min_covered, 0),
+            significance=between("significance", self.significance, 0, 1, including_high=True),
+            otherwise=one_of("otherwise", self.otherwise, ("majority", "abstain")),
+        )
+
+    def learn(self, table: Table) -> RuleList:
+        rows = usable_rows(self, table)
+        columns = rule_columns(rows)
+        classes = rows.schema.classes
+        present = len(np.unique(rows.target))
+        found = _native.learn_cn2(
+            columns.arrays,
+            columns.values,
+            columns.stepped,
+            len(classes),
+            np.ascontiguousarray(rows.target),
+            rows.weights,
+            ordered=self.order == "ordered",
+            measure=self.measure,
+            beam=self.beam,
+            max_conditions=-1 if self.max_conditions is None else self.max_conditions,
+            min_covered=self.min_covered,
+            critical=critical_value(self.significance, present - 1 if self.order == "ordered" else 1),
+        )
+        return self._rule_list(table, columns.rules(found, classes), found["otherwise"].tolist())
+
+    def learn_with_steps(self, table: Table) -> tuple[RuleList, tuple[BeamStep, ...]]:
+        """The same rules by the slower definition in Python, and every level of every search."""
+        rows = usable_rows(self, table)
+        steps: list[BeamStep] = []
+        rules, otherwise = cn2_by_counts(self, rows, steps)
+        return self._rule_list(table, rules, otherwise), tuple(steps)
+
+    def _rule_list(self, table: Table, rules: list[Rule], otherwise: list[float]) -> RuleList:
+        return RuleList(
+            table.schema,
+            tuple(rules),
+            otherwise_of(otherwise, table.schema.classes, abstain=self.otherwise == "abstain"),
+            matching="first" if self.order == "ordered" else "vote",
+            origin=origin_of(self, table),
+        )

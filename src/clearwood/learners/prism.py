@@ -1,0 +1,122 @@
+"""PRISM: for each class rules of the most precise values, until every row of it is covered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from clearwood import _native
+from clearwood.learners.by_counts.prism import prism_by_counts
+from clearwood.learners.discretising import (
+    CUT_METHODS,
+    CutMethod,
+    Cuts,
+    cut_table,
+    cuts_for,
+    interval_condition,
+    interval_names,
+)
+from clearwood.learners.native_rules import otherwise_of, rule_columns
+from clearwood.learners.origin_of import origin_of
+from clearwood.learners.rule_steps import Candidate, PrismStep
+from clearwood.learners.settings import one_of, settle, whole
+from clearwood.learners.usable_rows import usable_rows
+from clearwood.models.conditions import Condition, Equals
+from clearwood.models.rule_list import Rule, RuleList
+from clearwood.table.table import Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PRISM:
+    """Cendrowska's PRISM (1987): modular rules, as pure as the table allows.
+
+    For each class in turn, beginning with all rows: add the `attribute = value` of the highest precision p ÷ t
+    (t rows satisfy it, p of them have the class; among equals the larger p, then schema order, then the order of
+    values) until only the class is left or every attribute has been asked; take away the rows that the rule
+    covers; go on until no row of the class is left. The first rule that holds answers, so where rules of two
+    classes hold, the class that comes first in the schema does. On tables of values without empty cells these
+    are the rules of WEKA's Prism.
+
+    Rows that contradict each other leave a rule that is not pure. An empty cell satisfies no condition, so a
+    row whose cells are all empty is covered by none. A table of one class gives one rule that always holds.
+    Numbers are cut into intervals beforehand by `cuts`: "mdl" (Fayyad and Irani), "width" or "frequency" with
+    `bins` intervals; cuts given in the schema stand. A number without a cut that is worth making is left out,
+    with a warning.
+
+    What no rule takes gets the majority of such rows (of all rows, if there are none), or with
+    `otherwise="abstain"` no answer.
+
+    >>> from clearwood import datasets
+    >>> from clearwood.table import read_table
+    >>> print(PRISM().learn(read_table(datasets.path("tennis"), target="PlayTennis")))
+    """
+
+    learns_numbers: ClassVar[bool] = False
+
+    cuts: CutMethod = "mdl"
+    bins: int = 10
+    otherwise: Literal["majority", "abstain"] = "majority"
+
+    def __post_init__(self) -> None:
+        settle(
+            self,
+            cuts=one_of("cuts", self.cuts, CUT_METHODS),
+            bins=whole("bins", self.bins, 2),
+            otherwise=one_of("otherwise", self.otherwise, ("majority", "abstain")),
+        )
+
+    def learn(self, table: Table) -> RuleList:
+        rows, cuts = self._cut(table)
+        columns = rule_columns(rows)
+        found = _native.learn_prism(
+            columns.arrays,
+            columns.values,
+            len(rows.schema.classes),
+            np.ascontiguousarray(rows.target),
+            rows.weights,
+        )
+        rules = columns.rules(found, rows.schema.classes)
+        return self._rule_list(table, rules, found["otherwise"].tolist(), cuts)
+
+    def learn_with_steps(self, table: Table) -> tuple[RuleList, tuple[PrismStep, ...]]:
+        """The same rules by the slower definition in Python, and every choice with all it was chosen from."""
+        rows, cuts = self._cut(table)
+        steps: list[PrismStep] = []
+        rules, otherwise = prism_by_counts(rows, steps)
+        return self._rule_list(table, rules, otherwise, cuts), tuple(_on_numbers(step, cuts) for step in steps)
+
+    def _cut(self, table: Table) -> tuple[Table, Cuts]:
+        """The table without numbers, and where they were cut."""
+        rows = usable_rows(self, table)
+        cuts = cuts_for(rows, self.cuts, self.bins)
+        return cut_table(rows, cuts=cuts), cuts
+
+    def _rule_list(self, table: Table, rules: list[Rule], otherwise: list[float], cuts: Cuts) -> RuleList:
+        return RuleList(
+            table.schema,
+            tuple(replace(rule, when=tuple(_on_number(each, cuts) for each in rule.when)) for rule in rules),
+            otherwise_of(otherwise, table.schema.classes, abstain=self.otherwise == "abstain"),
+            origin=origin_of(self, table),
+        )
+
+
+def _on_numbers(step: PrismStep, cuts: Cuts) -> PrismStep:
+    def plain(each: Candidate) -> Candidate:
+        return replace(each, condition=_on_number(each.condition, cuts))
+
+    return replace(
+        step,
+        when=tuple(_on_number(each, cuts) for each in step.when),
+        candidates=tuple(map(plain, step.candidates)),
+        chosen=plain(step.chosen),
+    )
+
+
+def _on_number(condition: Condition, cuts: Cuts) -> Condition:
+    """An interval's name becomes a condition on the number."""
+    name = condition.name
+    if not isinstance(condition, Equals) or name not in cuts:
+        return condition
+    return interval_condition(name, cuts[name], interval_names(cuts[name]).index(condition.value))

@@ -1,0 +1,79 @@
+"""Rule steps: what a covering learner looked at and what it took, one small record at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from clearwood.models.conditions import Condition, number
+
+
+@dataclass(frozen=True, slots=True)
+class Considered:
+    """A complex, the class it would answer, how much of what it covers has that class, and its quality.
+
+    >>> from clearwood.models.conditions import Equals
+    >>> print(Considered((Equals("tears", "reduced"),), "none", 12.0, 12.0, 13 / 15))
+    IF tears = reduced THEN none: 12 of 12, 0.8667
+    """
+
+    when: tuple[Condition, ...]
+    then: str
+    right: float
+    covered: float
+    quality: float
+
+    def __str__(self) -> str:
+        conditions = " AND ".join(map(str, self.when))
+        return f"IF {conditions} THEN {self.then}: {_of(self.right, self.covered)}, {self.quality:.4f}"
+
+
+@dataclass(frozen=True, slots=True)
+class BeamStep:
+    """One level of CN2's search: the complexes kept on the beam, best first, and the best rule so far."""
+
+    rule: int  # which rule is looked for, from 1; of unordered rules, which of its class
+    level: int  # how many conditions were added
+    beam: tuple[Considered, ...]
+    best: Considered | None
+
+    def __str__(self) -> str:
+        lines = [f"Rule {self.rule}, level {self.level}", f"  best so far: {self.best or 'none'}"]
+        return "\n".join([*lines, *(f"  on the beam: {each}" for each in self.beam)])
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A condition PRISM may add: `right` of the `taken` weight have the class.
+
+    >>> from clearwood.models.conditions import Equals
+    >>> print(Candidate(Equals("astigmatism", "yes"), 4.0, 12.0))
+    astigmatism = yes: 4 of 12
+    """
+
+    condition: Condition
+    right: float
+    taken: float
+
+    def __str__(self) -> str:
+        return f"{self.condition}: {_of(self.right, self.taken)}"
+
+
+@dataclass(frozen=True, slots=True)
+class PrismStep:
+    """One condition of one of PRISM's rules: all that could be added, and the one that was."""
+
+    then: str
+    rule: int  # which rule of the class, from 1
+    when: tuple[Condition, ...]  # asked before
+    candidates: tuple[Candidate, ...]
+    chosen: Candidate
+
+    def __str__(self) -> str:
+        before = " AND ".join(map(str, self.when)) or "no condition yet"
+        lines = [f"Rule {self.rule} for {self.then}, {before}"]
+        lines += [f"  {'→' if each == self.chosen else ' '} {each}" for each in self.candidates]
+        return "\n".join(lines)
+
+
+def _of(part: float, whole: float) -> str:
+    return f"{number(part)} of {number(whole)}"

@@ -1,0 +1,53 @@
+"""The native CN2 and PRISM give the very rules of their definitions, on any table and any number of threads."""
+
+from __future__ import annotations
+
+import os
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from clearwood import _native
+from clearwood.errors import ClearwoodWarning
+from clearwood.learners.cn2 import CN2
+from clearwood.learners.prism import PRISM
+from clearwood.models.rule_list import RuleList
+from clearwood.table.table import Table
+from tests.learners.random_tables import random_tables
+
+LEARNERS: dict[str, CN2 | PRISM] = {
+    "ordered": CN2(),
+    "ordered entropy": CN2(measure="entropy", max_conditions=3),
+    "ordered wracc": CN2(measure="wracc", beam=2, max_conditions=None),
+    "ordered tested": CN2(measure="entropy", significance=0.1, min_covered=2),
+    "unordered": CN2(order="unordered", max_conditions=3),
+    "unordered entropy": CN2(order="unordered", measure="entropy", beam=2),
+    "unordered wracc": CN2(order="unordered", measure="wracc", min_covered=2.5),
+    "unordered tested": CN2(order="unordered", significance=0.05, otherwise="abstain"),
+    "prism": PRISM(),
+    "prism width": PRISM(cuts="width", bins=3, otherwise="abstain"),
+}
+many = settings(
+    max_examples=int(os.environ.get("CLEARWOOD_EXAMPLES", "25")),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+
+
+def same(found: RuleList, wanted: RuleList) -> None:
+    """The same rules; weights to the last digits, for they may be added in another order."""
+    assert [(rule.when, rule.then) for rule in found] == [(rule.when, rule.then) for rule in wanted]
+    assert (found.otherwise.then, found.matching) == (wanted.otherwise.then, wanted.matching)
+    for one, two in zip((*found, found.otherwise), (*wanted, wanted.otherwise), strict=True):
+        np.testing.assert_allclose(one.counts, two.counts, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", list(LEARNERS))
+@many
+@given(table=random_tables(("nominal", "ordinal"), max_rows=50, max_columns=4, max_values=60))
+def test_the_same_rules(name: str, table: Table) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ClearwoodWarning)  # numbers that PRISM finds no cut for
+        same(LEARNERS[name].learn(table), LEARNERS[name].learn_with_steps(table)[0])
