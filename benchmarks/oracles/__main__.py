@@ -20,6 +20,8 @@ ORACLES = {
     "chaid": None,
     "jrip": "ripper",
     "statsmodels": "logistic",
+    "prism": "prism",
+    "orange": "orange_cn2",
 }  # → the file of stored figures
 FIGURES = Path(__file__).resolve().parents[2] / "tests" / "figures"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "core/target.hpp"
 
@@ -22,6 +23,7 @@ struct Offer {
 
 struct BeamScratch {
   RowsByCode by_code;
+  std::vector<std::uint32_t> rows;
   std::vector<double> counts;
 };
 
@@ -84,17 +86,23 @@ class Search {
   void every_value(const Complex& one, std::size_t parent, std::size_t column, BeamScratch& scratch,
                    std::vector<Offer>& offers) const {
     const RuleColumn& cells = columns_[column];
-    const std::size_t width = labels_.size + 1;  // the last counts rows
-    scratch.counts.assign((cells.size + 1) * width, 0.0);
-    double* const counts = scratch.counts.data() + width;  // code −1 has a place too
-    for (const Row row : one.rows) {
-      double* const here = counts + static_cast<std::ptrdiff_t>(cells.codes[row]) * static_cast<std::ptrdiff_t>(width);
-      labels_.add(row, here);
-      here[labels_.size] += 1.0;
+    const std::size_t width = labels_.size;
+    // Code −1 has a place too, the first.
+    scratch.rows.assign((cells.size + 1) * width, 0);
+    std::uint32_t* const rows = scratch.rows.data() + width;
+    const auto place = [&](Row row) {
+      return static_cast<std::ptrdiff_t>(cells.codes[row]) * static_cast<std::ptrdiff_t>(width) + labels_.of[row];
+    };
+    for (const Row row : one.rows) ++rows[place(row)];
+    scratch.counts.assign(scratch.rows.begin(), scratch.rows.end());
+    double* const counts = scratch.counts.data() + width;
+    if (labels_.weights) {
+      std::fill(scratch.counts.begin(), scratch.counts.end(), 0.0);
+      for (const Row row : one.rows) counts[place(row)] += labels_.weights[row];
     }
     for (std::size_t code = 0; code < cells.size; ++code) {
-      const double rows = counts[code * width + labels_.size];
-      if (rows > 0 && rows < static_cast<double>(one.rows.size()))
+      const auto here = std::accumulate(rows + code * width, rows + (code + 1) * width, std::size_t{0});
+      if (here > 0 && here < one.rows.size())
         offer_value(parent, column, static_cast<std::int32_t>(code), counts + code * width, offers);
     }
   }

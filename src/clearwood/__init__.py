@@ -42,6 +42,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.learners.c45_rules import C45Rules as C45Rules
     from clearwood.learners.cart import CART as CART
     from clearwood.learners.chaid import CHAID as CHAID
+    from clearwood.learners.cn2 import CN2 as CN2
     from clearwood.learners.cross_validated_alpha import cross_validated_alpha as cross_validated_alpha
     from clearwood.learners.id3 import ID3 as ID3
     from clearwood.learners.ila import ILA as ILA
@@ -52,6 +53,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.learners.merging import merged as merged
     from clearwood.learners.ripper import RIPPER as RIPPER
     from clearwood.learners.rules_of import rules_of as rules_of
+    from clearwood.learners.prism import PRISM as PRISM
     from clearwood.learners.weakest_links import cost_complexity_path as cost_complexity_path
     from clearwood.measures.bayes_rule import bayes_rule as bayes_rule
     from clearwood.models.bayes_tables import BayesTables as BayesTables
@@ -124,6 +126,7 @@ _HOMES = {
     "C45Rules": "learners.c45_rules",
     "CART": "learners.cart",
     "CHAID": "learners.chaid",
+    "CN2": "learners.cn2",
     "ID3": "learners.id3",
     "TreeRules": "simplify.tree_rules",
     "ILA": "learners.ila",
@@ -134,6 +137,7 @@ _HOMES = {
     "NaiveBayes": "learners.bayes",
     "RIPPER": "learners.ripper",
     "gaussian_bayes_as_logistic": "learners.bayes_as_logistic",
+    "PRISM": "learners.prism",
     # the same under scikit-learn's contract
     "C45Classifier": "estimators",
     "CARTClassifier": "estimators",

@@ -287,3 +287,28 @@ def count_rules(
     weights: _Floats | None,
     classes: int,
 ) -> tuple[_Floats, _Floats]: ...
+def learn_cn2(
+    columns: list[Column],
+    values: list[int],
+    stepped: list[bool],
+    classes: int,
+    target: _Ints,
+    weights: _Floats | None,
+    *,
+    ordered: bool,
+    measure: str,
+    beam: int,
+    max_conditions: int,
+    min_covered: float,
+    critical: float,
+    threads: int = 0,
+) -> dict[str, Any]: ...
+def learn_prism(
+    columns: list[Column],
+    values: list[int],
+    classes: int,
+    target: _Ints,
+    weights: _Floats | None,
+    *,
+    threads: int = 0,
+) -> dict[str, Any]: ...

@@ -1,4 +1,4 @@
-"""The native CN2 and PRISM give the very rules of their definitions, on any table and any number of threads."""
+"""The native CN2 and PRISM give the very rules of their definitions, on any table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from clearwood import _native
 from clearwood.errors import ClearwoodWarning
 from clearwood.learners.cn2 import CN2
 from clearwood.learners.prism import PRISM
@@ -23,7 +22,7 @@ LEARNERS: dict[str, CN2 | PRISM] = {
     "ordered wracc": CN2(measure="wracc", beam=2, max_conditions=None),
     "ordered tested": CN2(measure="entropy", significance=0.1, min_covered=2),
     "unordered": CN2(order="unordered", max_conditions=3),
-    "unordered entropy": CN2(order="unordered", measure="entropy", beam=2),
+    "unordered entropy": CN2(order="unordered", measure="entropy", beam=2, max_conditions=2),
     "unordered wracc": CN2(order="unordered", measure="wracc", min_covered=2.5),
     "unordered tested": CN2(order="unordered", significance=0.05, otherwise="abstain"),
     "prism": PRISM(),

@@ -38,7 +38,8 @@ class CN2:
     A rule covers at least `min_covered` weight, makes its class likelier than it was among the rows searched,
     and passes a likelihood-ratio test at level `significance` (1: no test; the authors' usual ones are 0.05
     and 0.01) against those rows, with one degree of freedom less than there are classes (one against the
-    rest: 1). A missing cell satisfies no condition. `otherwise="abstain"` leaves what no rule covers unanswered.
+    rest: 1). A missing cell satisfies no condition. `otherwise="abstain"` leaves what no rule covers
+    unanswered.
 
     Three things are readings of ours: the last rows of one class need no rule, they are the default; a
     complex that cannot beat the best any more leaves its place on the beam to another; of a number's many
@@ -47,6 +48,11 @@ class CN2:
     >>> from clearwood import datasets
     >>> from clearwood.table import read_table
     >>> print(CN2().learn(read_table(datasets.path("tennis"), target="PlayTennis")))
+    IF Outlook = Overcast THEN PlayTennis = Yes  (4 rows, 100 %)
+    IF Humidity = High AND Outlook = Sunny THEN PlayTennis = No  (3 rows, 100 %)
+    IF Wind = Weak THEN PlayTennis = Yes  (4 rows, 100 %)
+    IF Outlook = Rainy THEN PlayTennis = No  (2 rows, 100 %)
+    OTHERWISE PlayTennis = Yes  (1 row, 100 %)
     """
 
     learns_numbers: ClassVar[bool] = False

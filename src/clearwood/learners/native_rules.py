@@ -79,6 +79,7 @@ def _condition(attribute: Attribute, code: int, low: float, high: float) -> Cond
         case Nominal(name, values) | Ordinal(name, values):
             return Equals(name, values[code])
         case Numeric(name, cuts) if cuts:
-            return interval(name, *(cuts[int(end)] if math.isfinite(end) else end for end in (low, high)))
+            low, high = (cuts[int(end)] if math.isfinite(end) else end for end in (low, high))
+            return interval(name, low, high)
         case _:
             return interval(attribute.name, low, high)

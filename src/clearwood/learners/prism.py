@@ -32,15 +32,16 @@ from clearwood.table.table import Table
 class PRISM:
     """Cendrowska's PRISM (1987): modular rules, as pure as the table allows.
 
-    For each class in turn, beginning with all rows: add the `attribute = value` of the highest precision p ÷ t
-    (t rows satisfy it, p of them have the class; among equals the larger p, then schema order, then the order of
-    values) until only the class is left or every attribute has been asked; take away the rows that the rule
-    covers; go on until no row of the class is left. The first rule that holds answers, so where rules of two
-    classes hold, the class that comes first in the schema does. On tables of values without empty cells these
-    are the rules of WEKA's Prism.
+    For each class in turn, beginning with all rows: add the `attribute = value` of the highest precision
+    p ÷ t (t rows satisfy it, p of them have the class; among equals the larger p, then schema order, then the
+    order of values) until only the class is left or every attribute has been asked; take away the rows that
+    the rule covers; go on until no row of the class is left. The first rule that holds answers, so where
+    rules of two classes hold, the class that comes first in the schema does. On tables of values without
+    empty cells these are the rules of WEKA's Prism.
 
     Rows that contradict each other leave a rule that is not pure. An empty cell satisfies no condition, so a
-    row whose cells are all empty is covered by none. A table of one class gives one rule that always holds.
+    row whose cells are all empty is covered by none. Where only rows of one class are left, as in a table of
+    one class or after rules that were not pure, its last rule always holds.
     Numbers are cut into intervals beforehand by `cuts`: "mdl" (Fayyad and Irani), "width" or "frequency" with
     `bins` intervals; cuts given in the schema stand. A number without a cut that is worth making is left out,
     with a warning.
@@ -51,6 +52,13 @@ class PRISM:
     >>> from clearwood import datasets
     >>> from clearwood.table import read_table
     >>> print(PRISM().learn(read_table(datasets.path("tennis"), target="PlayTennis")))
+    IF Outlook = Sunny AND Humidity = High THEN PlayTennis = No  (3 rows, 100 %)
+    IF Outlook = Rainy AND Wind = Strong THEN PlayTennis = No  (2 rows, 100 %)
+    IF Outlook = Overcast THEN PlayTennis = Yes  (4 rows, 100 %)
+    IF Humidity = Normal AND Wind = Weak THEN PlayTennis = Yes  (3 rows, 100 %)
+    IF Temperature = Mild AND Humidity = Normal THEN PlayTennis = Yes  (1 row, 100 %)
+    IF Outlook = Rainy AND Wind = Weak THEN PlayTennis = Yes  (1 row, 100 %)
+    OTHERWISE PlayTennis = Yes  (14 rows, 64 %)
     """
 
     learns_numbers: ClassVar[bool] = False
@@ -85,7 +93,9 @@ class PRISM:
         rows, cuts = self._cut(table)
         steps: list[PrismStep] = []
         rules, otherwise = prism_by_counts(rows, steps)
-        return self._rule_list(table, rules, otherwise, cuts), tuple(_on_numbers(step, cuts) for step in steps)
+        return self._rule_list(table, rules, otherwise, cuts), tuple(
+            _on_numbers(step, cuts) for step in steps
+        )
 
     def _cut(self, table: Table) -> tuple[Table, Cuts]:
         """The table without numbers, and where they were cut."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +21,7 @@ Rows = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Labelled:
-    """The table's rows with a class each, which need not be the target's: one class against the rest is two."""
+    """Rows with a label each, which need not be the target's: one class against the rest is two."""
 
     table: Table
     label: npt.NDArray[np.int64]  # [row]
@@ -40,6 +41,7 @@ class Complex:
     when: tuple[Condition, ...]
     rows: Rows
     counts: Weights
+
 
 def beam_search(
     data: Labelled, rows: Rows, quality: RuleQuality, beam: int, max_conditions: int | None
@@ -106,15 +108,15 @@ def _specialised(data: Labelled, one: Complex, quality: RuleQuality) -> Iterator
 
 
 def _cut(data: Labelled, one: Complex, attribute: Numeric, quality: RuleQuality) -> Iterator[Complex]:
-    """The best `≤` and the best `>` of a number, among the significant where any is: all would flood the beam."""
+    """The best `≤` and the best `>`, among the significant where any is: all cuts would flood the beam."""
     cells = data.table.columns[attribute.name][one.rows].astype(np.float64)
     steps = np.where(np.isnan(cells), np.nan, on_ladder(attribute, cells))
     values = np.unique(steps[~np.isnan(steps)]).tolist()
     for side in (AtMost, Above):
         best: Complex | None = None
-        for below, above in zip(values, values[1:], strict=False):
-            limit = midpoint(below, above)
+        for below, above in pairwise(values):
             rows = one.rows[_satisfy(side, steps, below)]
+            limit = midpoint(below, above)
             limit = attribute.cuts[int(limit)] if attribute.cuts else limit
             more = _with(data, one, side(attribute.name, limit), rows)
             if quality.covers_enough(more.counts) and (best is None or _better_cut(more, best, quality)):
@@ -150,5 +152,7 @@ def covered_by(table: Table, when: tuple[Condition, ...]) -> Rows:
             known = [*attribute.values, None, None]  # the codes −1 and −2 count from the end
             taken &= np.array([holds(condition, value) for value in known])[cells]
         else:
-            taken &= np.array([holds(condition, cell) for cell in cells.astype(np.float64).tolist()], np.bool_)
+            taken &= np.array(
+                [holds(condition, cell) for cell in cells.astype(np.float64).tolist()], np.bool_
+            )
     return np.flatnonzero(taken)

@@ -1,4 +1,4 @@
-"""PRISM, the definition: for each class rules that add the value of the highest precision until it is alone."""
+"""PRISM, the definition: rules for each class that add the most precise value until the class is alone."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _candidates(table: Table, rows: Rows, goal: int, asked: set[str]) -> Iterato
 
 
 def _most_precise(candidates: tuple[Candidate, ...]) -> Candidate | None:
-    """The highest share of the class, then the larger number of its rows, then the first; none if all have 0."""
+    """The highest share of the class, then the more rows of it, then the first; None if all have 0."""
     best: Candidate | None = None
     for each in candidates:
         if each.right > 0 and (best is None or _beats(each, best)):
@@ -75,10 +75,14 @@ def _most_precise(candidates: tuple[Candidate, ...]) -> Candidate | None:
 
 def _beats(one: Candidate, other: Candidate) -> bool:
     share, best = one.right / one.taken, other.right / other.taken
-    return better(share, best, 1.0) or (not better(best, share, 1.0) and better(one.right, other.right, other.right))
+    return better(share, best, 1.0) or (
+        not better(best, share, 1.0) and better(one.right, other.right, other.right)
+    )
 
 
 def _count(table: Table, rows: Rows) -> Weights:
     weights = None if table.weights is None else table.weights[rows]
-    counts: Weights = np.bincount(table.target[rows], weights, len(table.schema.classes)).astype(float).tolist()
+    counts: Weights = (
+        np.bincount(table.target[rows], weights, len(table.schema.classes)).astype(float).tolist()
+    )
     return counts

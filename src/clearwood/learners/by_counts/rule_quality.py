@@ -1,4 +1,4 @@
-"""Rule quality: how good is a complex, seen from the classes of the rows it covers and of all rows searched?"""
+"""Rule quality: how good is a complex, by the classes of the rows it covers and of all rows searched?"""
 
 from __future__ import annotations
 
@@ -101,7 +101,9 @@ class RuleQuality:
     def likelihood_ratio(self, counts: Weights) -> float:
         """2 · Σ n · ln (n ÷ expected), the expected with the shares of all rows searched."""
         covered = sum(counts)
-        return 2 * sum(n * math.log(n / self._expected(each, covered)) for each, n in enumerate(counts) if n > 0)
+        return 2 * sum(
+            n * math.log(n / self._expected(each, covered)) for each, n in enumerate(counts) if n > 0
+        )
 
     def _expected(self, answer: int, covered: float) -> float:
         return covered * self.before[answer] / sum(self.before)

@@ -1,0 +1,51 @@
+"""Small tables of values, contradictions among them and no empty cells, and rules as short texts."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clearwood.models.conditions import Equals
+from clearwood.models.rule_list import RuleList
+from clearwood.table.attributes import Nominal, Ordinal
+from clearwood.table.schema import Schema
+from clearwood.table.table import Column, Table
+
+
+def nominal_table(seed: int) -> Table:
+    """Up to 60 rows, four attributes and four classes; the same on every machine."""
+    random = np.random.Generator(np.random.PCG64(seed))
+    rows, columns, classes = (int(random.integers(*span)) for span in ((3, 61), (1, 5), (2, 5)))
+    sizes = [int(random.integers(1, 5)) for _ in range(columns)]
+    cells: dict[str, Column] = {
+        f"a{i}": random.integers(0, size, rows).astype(np.int32) for i, size in enumerate(sizes)
+    }
+    lean = sum(cells.values())
+    noise = random.integers(0, classes, rows)
+    cells["y"] = np.where(random.random(rows) < 0.6, lean % classes, noise).astype(np.int32)
+    attributes = tuple(Nominal(f"a{i}", _names("v", size)) for i, size in enumerate(sizes))
+    return Table(Schema(attributes, Nominal("y", _names("c", classes))), cells)
+
+
+def rules_by_position(rules: RuleList) -> list[str]:
+    """Each rule as `a0=v1 a3=v0 c2`: attributes, values and classes by their place in the schema."""
+    return [
+        " ".join(
+            [*(_test(rules.schema, condition) for condition in rule.when), _class(rules.schema, rule.then)]
+        )
+        for rule in rules
+    ]
+
+
+def _test(schema: Schema, condition: object) -> str:
+    assert isinstance(condition, Equals)
+    attribute = schema[condition.name]
+    assert isinstance(attribute, Nominal | Ordinal)
+    return f"a{schema.positions[condition.name]}=v{attribute.values.index(condition.value)}"
+
+
+def _class(schema: Schema, then: object) -> str:
+    return f"c{schema.classes.index(str(then))}"
+
+
+def _names(letter: str, size: int) -> tuple[str, ...]:
+    return tuple(f"{letter}{i}" for i in range(size))
