@@ -51,9 +51,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.learners.ila import ILA4 as ILA4
     from clearwood.learners.logistic import Logistic as Logistic
     from clearwood.learners.merging import merged as merged
-    from clearwood.learners.ripper import RIPPER as RIPPER
-    from clearwood.learners.rules_of import rules_of as rules_of
     from clearwood.learners.prism import PRISM as PRISM
+    from clearwood.learners.ripper import RIPPER as RIPPER
     from clearwood.learners.rules_of import rules_of as rules_of
     from clearwood.learners.weakest_links import cost_complexity_path as cost_complexity_path
     from clearwood.measures.bayes_rule import bayes_rule as bayes_rule
