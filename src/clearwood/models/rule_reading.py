@@ -62,12 +62,31 @@ def parse_answer(text: str, schema: Schema, name: str = "") -> Answer | None:
     return _otherwise(cursor).then
 
 
+def target_said(text: str) -> str | None:
+    """The column that the first answer names, if it names one.
+
+    >>> target_said("IF a = 1 THEN Play = Yes"), target_said("IF a = 1 THEN Yes")
+    ('Play', None)
+    """
+    tokens = list(tokens_of(_source(text, "")))
+    for place, token in enumerate(tokens):
+        if token.kind == "key" and token.text in ("then", "otherwise", "else"):
+            cursor = Cursor(_source(text, ""), tokens, Schema(()), place + 1)
+            if cursor.skip_lines().kind in ("word", "quoted"):
+                said = cursor.term("a class")
+                return said.text if cursor.take_mark("=") or cursor.take_key("is") else None
+    return None
+
+
 def _cursor(text: str, schema: Schema, name: str) -> Cursor:
     if schema.target is None:
         raise SchemaError("Rules need a target. Name the column to predict: target='…'.")
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    source = Source(text, name)
+    source = _source(text, name)
     return Cursor(source, list(tokens_of(source)), schema)
+
+
+def _source(text: str, name: str) -> Source:
+    return Source(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"), name)
 
 
 def _votes(cursor: Cursor) -> bool:

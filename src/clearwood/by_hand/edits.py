@@ -1,0 +1,92 @@
+"""Edits of a rule list, each a new list; rules are numbered from 1, as they are printed and audited.
+
+Under "first" a rule's counts rest on the rules before it: an edit keeps the counts up to its place and takes
+them from the rest, until `recounted` counts them anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from clearwood.errors import SettingError
+from clearwood.models.origin import Origin
+from clearwood.models.rule_list import Answer, Otherwise, Rule, RuleList
+from clearwood.models.rule_reading import parse_rule
+
+_BY_HAND: Final = "edited by hand"
+
+
+def add_rule(rules: RuleList, rule: Rule | str, at: int | None = None) -> RuleList:
+    """With one rule more, as rule number `at`, or else as the last; a text is read as `read_rules` reads it.
+
+    >>> from clearwood import Nominal, Numeric, Schema
+    >>> schema = Schema((Numeric("Humidity"),), Nominal("Play", ("Yes", "No")))
+    >>> print(add_rule(RuleList(schema, (Rule((), "Yes"),)), "IF Humidity > 90 THEN No", at=1))
+    IF Humidity > 90 THEN Play = No
+    ALWAYS THEN Play = Yes
+    OTHERWISE nothing
+    """
+    place = len(rules) if at is None else at - 1
+    if not 0 <= place <= len(rules):
+        raise SettingError(f"A rule can be added as number 1 to {len(rules) + 1}, not {at}.")
+    return _edited(rules, [*rules.rules[:place], _rule(rules, rule), *rules.rules[place:]], place)
+
+
+def change_rule(rules: RuleList, at: int, rule: Rule | str) -> RuleList:
+    """With another rule in the place of this one."""
+    place = _place(rules, at)
+    return _edited(rules, [*rules.rules[:place], _rule(rules, rule), *rules.rules[place + 1 :]], place)
+
+
+def delete_rules(rules: RuleList, *at: int) -> RuleList:
+    """Without these rules."""
+    places = {_place(rules, each) for each in at}
+    kept = [rule for place, rule in enumerate(rules) if place not in places]
+    return _edited(rules, kept, min(places, default=len(rules)))
+
+
+def move_rule(rules: RuleList, at: int, to: int) -> RuleList:
+    """With this rule as number `to`; the others keep their order."""
+    place, end = _place(rules, at), _place(rules, to)
+    order = list(rules.rules)
+    order.insert(end, order.pop(place))
+    return _edited(rules, order, min(place, end))
+
+
+def with_otherwise(rules: RuleList, then: Answer | None) -> RuleList:
+    """With this said where no rule holds; None: nothing."""
+    counts = rules.otherwise.counts if then is not None else ()
+    return replace(rules, otherwise=Otherwise(then, counts), origin=_origin(rules))
+
+
+def uncounted(rules: Iterable[Rule]) -> list[Rule]:
+    """The rules without what they met."""
+    return [replace(rule, counts=()) for rule in rules]
+
+
+def _edited(rules: RuleList, changed: Sequence[Rule], since: int) -> RuleList:
+    """The list with these rules, whose counts hold up to the place `since`, or all if rules vote."""
+    otherwise = Otherwise(rules.otherwise.then)
+    if rules.matching == "first":
+        changed = [*changed[:since], *uncounted(changed[since:])]
+    return replace(rules, rules=tuple(changed), otherwise=otherwise, origin=_origin(rules))
+
+
+def _origin(rules: RuleList) -> Origin:
+    learner = rules.origin.learner
+    if learner == "by hand" or learner.endswith(_BY_HAND):
+        return rules.origin
+    return replace(rules.origin, learner=f"{learner}, {_BY_HAND}")
+
+
+def _rule(rules: RuleList, rule: Rule | str) -> Rule:
+    return parse_rule(rule, rules.schema) if isinstance(rule, str) else rule
+
+
+def _place(rules: RuleList, at: int) -> int:
+    if not 1 <= at <= len(rules):
+        has = f"the list has {len(rules)}, counted from 1" if len(rules) else "the list has none"
+        raise SettingError(f"There is no rule {at}: {has}.")
+    return at - 1
