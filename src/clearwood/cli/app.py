@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from clearwood.cli.audit import audit
+from clearwood.cli.edit import edit
 from clearwood.cli.fit import fit
 from clearwood.cli.learners import learners
 from clearwood.cli.predict import predict
@@ -40,5 +42,5 @@ def clearwood(
     """Learn classifiers a person can read."""
 
 
-for command in (fit, show, predict, schema, prune, learners):
+for command in (fit, show, predict, schema, prune, audit, edit, learners):
     app.command()(command)

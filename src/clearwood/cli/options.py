@@ -20,6 +20,9 @@ Data = Annotated[
     ),
 ]
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file, as saved by fit.")]
+RuleFile = Annotated[
+    Path, typer.Argument(metavar="RULES", help="Rules as text, or a model file; a tree stands for its rules.")
+]
 Target = Annotated[
     str | None,
     typer.Option("--target", "-t", metavar="COLUMN", help="The column to predict.", rich_help_panel=_COLUMNS),
