@@ -21,6 +21,16 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood import errors as errors
     from clearwood.audit import Audit as Audit
     from clearwood.audit import audit as audit
+    from clearwood.by_hand import Edited as Edited
+    from clearwood.by_hand import add_rule as add_rule
+    from clearwood.by_hand import change_rule as change_rule
+    from clearwood.by_hand import compare_scores as compare_scores
+    from clearwood.by_hand import delete_rules as delete_rules
+    from clearwood.by_hand import joined as joined
+    from clearwood.by_hand import move_rule as move_rule
+    from clearwood.by_hand import read_rules as read_rules
+    from clearwood.by_hand import recounted as recounted
+    from clearwood.by_hand import with_otherwise as with_otherwise
     from clearwood.draw.side_by_side import side_by_side as side_by_side
     from clearwood.estimators import C45Classifier as C45Classifier
     from clearwood.estimators import CARTClassifier as CARTClassifier
@@ -195,6 +205,17 @@ _HOMES = {
     "scorecard": "simplify.scorecard",
     "rules_of": "learners.rules_of",
     "simplify_rules": "simplify.rules",
+    # what is done to rules by hand
+    "Edited": "by_hand",
+    "add_rule": "by_hand",
+    "change_rule": "by_hand",
+    "compare_scores": "by_hand",
+    "delete_rules": "by_hand",
+    "joined": "by_hand",
+    "move_rule": "by_hand",
+    "read_rules": "by_hand",
+    "recounted": "by_hand",
+    "with_otherwise": "by_hand",
     # how good is it
     "audit": "audit",
     "Audit": "audit",
