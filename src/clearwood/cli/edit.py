@@ -87,7 +87,7 @@ def edit(
     edits = Edits.of(change, move, delete, add, at, otherwise)
     places = [each for each in (train, test) if each is not None]
     if save is not None:
-        for each in (rules, *places):
+        for each in (str(rules), *places):
             check_place(save, but_not=each)
     reading = Reading(
         target,
