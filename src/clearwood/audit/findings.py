@@ -60,8 +60,8 @@ class Impossible:
 class Audit:
     """What is certain about a rule list. The lists of pairs and gaps may be cut short: the totals are not.
 
-    A total is None where it was not counted, `order_free` and a pair's `decides` where it was not settled;
-    `unsettled` says in sentences what would have needed more than the budget.
+    `uncovered` and `weight` are None without a table. `unsettled` says in sentences what would have needed
+    more than the budget; `more_gaps` and a pair's `decides` of None leave it open too.
     """
 
     rules: int
@@ -85,12 +85,6 @@ class Audit:
     def order_free(self) -> bool:
         """Do all orders of the rules give the same answers? They do if no two that meet disagree."""
         return self.matching == "vote" or self.conflicts_in_all == 0
-
-    @property
-    def is_clean(self) -> bool:
-        """Nothing to report: every row is answered by rules that agree, and each rule is needed."""
-        found = (self.impossible, self.dead, self.redundant, self.conflicts, self.gaps, self.unsettled)
-        return not any(found)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
