@@ -20,11 +20,11 @@ except ModuleNotFoundError:
 from clearwood.estimators.c45 import C45Classifier
 from clearwood.estimators.cart import CARTClassifier, CARTRegressor
 from clearwood.estimators.chaid import CHAIDClassifier, CHAIDRegressor
-from clearwood.estimators.classifier import TreeClassifier
+from clearwood.estimators.classifier import Classifier
 from clearwood.estimators.id3 import ID3Classifier
-from clearwood.estimators.regressor import TreeRegressor
+from clearwood.estimators.regressor import Regressor
 
-ESTIMATORS: Final[dict[str, type[TreeClassifier] | type[TreeRegressor]]] = {
+ESTIMATORS: Final[dict[str, type[Classifier] | type[Regressor]]] = {
     "ID3Classifier": ID3Classifier,
     "C45Classifier": C45Classifier,
     "CARTClassifier": CARTClassifier,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from clearwood.estimators.classifier import TreeClassifier
+from clearwood.estimators.trees import TreeClassifier
 from clearwood.learners.c45 import C45
 from clearwood.learners.settings import Costs, Priors
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from clearwood.estimators.classifier import TreeClassifier
-from clearwood.estimators.regressor import TreeRegressor
+from clearwood.estimators.trees import TreeClassifier, TreeRegressor
 from clearwood.learners.cart import CART
 from clearwood.learners.settings import Costs, Priors
 

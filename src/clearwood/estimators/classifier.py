@@ -1,4 +1,4 @@
-"""A tree that predicts classes, under scikit-learn's contract for classifiers."""
+"""A model that predicts classes, under scikit-learn's contract for classifiers."""
 
 from __future__ import annotations
 
@@ -12,18 +12,21 @@ from sklearn.base import ClassifierMixin  # type: ignore[import-untyped]
 
 from clearwood.errors import SchemaError
 from clearwood.estimators.class_weights import weigh_classes
-from clearwood.estimators.estimator import TreeEstimator
+from clearwood.estimators.estimator import Estimator
 from clearwood.estimators.inputs import inputs_to_learn
-from clearwood.estimators.settings import by_column, learner_of
+from clearwood.estimators.settings import by_column
+from clearwood.learners.learner import Learner
+from clearwood.models.model import Model
 from clearwood.models.nodes import Floats
 from clearwood.predict import predict_codes, shares
 from clearwood.predict.answers import Smoothing, check_smoothing
 from clearwood.table.raw import Codes
+from clearwood.table.table import Table
 from clearwood.table.x_y import code_labels, learn_table
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class TreeClassifier(ClassifierMixin, TreeEstimator):  # type: ignore[misc]
+class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
     """`class_weight` multiplies the rows' weights; `smoothing` ("laplace", or m for the m-estimate) is for
     the probabilities alone and never changes what is predicted."""
 
@@ -31,11 +34,11 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):  # type: ignore[misc]
     smoothing: Smoothing = None
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # noqa: N803
-        """Learn the tree. Strings, categories and missing values are taken as they are."""
+        """Learn the model. Strings, categories and missing values are taken as they are."""
         check_smoothing(self.smoothing)
         raw, labels, weights = inputs_to_learn(self, X, y, sample_weight)
-        classes, codes = _classes(labels)
-        learner = learner_of(self, self.LEARNER, classes.tolist())
+        classes, codes = classes_of(labels)
+        learner = self._learner(classes.tolist())
         table = learn_table(
             raw,
             codes,
@@ -44,19 +47,19 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):  # type: ignore[misc]
             ordered=by_column(self.ordered, raw.names),
             classes=classes,
         )
-        self.tree_ = learner.learn(table)
+        self.model_ = self._learned(learner, table)
         self.classes_ = classes
         return self
 
     def predict(self, X: Any) -> npt.NDArray[Any]:  # noqa: N803
         """[row] the class of each row: the most probable, or with `costs` the one of least expected cost."""
-        codes = predict_codes(*self._tree_and_rows(X))
+        codes = predict_codes(*self._model_and_rows(X))
         found: npt.NDArray[Any] = self.classes_[codes]
         return found
 
     def predict_proba(self, X: Any) -> Floats:  # noqa: N803
-        """[row, class] the share of each class in the leaf, in the order of `classes_`."""
-        return shares(*self._tree_and_rows(X), smoothing=self.smoothing)
+        """[row, class] the share of each class, in the order of `classes_`."""
+        return shares(*self._model_and_rows(X), smoothing=self.smoothing)
 
     def predict_log_proba(self, X: Any) -> Floats:  # noqa: N803
         """[row, class] the logarithms of the probabilities; −inf where one is 0."""
@@ -64,8 +67,12 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):  # type: ignore[misc]
             logs: Floats = np.log(self.predict_proba(X))
         return logs
 
+    def _learned(self, learner: Learner[Model], table: Table) -> Model:
+        return learner.learn(table)
 
-def _classes(labels: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], Codes]:
+
+def classes_of(labels: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], Codes]:
+    """The classes in y, sorted, and each row's position among them; no numbers with fractions."""
     classes, codes = code_labels(labels)
     if classes.dtype.kind == "f" and (classes != np.floor(classes)).any():
         example = classes[classes != np.floor(classes)][0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from clearwood.estimators.classifier import TreeClassifier
+from clearwood.estimators.trees import TreeClassifier
 from clearwood.learners.id3 import ID3
 from clearwood.learners.settings import Costs, Priors
 

@@ -1,4 +1,4 @@
-"""A tree that predicts numbers, under scikit-learn's contract for regressors."""
+"""A model that predicts numbers, under scikit-learn's contract for regressors."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import numpy.typing as npt
 from sklearn.base import RegressorMixin  # type: ignore[import-untyped]
 
 from clearwood.errors import SchemaError
-from clearwood.estimators.estimator import TreeEstimator
+from clearwood.estimators.estimator import Estimator
 from clearwood.estimators.inputs import inputs_to_learn
-from clearwood.estimators.settings import by_column, learner_of
+from clearwood.estimators.settings import by_column
 from clearwood.predict import predict
 from clearwood.table.x_y import learn_table
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class TreeRegressor(RegressorMixin, TreeEstimator):  # type: ignore[misc]
-    """Every leaf answers with one number: the mean of its rows, or their median for absolute error."""
+class Regressor(RegressorMixin, Estimator):  # type: ignore[misc]
+    """Every row gets one number."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # noqa: N803
-        """Learn the tree. Strings, categories and missing values of X are taken as they are."""
+        """Learn the model. Strings, categories and missing values of X are taken as they are."""
         raw, numbers, weights = inputs_to_learn(self, X, y, sample_weight)
         table = learn_table(
             raw,
@@ -32,12 +32,12 @@ class TreeRegressor(RegressorMixin, TreeEstimator):  # type: ignore[misc]
             ordered=by_column(self.ordered, raw.names),
             numeric=True,
         )
-        self.tree_ = learner_of(self, self.LEARNER).learn(table)
+        self.model_ = self._learner().learn(table)
         return self
 
     def predict(self, X: Any) -> npt.NDArray[np.float64]:  # noqa: N803
-        """[row] the number of the leaf each row ends in."""
-        return predict(*self._tree_and_rows(X))
+        """[row] the number that the model says of each row."""
+        return predict(*self._model_and_rows(X))
 
 
 def _numbers(y: npt.NDArray[Any]) -> npt.NDArray[Any]:

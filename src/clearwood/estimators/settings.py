@@ -11,8 +11,8 @@ import numpy as np
 T = TypeVar("T")
 
 
-def learner_of(estimator: Any, learner: Any, classes: Sequence[Any] = ()) -> Any:
-    """The learner with the estimator's settings; priors and costs may name a class by its label in y.
+def learner_of(estimator: Any, learner: Any, classes: Sequence[Any] = (), **instead: Any) -> Any:
+    """The learner with the estimator's settings, some of them `instead`; classes may be named by label in y.
 
     >>> from types import SimpleNamespace
     >>> from clearwood.learners.id3 import ID3
@@ -20,11 +20,13 @@ def learner_of(estimator: Any, learner: Any, classes: Sequence[Any] = ()) -> Any
     {'1': 0.5, '2': 0.5}
     """
     settings: list[str] = [each.name for each in fields(learner)]
-    given = {name: getattr(estimator, name) for name in settings if hasattr(estimator, name)}
+    given = {name: getattr(estimator, name) for name in settings if hasattr(estimator, name)} | instead
     names = {label: str(label) for label in classes}
     for setting in ("priors", "costs"):
         if isinstance(given.get(setting), Mapping):
             given[setting] = {_named(key, names): number for key, number in given[setting].items()}
+    if isinstance(given.get("class_order"), list | tuple):
+        given["class_order"] = tuple(_named(label, names) for label in given["class_order"])
     return learner(**given)
 
 
