@@ -44,13 +44,12 @@ RuleScore RuleQuality::score(const double* counts, std::size_t said, double cove
     case RuleMeasure::entropy:
       break;
   }
-  // Pure it may be, but of the wrong class.
-  if (goal_ >= 0 && better(expected(said, covered), right, covered))
-    return {-std::numeric_limits<double>::infinity(), right};
-  double sum = 0.0;
+  double negated = 0.0;
   for (std::size_t c = 0; c < before_.size(); ++c)
-    if (counts[c] > 0) sum += counts[c] / covered * std::log2(counts[c] / covered);
-  return {sum, right};
+    if (counts[c] > 0) negated += counts[c] / covered * std::log2(counts[c] / covered);
+  // The purer of others the worse.
+  if (goal_ >= 0 && better(covered, 2 * right, covered)) negated = -2 - negated;
+  return {negated, right};
 }
 
 RuleScore RuleQuality::potential(const double* counts) const {

@@ -61,6 +61,13 @@ def test_unordered_rules_count_all_they_cover_and_fall_back_on_all_rows() -> Non
     assert sum(rule.counts[0] for rule in soft) > 5
 
 
+def test_entropy_for_one_class_grows_with_its_share() -> None:
+    quality = RuleQuality("entropy", [80.0, 20.0], goal=1)
+    scores = [quality.score([100.0 - right, float(right)]).quality for right in range(0, 101, 10)]
+    assert scores == sorted(scores)
+    assert (scores[0], scores[5], scores[-1]) == (-2, -1, 0)
+
+
 def test_the_beam_sees_through_a_parity_that_no_single_condition_shows() -> None:
     a, b = [0, 0, 1, 1] * 3, [0, 1, 0, 1] * 3
     table = table_of([i ^ j for i, j in zip(a, b, strict=True)], a=a, b=b)

@@ -52,7 +52,7 @@ class RuleQuality:
         return best
 
     def score(self, counts: Weights) -> Score:
-        """The larger, the better; an entropy is negated.
+        """The larger, the better; an entropy is negated, and where a goal is not half of the rows, mirrored.
 
         >>> RuleQuality("laplace", [9.0, 5.0]).score([4.0, 0.0])
         Score(quality=0.8333333333333334, right=4.0)
@@ -63,9 +63,10 @@ class RuleQuality:
             case "laplace":
                 return Score((right + 1) / (covered + len(counts)), right)
             case "entropy":
-                if self.goal is not None and better(self._expected(answer, covered), right, covered):
-                    return Score(-math.inf, right)  # pure it may be, but of the wrong class
-                return Score(sum(n / covered * math.log2(n / covered) for n in counts if n > 0), right)
+                negated = sum(n / covered * math.log2(n / covered) for n in counts if n > 0)
+                if self.goal is not None and better(covered, 2 * right, covered):
+                    negated = -2 - negated  # the purer of others the worse
+                return Score(negated, right)
             case "wracc":
                 return Score((right - self._expected(answer, covered)) / sum(self.before), right)
 
