@@ -17,7 +17,7 @@ constexpr int sum_exponent = -1074;      // a unit of Σx is 2^-1074 (times a un
 constexpr int squares_exponent = -2148;  // of Σx² its square
 constexpr std::size_t sum_limbs = 32;    // 64 bits each, two's complement, the lowest first
 constexpr std::size_t squares_limbs = 54;
-constexpr int far_exponent = 1023 + 498;  // from 2^498 (8e149) a number is too large to square and add
+constexpr std::uint32_t far_exponent = 1023 + 498;  // from 2^498 (8e149) a number is too large to square and add
 
 struct Moments {
   std::vector<Whole> missing;          // [column][class] units of weight of the empty cells
