@@ -14,7 +14,8 @@ from clearwood.errors import ColumnError, SettingError
 from clearwood.explain.evidence import evidence
 from clearwood.explain.nomogram import nomogram
 from clearwood.learners.bayes import NaiveBayes
-from clearwood.predict.bayes import bayes_shares, log_joint
+from clearwood.predict import shares as bayes_shares
+from clearwood.predict.bayes import log_joint
 from clearwood.table import read_table
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table

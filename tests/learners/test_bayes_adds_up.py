@@ -16,7 +16,7 @@ from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Categorical, Gaussian
 from clearwood.models.exact import exact
 from clearwood.models.origin import Origin
-from clearwood.predict.bayes import bayes_shares
+from clearwood.predict import shares as bayes_shares
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table

@@ -16,7 +16,8 @@ import pytest
 
 from clearwood.learners.bayes import NaiveBayes, Named
 from clearwood.models.distributions import BANDWIDTHS
-from clearwood.predict.bayes import bayes_codes, bayes_shares
+from clearwood.predict import predict_codes
+from clearwood.predict import shares as bayes_shares
 from clearwood.table.attributes import Attribute, Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
@@ -56,7 +57,7 @@ def test_categorical(seed: int, weighted: bool, equal: bool) -> None:
     theirs = naive_bayes.CategoricalNB(min_categories=6, fit_prior=not equal)
     theirs.fit(cells, target, sample_weight=weights if weighted else None)
     np.testing.assert_allclose(bayes_shares(model, table), theirs.predict_proba(cells), rtol=1e-10)
-    np.testing.assert_array_equal(bayes_codes(model, table), theirs.predict(cells))
+    np.testing.assert_array_equal(predict_codes(model, table), theirs.predict(cells))
 
 
 @pytest.mark.parametrize("seed", range(3))

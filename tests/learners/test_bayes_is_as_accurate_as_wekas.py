@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from clearwood.learners.bayes import NaiveBayes
-from clearwood.predict.bayes import bayes_codes
+from clearwood.predict import predict_codes
 from clearwood.table.folding import folds
 from clearwood.table.table import Table
 from tests import shared_data
@@ -31,7 +31,7 @@ NAMED = [name for name in shared_data.NAMES if _weka(name)]
 
 
 def right(learned: Table, asked: Table) -> int:
-    return int((bayes_codes(NaiveBayes().learn(learned), asked) == asked.target).sum())
+    return int((predict_codes(NaiveBayes().learn(learned), asked) == asked.target).sum())
 
 
 @pytest.mark.parametrize("name", NAMED or ["none"])

@@ -11,7 +11,9 @@ from clearwood import _native
 from clearwood.learners.bayes_sums import summed
 from clearwood.learners.by_counts.bayes import summed_by_counts
 from clearwood.learners.usable_rows import usable_rows
-from clearwood.predict.bayes import bayes_codes, bayes_shares, log_joint, log_joint_by_terms
+from clearwood.predict import predict_codes
+from clearwood.predict import shares as bayes_shares
+from clearwood.predict.bayes import log_joint, log_joint_by_terms
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import UNSEEN, Table
@@ -42,7 +44,7 @@ def test_the_answers_are_those_of_the_terms_added_one_by_one(name: str, data: st
     shares = bayes_shares(model, table)
     np.testing.assert_allclose(shares.sum(axis=1), 1, rtol=1e-12)
     assert ((shares >= 0) & (shares <= 1)).all()
-    codes = bayes_codes(model, table)
+    codes = predict_codes(model, table)
     np.testing.assert_array_equal(shares[np.arange(len(table)), codes], shares.max(axis=1))
     possible = np.isfinite(joint).any(axis=1)
     np.testing.assert_array_equal(codes[possible], joint[possible].argmax(axis=1))

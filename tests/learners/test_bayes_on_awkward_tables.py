@@ -11,7 +11,9 @@ from clearwood.errors import ClearwoodWarning, LearningError, SchemaError, Setti
 from clearwood.learners.bayes import NaiveBayes
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Bag, Categorical, Cuts, Gaussian, Kernel
-from clearwood.predict.bayes import bayes_codes, bayes_shares, log_joint
+from clearwood.predict import predict_codes
+from clearwood.predict import shares as bayes_shares
+from clearwood.predict.bayes import log_joint
 from clearwood.predict.bayes_terms import bell_of, terms_of
 from clearwood.table.attributes import Nominal, Numeric, Text
 from clearwood.table.schema import Schema
@@ -124,7 +126,7 @@ def test_without_smoothing_an_unseen_value_leaves_the_other_columns_their_say() 
     row = names([[UNSEEN], [0]], [0])
     assert np.isneginf(log_joint(model, row)).all()
     np.testing.assert_allclose(bayes_shares(model, row), [[2 / 3, 1 / 3]])
-    assert bayes_codes(model, row).tolist() == [0]
+    assert predict_codes(model, row).tolist() == [0]
 
 
 def test_where_every_class_has_a_zero_the_fewest_zeros_win_as_with_ever_less_smoothing() -> None:
@@ -167,9 +169,9 @@ def test_weights_act_as_repeated_rows_and_zero_as_none(kind: Any) -> None:
 
 def test_costs_turn_the_answer() -> None:
     table = numbers([1, 3, 2, 4], [0, 0, 1, 1])
-    assert bayes_codes(NaiveBayes().learn(table), table).tolist() == [0, 1, 0, 1]
+    assert predict_codes(NaiveBayes().learn(table), table).tolist() == [0, 1, 0, 1]
     dear = NaiveBayes(costs={("a", "b"): 1000}).learn(table)
-    assert bayes_codes(dear, table).tolist() == [0, 0, 0, 0]
+    assert predict_codes(dear, table).tolist() == [0, 0, 0, 0]
 
 
 def test_text_is_left_out_aloud() -> None:

@@ -9,8 +9,11 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.cli.speaking import colours
+from clearwood.draw.bayes import draw_bayes
 from clearwood.draw.rules import draw_rules
 from clearwood.draw.text import draw_tree
+from clearwood.errors import SettingError
+from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
@@ -26,6 +29,8 @@ def drawn(model: Model, *, depth: int | None = None) -> str:
             return draw_tree(model, colour=colours(sys.stdout), width=width, max_depth=depth)
         case RuleList():
             return draw_rules(model)
+        case BayesTables():
+            return draw_bayes(model)
         case _:
             assert_never(model)
 
@@ -35,6 +40,8 @@ def rules_in(model: Model) -> Tree | RuleList:
     match model:
         case Tree() | RuleList():
             return model
+        case BayesTables():
+            raise SettingError("A Bayes model has tables, not rules. Leave --rules out.")
         case _:
             assert_never(model)
 

@@ -11,8 +11,9 @@ import numpy as np
 
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.predict.bayes import added, bayes_shares, bayes_table_for, cells_of
+from clearwood.predict.bayes import added, cells_of, shares_of_bayes
 from clearwood.predict.bayes_terms import log_priors, terms_of
+from clearwood.predict.columns import table_for
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import MISSING, Table
 
@@ -104,7 +105,7 @@ def evidence(model: BayesTables, row: Mapping[str, Any]) -> Evidence:
     for name in row:
         if name not in model.schema.positions and name != getattr(model.schema.target, "name", None):
             raise ColumnError(no_such("column", str(name), model.columns))
-    table = bayes_table_for(model, [{name: row.get(name) for name in model.columns}])
+    table = table_for(model, [{name: row.get(name) for name in model.columns}])
     priors = log_priors(model)
     joint = priors.copy()
     pieces = []
@@ -123,7 +124,7 @@ def evidence(model: BayesTables, row: Mapping[str, Any]) -> Evidence:
         tuple(priors.tolist()),
         tuple(pieces),
         tuple(joint.tolist()),
-        tuple(bayes_shares(model, table)[0].tolist()),
+        tuple(shares_of_bayes(model, table)[0].tolist()),
         by_limit=bool(np.isneginf(joint).all()),
     )
 

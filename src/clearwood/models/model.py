@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TypeAlias, assert_never
 
+from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 
-Model: TypeAlias = Tree | RuleList
+Model: TypeAlias = Tree | RuleList | BayesTables
 
 
 def size_of(model: Model) -> tuple[int, str]:
@@ -17,5 +18,7 @@ def size_of(model: Model) -> tuple[int, str]:
             return model.leaves, "leaves"
         case RuleList():
             return len(model), "rules"
+        case BayesTables():
+            return len(model.columns), "columns"
         case _:
             assert_never(model)

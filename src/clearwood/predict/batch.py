@@ -8,11 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.errors import SettingError
+from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.model import Model
 from clearwood.models.nodes import Floats, Ints
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import Smoothing
+from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
 from clearwood.predict.columns import table_for
 from clearwood.predict.of_rules import codes_of_rules, numbers_of_rules, shares_of_rules
 from clearwood.predict.of_tree import codes_of_tree, leaves_of_tree, numbers_of_tree, shares_of_tree
@@ -33,6 +35,8 @@ def predict(model: Model, rows: Any) -> npt.NDArray[Any]:
             return numbers_of_tree(model, table)
         case RuleList():
             return numbers_of_rules(model, table)
+        case BayesTables():
+            raise AssertionError("a Bayes model predicts classes")
         case _:
             assert_never(model)
 
@@ -46,13 +50,16 @@ def predict_codes(model: Model, rows: Any) -> Ints:
             return codes_of_tree(model, table)
         case RuleList():
             return codes_of_rules(model, table)
+        case BayesTables():
+            return codes_of_bayes(model, table)
         case _:
             assert_never(model)
 
 
 def shares(model: Model, rows: Any, *, smoothing: Smoothing = None) -> Floats:
     """[row, class] the share of each class; `smoothing` "laplace" adds 1 to each class's rows, m adds m × the
-    shares of all rows. Where a rule list says nothing, every share is 0."""
+    shares of all rows. Where a rule list says nothing, every share is 0. A Bayes model has its own
+    smoothing."""
     _classes_only(model)
     table = table_for(model, rows)
     match model:
@@ -60,6 +67,8 @@ def shares(model: Model, rows: Any, *, smoothing: Smoothing = None) -> Floats:
             return shares_of_tree(model, table, smoothing)
         case RuleList():
             return shares_of_rules(model, table, smoothing)
+        case BayesTables():
+            return shares_of_bayes(model, table, smoothing)
         case _:
             assert_never(model)
 

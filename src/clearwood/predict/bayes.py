@@ -7,16 +7,27 @@ its class.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Final, TypeAlias, assert_never
 
 import numpy as np
 
 from clearwood import _native
+from clearwood.errors import SettingError
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.nodes import Floats, Ints
-from clearwood.predict.bayes_terms import Bell, ByValue, Hills, Presence, Term, Times, log_priors, terms_of
-from clearwood.predict.columns import column_for
+from clearwood.predict.answers import Smoothing
+from clearwood.predict.bayes_terms import (
+    Bell,
+    ByValue,
+    Hills,
+    Presence,
+    Term,
+    Times,
+    log_of,
+    log_priors,
+    terms_of,
+)
+from clearwood.predict.columns import column_for, table_for
 from clearwood.table.table import MISSING, Column, Table
 
 Ready: TypeAlias = tuple[str, Column, Floats | None]  # kind, cells, table: what the native sum takes
@@ -24,24 +35,28 @@ Ready: TypeAlias = tuple[str, Column, Floats | None]  # kind, cells, table: what
 _MOST_AT_ONCE: Final = 1 << 22  # numbers of a kernel's matrix
 
 
-def bayes_shares(model: BayesTables, rows: Any) -> Floats:
+def shares_of_bayes(model: BayesTables, table: Table, smoothing: Smoothing = None) -> Floats:
     """[row, class] the share of each class, its posterior probability."""
-    table, terms = bayes_table_for(model, rows), terms_of(model)
+    if smoothing is not None:
+        raise SettingError(
+            "A Bayes model keeps its own smoothing. Choose it when learning: NaiveBayes(smoothing=…)."
+        )
+    terms = terms_of(model)
     shares, impossible = _native.bayes_shares(_ready(model, terms, table), log_priors(model), len(table))
     if len(impossible):
         shares[impossible] = normalised(_limit(model, terms, table.take(impossible)))
     return shares
 
 
-def bayes_codes(model: BayesTables, rows: Any) -> Ints:
+def codes_of_bayes(model: BayesTables, table: Table) -> Ints:
     """[row] the position of the likeliest class, or of least expected cost; first of equals."""
     if model.decision.costs:
-        shares = bayes_shares(model, rows)
+        shares = shares_of_bayes(model, table)
         paid = np.zeros_like(shares)
         for truth, costs in enumerate(model.decision.costs):
             paid += shares[:, truth, None] * np.array(costs)
         return np.asarray(paid.argmin(axis=1), dtype=np.int32)
-    table, terms = bayes_table_for(model, rows), terms_of(model)
+    terms = terms_of(model)
     codes, impossible = _native.bayes_codes(_ready(model, terms, table), log_priors(model), len(table))
     if len(impossible):
         codes[impossible] = _limit(model, terms, table.take(impossible)).argmax(axis=1)
@@ -50,7 +65,7 @@ def bayes_codes(model: BayesTables, rows: Any) -> Ints:
 
 def log_joint(model: BayesTables, rows: Any) -> Floats:
     """[row, class] log P(class) + Σ log P(cell|class), as it stands: −∞ where a probability is 0."""
-    table = bayes_table_for(model, rows)
+    table = table_for(model, rows)
     return _native.bayes_joint(_ready(model, terms_of(model), table), log_priors(model), len(table))
 
 
@@ -71,15 +86,6 @@ def normalised(joint: Floats) -> Floats:
     raised = np.exp(joint - joint.max(axis=1, keepdims=True))
     shares: Floats = raised / raised.sum(axis=1, keepdims=True)
     return shares
-
-
-def bayes_table_for(model: BayesTables, rows: Any) -> Table:
-    """The rows as a table: themselves if they are one, else the columns the model reads, coded as it does."""
-    if isinstance(rows, Table):
-        return rows
-    from clearwood.table import encode
-
-    return encode(rows, replace(model.schema, target=None, weight=None), only=set(model.columns))
 
 
 def cells_of(model: BayesTables, term: Term, table: Table) -> Column:
@@ -175,7 +181,7 @@ def _limit(model: BayesTables, terms: list[Term], table: Table) -> Floats:
             continue
         times = cells[:, None] if isinstance(term, Times) else 1.0
         # Of a density that underflows no limit is known: that column is left out.
-        small = 0.0 if isinstance(term, Bell | Hills) else -np.log(term.sizes)
+        small = 0.0 if isinstance(term, Bell | Hills) else -log_of(term.sizes)
         zeros += np.where(none, times, 0.0)
         joint += np.where(none, times * small, logs)
     joint[zeros > zeros.min(axis=1, keepdims=True)] = -np.inf

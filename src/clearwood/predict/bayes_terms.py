@@ -97,7 +97,7 @@ def log_priors(model: BayesTables) -> Floats:
         priors = floats(model.classes) / float(sum(model.classes))
     else:
         priors = np.array(model.priors, dtype=np.float64)
-    return _log(priors)
+    return log_of(priors)
 
 
 def value_chances(
@@ -139,10 +139,10 @@ def _terms(schema: Schema, distribution: Distribution) -> list[Term]:
     match distribution:
         case Categorical(name):
             chances, unseen, sizes = categorical_chances(schema, distribution)
-            return [ByValue(name, _log(chances.T), _log(unseen), sizes)]
+            return [ByValue(name, log_of(chances.T), log_of(unseen), sizes)]
         case Cuts(name, cuts, counts, smoothing):
             chances, unseen, sizes = value_chances(matrix(counts, len(cuts) + 1), smoothing)
-            return [ByValue(name, _log(chances.T), _log(unseen), sizes, cuts)]
+            return [ByValue(name, log_of(chances.T), log_of(unseen), sizes, cuts)]
         case Gaussian(name):
             bells = bell_of(distribution)
             if bells is None:
@@ -262,7 +262,7 @@ def _bag(bag: Bag) -> list[Term]:
         # Not 1 − P, which is not 0 for a P that is 1 but for rounding.
         rest = np.divide(known - counts + bag.alpha, sizes, out=np.full_like(sizes, 0.5), where=sizes > 0)
         return [
-            Presence(name, _log(chances[:, j]), _log(rest[:, j]), sizes[:, j])
+            Presence(name, log_of(chances[:, j]), log_of(rest[:, j]), sizes[:, j])
             for j, name in enumerate(bag.names)
         ]
     logs, sizes_of = bag_logs(bag, counts)
@@ -277,9 +277,10 @@ def bag_logs(bag: Bag, counts: Floats) -> tuple[Floats, Floats]:
     sizes = smoothed.sum(axis=1)
     even = 1 / counts.shape[1]
     chances = np.divide(smoothed, sizes[:, None], out=np.full_like(smoothed, even), where=sizes[:, None] > 0)
-    return (-_log(chances) if bag.event == "complement" else _log(chances)), sizes
+    return (-log_of(chances) if bag.event == "complement" else log_of(chances)), sizes
 
 
-def _log(chances: Floats) -> Floats:
+def log_of(chances: Floats) -> Floats:
+    """The natural log; −∞ of 0."""
     with np.errstate(divide="ignore"):
         return np.ascontiguousarray(np.log(chances))

@@ -9,6 +9,7 @@ from typing import Any, assert_never
 import numpy as np
 
 from clearwood.errors import ColumnError, SchemaError, no_such
+from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.model import Model
 from clearwood.models.nodes import Ints
 from clearwood.models.rule_list import RuleList
@@ -36,6 +37,8 @@ def names_asked(model: Model) -> set[str]:
             return {model.schema.attributes[position].name for position in _tested(model)}
         case RuleList():
             return {condition.name for rule in model for condition in rule.when}
+        case BayesTables():
+            return set(model.columns)
         case _:
             assert_never(model)
 

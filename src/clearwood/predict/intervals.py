@@ -8,6 +8,7 @@ import numpy as np
 
 from clearwood.errors import SettingError
 from clearwood.measures.wilson import wilson
+from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.model import Model
 from clearwood.models.nodes import Floats
 from clearwood.models.rule_list import RuleList
@@ -32,6 +33,11 @@ def intervals(model: Model, rows: Any, confidence: float = 0.95) -> Floats:
             return _of_tree(model, table, confidence)
         case RuleList():
             return intervals_of_rules(model, table, confidence)
+        case BayesTables():
+            raise SettingError(
+                "A Bayes model's answer rests on every row of its tables, not on those of one region: "
+                "it has shares, and reasons by evidence, but no interval."
+            )
         case _:
             assert_never(model)
 

@@ -16,11 +16,13 @@ from typing import Any, Final, TypeAlias, assert_never
 import numpy as np
 
 from clearwood.errors import ColumnError, SchemaError, no_such
+from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import Smoothing, node_codes, node_shares, node_values
-from clearwood.predict.columns import names_asked
+from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
+from clearwood.predict.columns import names_asked, table_for
 from clearwood.predict.one import predict_one, shares_of_one
 from clearwood.predict.one_by_rules import answer_by_rules, shares_by_rules
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
@@ -55,6 +57,9 @@ class RowPredictor:
                 return predict_one(self.model, self._spelled(cells))
             case RuleList():
                 return answer_by_rules(self.model, self._spelled(cells))
+            case BayesTables():
+                code = int(codes_of_bayes(self.model, table_for(self.model, [self._spelled(cells)]))[0])
+                return self.model.schema.classes[code]
             case _:
                 assert_never(self.model)
 
@@ -69,6 +74,10 @@ class RowPredictor:
                 return shares_of_one(self.model, self._spelled(cells), self.smoothing)
             case RuleList():
                 return shares_by_rules(self.model, self._spelled(cells), self.smoothing)
+            case BayesTables():
+                table = table_for(self.model, [self._spelled(cells)])
+                shares = shares_of_bayes(self.model, table, self.smoothing)[0].tolist()
+                return dict(zip(self.model.schema.classes, shares, strict=True))
             case _:
                 assert_never(self.model)
 

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from clearwood.errors import ModelFileError, no_such
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.files.bayes import bayes_from_json, bayes_to_json
 from clearwood.models.files.fields import refuse
 from clearwood.models.files.heading import FORMAT, VERSION
 from clearwood.models.files.rules import rules_from_json, rules_to_json
@@ -179,4 +181,5 @@ def _no_constant(name: str) -> None:
 MODELS: Final[dict[str, tuple[type[Any], Callable[[Any], str], Callable[[Mapping[str, Any]], Any]]]] = {
     "tree": (Tree, tree_to_json, tree_from_json),
     "rules": (RuleList, rules_to_json, rules_from_json),
+    "bayes": (BayesTables, bayes_to_json, bayes_from_json),
 }
