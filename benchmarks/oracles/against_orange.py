@@ -21,9 +21,9 @@ from clearwood.table.table import Table
 
 # Orange needs an older pandas than we test with, so it lives in an environment of its own.
 ORANGE = os.environ.get("ORANGE_PYTHON", "python")
-TABLES = (
-    "balance_scale", "breast_cancer", "breast_w", "car", "contact_lenses", "glass", "iris", "labor",
-    "monks_1", "monks_2", "monks_3", "penguins", "tic_tac_toe", "titanic", "vote", "weather_nominal", "zoo",
+TABLES = (  # Orange takes many minutes for ten folds of larger ones
+    "balance_scale", "breast_cancer", "contact_lenses", "glass", "iris", "labor", "monks_1", "monks_2",
+    "monks_3", "penguins", "vote", "weather_nominal", "zoo",
 )  # fmt: skip
 LEARNERS = {"ordered": CN2(order="ordered", beam=10), "unordered": CN2(order="unordered", beam=10)}
 SEED = 0
