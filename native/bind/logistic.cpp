@@ -103,16 +103,21 @@ void bind_logistic(nb::module_& m) {
       nb::arg("direction"), "The curvature at theta times a direction [vector, term].");
   m.def(
       "logistic_leads",
-      [](const nb::list& columns, Codes target, int classes, Matrix direction) {
-        const auto rows = rows_of(columns, target, std::nullopt, classes, direction);
+      [](const nb::list& columns, Codes target, std::optional<Numbers> weights, int classes, Matrix theta,
+         Matrix direction, double still) {
+        const auto rows = rows_of(columns, target, weights, classes, theta);
+        same(direction.shape(0), theta.shape(0));
+        same(direction.shape(1), theta.shape(1));
         Leads found;
         run_interruptible([&](const StopFlag& stop) {
-          found = logistic_leads(rows, direction.data(), thread_count(), stop);
+          found = logistic_leads(rows, theta.data(), direction.data(), still, thread_count(), stop);
         });
-        return nb::make_tuple(found.least, found.largest);
+        return nb::make_tuple(found.least, found.largest, found.slope, found.curvature);
       },
-      nb::arg("columns"), nb::arg("target"), nb::arg("classes"), nb::arg("direction"),
-      "The least and the largest lead that a row's own class gains in a direction [vector, term].");
+      nb::arg("columns"), nb::arg("target"), nb::arg("weights").none(), nb::arg("classes"), nb::arg("theta"),
+      nb::arg("direction"), nb::arg("still"),
+      "The least and the largest lead that a row's own class gains in a direction [vector, term]; slope and curvature "
+      "of the rows that stay still.");
   m.def(
       "linear_scores",
       [](const nb::list& columns, std::size_t rows, Matrix weights) {

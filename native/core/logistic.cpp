@@ -207,7 +207,8 @@ std::vector<double> logistic_curve(const LogisticRows& rows, const double* weigh
   return found;
 }
 
-Leads logistic_leads(const LogisticRows& rows, const double* direction, int threads, const StopFlag& stop) {
+Leads logistic_leads(const LogisticRows& rows, const double* weights, const double* direction, double still, int threads,
+                     const StopFlag& stop) {
   const auto width = static_cast<std::size_t>(rows.terms.count), vectors = static_cast<std::size_t>(rows.vectors);
   const auto classes = static_cast<std::size_t>(rows.classes);
   const std::size_t each = rows_a_chunk(rows.terms.rows, 1);
@@ -216,27 +217,39 @@ Leads logistic_leads(const LogisticRows& rows, const double* direction, int thre
   over_chunks(rows.terms.rows, each, threads, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
     std::vector<double> moved(classes * most, 0.0);
     TermBlock block(rows.terms);
-    Leads found{infinity, -infinity};
+    Odds odds(rows);
+    Leads found{infinity, -infinity, 0, 0};
     for (std::size_t from = begin; from < end; from += most) {
       block.load(from, std::min(end, from + most));
+      odds.find(block, weights, from);
       for (std::size_t c = 0; c < vectors; ++c) block.scores(direction + c * width, &moved[c * most]);
+      std::vector<double> curved = moved;
+      odds.curve(curved);
       for (std::size_t i = 0; i < block.size(); ++i) {
         const auto own = static_cast<std::size_t>(rows.target[from + i]);
-        if (own >= classes) throw std::invalid_argument("a target's code lies outside its classes");
+        double furthest = 0;
         for (std::size_t c = 0; c < classes; ++c) {
           if (c == own) continue;
           const double lead = moved[own * most + i] - moved[c * most + i];
           found.least = std::min(found.least, lead);
           found.largest = std::max(found.largest, lead);
+          furthest = std::max(furthest, std::abs(lead));
+        }
+        if (furthest > still) continue;
+        for (std::size_t c = 0; c < vectors; ++c) {
+          found.slope += odds.residual(c)[i] * moved[c * most + i];
+          found.curvature += curved[c * most + i] * moved[c * most + i];
         }
       }
     }
     parts[chunk] = found;
   });
-  Leads found{infinity, -infinity};
+  Leads found{infinity, -infinity, 0, 0};
   for (const Leads& part : parts) {
     found.least = std::min(found.least, part.least);
     found.largest = std::max(found.largest, part.largest);
+    found.slope += part.slope;
+    found.curvature += part.curvature;
   }
   return found;
 }

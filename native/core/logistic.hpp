@@ -36,11 +36,14 @@ std::vector<double> logistic_curve(const LogisticRows& rows, const double* weigh
                                    const StopFlag& stop);
 
 // How far the scores of the rows move in a direction: the least and the largest lead that the row's own class gains over
-// another class. Where the least is not below 0, every row agrees with the direction: it separates the classes.
+// another class. Where the least is not below 0, every row agrees with the direction: it separates the classes. Of the
+// rows that hardly move (no lead beyond `still`) the slope and the curvature of their log-likelihood in the direction:
+// where they have a slope they would move, and it does not.
 struct Leads {
-  double least = 0, largest = 0;
+  double least = 0, largest = 0, slope = 0, curvature = 0;
 };
-Leads logistic_leads(const LogisticRows& rows, const double* direction, int threads, const StopFlag& stop);
+Leads logistic_leads(const LogisticRows& rows, const double* weights, const double* direction, double still, int threads,
+                     const StopFlag& stop);
 
 // found [row][vector] the scores; weights [vector][term]
 void linear_scores(const Terms& terms, const double* weights, std::size_t vectors, double* found, int threads,

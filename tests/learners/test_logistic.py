@@ -283,6 +283,18 @@ def test_columns_that_only_together_separate_are_named_together() -> None:
     assert model.fit.separation.because == ("Together x and z tell classes apart without an error.",)
 
 
+def test_a_number_far_out_is_not_mistaken_for_separation() -> None:
+    table = noisy_table()
+    x = table.columns["x"].copy()
+    x[np.argmax(table.target)] = 1e8
+    model = Logistic().learn(linear_table({"x": x}, table.target))
+    plain = Logistic().learn(linear_table({"x": np.delete(x, np.argmax(table.target))},
+                                          np.delete(table.target, np.argmax(table.target))))  # fmt: skip
+    assert model.weights[0][0] == pytest.approx(plain.weights[0][0], rel=1e-6)
+    assert model.fit is not None
+    assert model.fit.separation is None
+
+
 def test_a_penalty_ends_what_separation_does_not() -> None:
     x = np.array([1.0, 2.0, 3.0, 4.0])
     model = Logistic(penalty="l2").learn(linear_table({"x": x}, x > 2))

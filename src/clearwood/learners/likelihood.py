@@ -89,10 +89,14 @@ class Likelihood:
         share = (self.by_class / self.by_class.sum())[: self.vectors]
         return (np.outer(share * (1 - share), squares) + self.ridge).ravel()
 
-    def leads(self, direction: Floats) -> tuple[float, float]:
-        """The least and the largest lead that a row's own class gains in a direction [·]."""
-        shaped = np.ascontiguousarray(direction.reshape(self.vectors, self.width))
-        return _native.logistic_leads(self.columns, self.target, self.classes, shaped)
+    def leads(self, theta: Floats, direction: Floats, still: float) -> tuple[float, float, float]:
+        """The least and the largest lead that a row's own class gains in a direction [·], and what the rows
+        that gain or lose no more than `still` could gain in likelihood by moving along it."""
+        shaped = np.ascontiguousarray(direction.reshape(theta.shape))
+        least, largest, slope, curvature = _native.logistic_leads(
+            *self._rows(), np.ascontiguousarray(theta), shaped, still
+        )
+        return least, largest, slope * slope / curvature if curvature > 0 else 0.0
 
     def every(self, step: int) -> Likelihood:
         """That of every so many rows, held by a ridge of 1: a place to start from, soon found."""

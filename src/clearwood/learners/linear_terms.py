@@ -147,7 +147,8 @@ def _of_numbers(
     spread = float(np.sqrt(squares / weight))
     own: list[Term] = []
     if least == largest or not spread > _ROUNDING * max(-least, largest):
-        left_out.append(LeftOut(name, f"it is {least:g} wherever it is known"))
+        flat = f"it is {least:g} wherever it is known"
+        left_out.append(LeftOut(name, flat if least == largest else "its numbers differ too little to tell"))
     else:
         own.append(Number(name))
     if empty and missing == "indicator":

@@ -25,15 +25,19 @@ _ROUNDING: Final = 1e-12  # of the height: a fall by less is no fall
 _HALVINGS: Final = 30
 _SEARCHES: Final = 500  # products for one step
 _FLAT: Final = 1e-5  # a gain by less, from a long step: the likelihood is level, as where classes are apart
-_LONG: Final = 0.3
-_BACK: Final = 1e-3  # that a row may fall back where classes are apart, beside a lead of about 1
+_LONG: Final = (
+    0.005  # of the weights, or of 1: where classes are apart they grow by one part in so many steps
+)
+_AHEAD: Final = 0.3  # that the leading row's class gains by such a step, which is about 1
+_BACK: Final = 1e-3  # that a row may fall back beside it
+_WANTED: Final = 1e-3  # a gain for the rows that stay: where classes are apart they are at their best
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Climb:
     """Where the climb ended: the weights, heights by iteration, the curvature there if it was built.
 
-    `apart` is the last step [vector, term] where it separates the classes: there is no top.
+    `apart` [vector, term] is what moves in the last step where it separates the classes: there is no top.
     """
 
     theta: Floats
@@ -53,7 +57,7 @@ def climb(
     max_iterations: int,
     first: tuple[float, Floats, Floats] | None = None,
 ) -> Climb:
-    """Steps until none moves a weight by more than `tolerance`; `first` is what is known at the start."""
+    """Steps until none moves a weight by more than `tolerance` of it, or of 1; `first` is known already."""
     by_matrix = likelihood.size <= (MOST_UNDER_A_LASSO if likelihood.lasso.any() else MOST_IN_A_MATRIX)
     unheld = not likelihood.ridge.any() and not likelihood.lasso.any()
     theta, before = start, start
@@ -80,13 +84,15 @@ def climb(
         else:
             step = _searched(likelihood, theta, slope, squares, min(0.1, gain))
         gain = float(slope @ step)
-        if unheld and gain < _FLAT and np.abs(step).max() > _LONG:
-            least, largest = likelihood.leads(step)
-            if largest > _LONG and least >= -max(_BACK, 1e-9 * largest):
-                complete = bool(least > _LONG)
-                return Climb(theta, tuple(heights), True, matrix, step.reshape(theta.shape), complete)
+        moved = np.abs(step) / np.maximum(1.0, np.abs(theta.ravel()))
+        if unheld and gain < _FLAT and moved.max() > _LONG:
+            least, largest, wanted = likelihood.leads(theta, step, _AHEAD)
+            # One row far out looks like separation, but the others would rather go elsewhere.
+            if largest > _AHEAD and least >= -max(_BACK, 1e-9 * largest) and wanted < _WANTED:
+                apart = np.where(moved > _LONG, step, 0.0).reshape(theta.shape)
+                return Climb(theta, tuple(heights), True, matrix, apart, bool(least > _AHEAD))
         before, theta = theta, theta + step.reshape(theta.shape)
-        if np.abs(step).max() <= tolerance:
+        if moved.max() <= tolerance:
             # The last step is taken but not looked at: its gain is half of what the slope promises.
             heights[-1] += gain / 2 if not likelihood.lasso.any() else 0.0
             return Climb(theta, tuple(heights), True, matrix)

@@ -13,13 +13,12 @@ from clearwood.models.linear_model import Direction, Missing, Number, Separation
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import MISSING
 
-_MOVES: Final = 0.05  # a standardised weight that still moves by more, though nothing is gained, has no end
 _NAMED: Final = 5
 
 
 def separation_of(design: Design, apart: Floats, complete: bool, classes: tuple[str, ...]) -> Separation:
     """The separation that a direction [vector, 0 then terms] shows; `classes` are those that rows have."""
-    signs = np.where(np.abs(apart) > _MOVES, np.sign(apart), 0).astype(int)
+    signs = np.sign(apart).astype(int)
     directions: tuple[tuple[Direction, ...], ...] = tuple(map(tuple, signs.tolist()))
     moving = [term for j, term in enumerate(design.terms) if signs[:, j + 1].any()]
     names = list(dict.fromkeys(term.name for term in moving))
@@ -35,7 +34,7 @@ def separation_of(design: Design, apart: Floats, complete: bool, classes: tuple[
             gap = np.isnan(cells) if isinstance(attribute, Numeric) else cells == MISSING
             found += _of_rows(design, gap, f"where {name} is missing", classes)
     if not found or (complete and not any("no other" in each for each in found)):
-        found = [*found, f"Together {_listed(names)} tell classes apart without an error."]
+        found = [*found, f"{_listed(names)} classes apart without an error."]
     if len(found) > _NAMED:
         found = [*found[:_NAMED], f"{len(found) - _NAMED} more values or columns do the same."]
     return Separation(complete, directions, tuple(found))
@@ -91,4 +90,6 @@ def _cut(column: str, others: float, own: float, word: str, name: str) -> str:
 
 def _listed(names: list[str]) -> str:
     shown = names if len(names) <= _NAMED else [*names[:_NAMED], f"{len(names) - _NAMED} more"]
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+    if len(shown) == 1:
+        return f"{shown[0]} alone tells"
+    return f"Together {', '.join(shown[:-1])} and {shown[-1]} tell"
