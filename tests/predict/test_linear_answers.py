@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from clearwood.errors import ClearwoodWarning, ColumnError, LearningError, SchemaError
 from clearwood.learners.logistic import Logistic
-from clearwood.predict.of_linear import codes_of_linear, linear_table_for, shares_of_linear
+from clearwood.predict.columns import table_for
+from clearwood.predict.of_linear import codes_of_linear, shares_of_linear
 from clearwood.predict.one_by_weights import answer_by_weights, shares_by_weights
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import UNSEEN, Table
@@ -67,10 +68,10 @@ def test_rows_come_from_anything_a_table_can_be_made_of() -> None:
     model = Logistic().learn(table)
     given_rows = {"x": [0.5], "z": [50.0], "noise": [0.1], "c": ["v1"]}
     one = shares_by_weights(model, {"x": 0.5, "z": 50.0, "noise": 0.1, "c": "v1"})
-    found = shares_of_linear(model, linear_table_for(model, given_rows))
+    found = shares_of_linear(model, table_for(model, given_rows))
     assert found[0].tolist() == pytest.approx(list(one.values()))
     with pytest.raises(ColumnError, match="noise"):
-        linear_table_for(model, {"x": [0.5], "z": [50.0], "c": ["v1"]})
+        table_for(model, {"x": [0.5], "z": [50.0], "c": ["v1"]})
 
 
 def test_an_infinite_number_is_refused_with_its_row() -> None:

@@ -14,6 +14,11 @@ from clearwood.draw.rules import draw_rules
 from clearwood.draw.text import draw_tree
 from clearwood.errors import SettingError
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.draw.linear import draw_linear
+from clearwood.draw.rules import draw_rules
+from clearwood.draw.text import draw_tree
+from clearwood.errors import SettingError
+from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
@@ -31,6 +36,8 @@ def drawn(model: Model, *, depth: int | None = None) -> str:
             return draw_rules(model)
         case BayesTables():
             return draw_bayes(model)
+        case LinearModel():
+            return draw_linear(model)
         case _:
             assert_never(model)
 
@@ -42,6 +49,8 @@ def rules_in(model: Model) -> Tree | RuleList:
             return model
         case BayesTables():
             raise SettingError("A Bayes model has tables, not rules. Leave --rules out.")
+        case LinearModel():
+            raise SettingError("A linear model is a sum of weights; it cannot be read as rules.")
         case _:
             assert_never(model)
 

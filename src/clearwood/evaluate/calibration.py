@@ -13,7 +13,7 @@ from clearwood.errors import SchemaError
 from clearwood.evaluate.evaluation import aligned, true_answers
 from clearwood.learners.settings import one_of, whole
 from clearwood.measures.wilson import wilson
-from clearwood.models.tree import Tree
+from clearwood.models.model import Model
 from clearwood.predict import shares
 from clearwood.predict.columns import table_for
 
@@ -90,7 +90,7 @@ class Calibration:
 
 
 def calibration(
-    model: Tree, table: Any, *, bins: int = 10, by: Literal["width", "rows"] = "width"
+    model: Model, table: Any, *, bins: int = 10, by: Literal["width", "rows"] = "width"
 ) -> Calibration:
     """A model's shares beside what came true; `table` is a Table, or anything a table can be made of.
 

@@ -6,7 +6,7 @@ Weights are `theta` [vector, 0 then terms], standardised; flat, a vector's weigh
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,8 @@ from clearwood import _native
 from clearwood.learners.linear_terms import Floats
 
 Codes = npt.NDArray[np.int32]
+
+_STILL: Final = 1e-18  # a curvature by rounding alone: these rows do not move at all
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,7 +98,7 @@ class Likelihood:
         least, largest, slope, curvature = _native.logistic_leads(
             *self._rows(), np.ascontiguousarray(theta), shaped, still
         )
-        return least, largest, slope * slope / curvature if curvature > 0 else 0.0
+        return least, largest, slope * slope / curvature if curvature > _STILL else 0.0
 
     def every(self, step: int) -> Likelihood:
         """That of every so many rows, held by a ridge of 1: a place to start from, soon found."""

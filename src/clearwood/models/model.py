@@ -9,6 +9,11 @@ from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 
 Model: TypeAlias = Tree | RuleList | BayesTables
+from clearwood.models.linear_model import LinearModel
+from clearwood.models.rule_list import RuleList
+from clearwood.models.tree import Tree
+
+Model: TypeAlias = Tree | RuleList | LinearModel
 
 
 def size_of(model: Model) -> tuple[int, str]:
@@ -20,5 +25,7 @@ def size_of(model: Model) -> tuple[int, str]:
             return len(model), "rules"
         case BayesTables():
             return len(model.columns), "columns"
+        case LinearModel():
+            return len(model.contrasts) * len(model.terms), "weights"
         case _:
             assert_never(model)

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from clearwood.errors import SettingError
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.nodes import Floats, Ints
 from clearwood.models.rule_list import RuleList
@@ -16,6 +17,7 @@ from clearwood.models.tree import Tree
 from clearwood.predict.answers import Smoothing
 from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
 from clearwood.predict.columns import table_for
+from clearwood.predict.of_linear import codes_of_linear, shares_of_linear
 from clearwood.predict.of_rules import codes_of_rules, numbers_of_rules, shares_of_rules
 from clearwood.predict.of_tree import codes_of_tree, leaves_of_tree, numbers_of_tree, shares_of_tree
 
@@ -37,6 +39,8 @@ def predict(model: Model, rows: Any) -> npt.NDArray[Any]:
             return numbers_of_rules(model, table)
         case BayesTables():
             raise AssertionError("a Bayes model predicts classes")
+        case LinearModel():
+            raise SettingError("A linear model tells classes apart; it predicts no number.")
         case _:
             assert_never(model)
 
@@ -52,6 +56,8 @@ def predict_codes(model: Model, rows: Any) -> Ints:
             return codes_of_rules(model, table)
         case BayesTables():
             return codes_of_bayes(model, table)
+        case LinearModel():
+            return codes_of_linear(model, table)
         case _:
             assert_never(model)
 
@@ -69,6 +75,10 @@ def shares(model: Model, rows: Any, *, smoothing: Smoothing = None) -> Floats:
             return shares_of_rules(model, table, smoothing)
         case BayesTables():
             return shares_of_bayes(model, table, smoothing)
+        case LinearModel():
+            if smoothing is not None:
+                raise SettingError("smoothing is for counts; a linear model has none.")
+            return shares_of_linear(model, table)
         case _:
             assert_never(model)
 

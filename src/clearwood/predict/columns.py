@@ -10,6 +10,7 @@ import numpy as np
 
 from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.nodes import Ints
 from clearwood.models.rule_list import RuleList
@@ -39,6 +40,8 @@ def names_asked(model: Model) -> set[str]:
             return {condition.name for rule in model for condition in rule.when}
         case BayesTables():
             return set(model.columns)
+        case LinearModel():
+            return set(model.columns())
         case _:
             assert_never(model)
 

@@ -9,12 +9,14 @@ import numpy as np
 from clearwood.errors import SettingError
 from clearwood.measures.wilson import wilson
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.nodes import Floats
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import holds_medians, node_shares, node_values, reach_of, weighted_counts
 from clearwood.predict.columns import table_for
+from clearwood.predict.of_linear import intervals_of_linear
 from clearwood.predict.of_rules import intervals_of_rules
 from clearwood.predict.of_tree import averages, codes_of_tree
 from clearwood.table.table import Table
@@ -38,6 +40,8 @@ def intervals(model: Model, rows: Any, confidence: float = 0.95) -> Floats:
                 "A Bayes model's answer rests on every row of its tables, not on those of one region: "
                 "it has shares, and reasons by evidence, but no interval."
             )
+        case LinearModel():
+            return intervals_of_linear(model, table, confidence)
         case _:
             assert_never(model)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from clearwood.errors import SchemaError, SettingError
 from clearwood.measures.p_values import normal_quantile
 from clearwood.models.linear_model import LinearModel, Missing, Number, Term, Value
 from clearwood.models.nodes import Floats, Ints
+from clearwood.predict.answers import cheapest, cost_matrix
 from clearwood.predict.columns import column_for
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.table import Column, Table
@@ -46,19 +46,7 @@ def shares_of_linear(model: LinearModel, table: Table) -> Floats:
 
 def codes_of_linear(model: LinearModel, table: Table) -> Ints:
     """[row] the position of the class of least expected cost."""
-    shares = shares_of_linear(model, table)
-    if not model.decision.costs:
-        return np.asarray(shares.argmax(axis=1), dtype=np.int32)
-    return np.asarray((shares @ np.array(model.decision.costs)).argmin(axis=1), dtype=np.int32)
-
-
-def linear_table_for(model: LinearModel, rows: Any) -> Table:
-    """The rows as a table: themselves if they are one, else the columns with weights, coded as here."""
-    if isinstance(rows, Table):
-        return rows
-    from clearwood.table import encode
-
-    return encode(rows, replace(model.schema, target=None, weight=None), only=set(model.columns()))
+    return cheapest(shares_of_linear(model, table), cost_matrix(model.decision))
 
 
 def intervals_of_linear(model: LinearModel, table: Table, confidence: float) -> Floats:

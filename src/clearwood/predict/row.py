@@ -17,6 +17,7 @@ import numpy as np
 
 from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
@@ -25,6 +26,7 @@ from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
 from clearwood.predict.columns import names_asked, table_for
 from clearwood.predict.one import predict_one, shares_of_one
 from clearwood.predict.one_by_rules import answer_by_rules, shares_by_rules
+from clearwood.predict.one_by_weights import answer_by_weights, shares_by_weights
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.recoding import recoded
 
@@ -60,6 +62,8 @@ class RowPredictor:
             case BayesTables():
                 code = int(codes_of_bayes(self.model, table_for(self.model, [self._spelled(cells)]))[0])
                 return self.model.schema.classes[code]
+            case LinearModel():
+                return answer_by_weights(self.model, self._spelled(cells))
             case _:
                 assert_never(self.model)
 
@@ -78,6 +82,8 @@ class RowPredictor:
                 table = table_for(self.model, [self._spelled(cells)])
                 shares = shares_of_bayes(self.model, table, self.smoothing)[0].tolist()
                 return dict(zip(self.model.schema.classes, shares, strict=True))
+            case LinearModel():
+                return shares_by_weights(self.model, self._spelled(cells))
             case _:
                 assert_never(self.model)
 

@@ -14,8 +14,8 @@ from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing
 from clearwood.models.linear_model import LinearModel, Missing, Number, Value
 from clearwood.models.nodes import Floats, Ints
-from clearwood.predict.columns import column_for
-from clearwood.predict.of_linear import linear_table_for, shares_of_linear
+from clearwood.predict.columns import column_for, table_for
+from clearwood.predict.of_linear import shares_of_linear
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import MISSING, Column
 
@@ -68,7 +68,7 @@ class Scorecard:
 
     def score(self, rows: Any) -> Ints:
         """[row] the sum of its points."""
-        table = linear_table_for(self.model, rows)
+        table = table_for(self.model, rows)
         total = np.full(len(table), self.start, dtype=np.int32)
         for name in self.model.columns():
             total += self._points(name, column_for(self.model.schema[name], table))
@@ -88,7 +88,7 @@ class Scorecard:
 
     def rounding(self, rows: Any) -> Rounding:
         """The card beside the model on these rows."""
-        table = linear_table_for(self.model, rows)
+        table = table_for(self.model, rows)
         place = self.model.schema.classes.index(self.favours)
         exact = shares_of_linear(self.model, table)[:, place]
         rough = np.array([self.share(points) for points in self.score(table).tolist()])

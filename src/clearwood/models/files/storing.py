@@ -17,9 +17,11 @@ from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.files.bayes import bayes_from_json, bayes_to_json
 from clearwood.models.files.fields import refuse
 from clearwood.models.files.heading import FORMAT, VERSION
+from clearwood.models.files.linear import linear_from_json, linear_to_json
 from clearwood.models.files.rules import rules_from_json, rules_to_json
 from clearwood.models.files.tree_reading import tree_from_json
 from clearwood.models.files.tree_writing import tree_to_json
+from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
@@ -182,4 +184,5 @@ MODELS: Final[dict[str, tuple[type[Any], Callable[[Any], str], Callable[[Mapping
     "tree": (Tree, tree_to_json, tree_from_json),
     "rules": (RuleList, rules_to_json, rules_from_json),
     "bayes": (BayesTables, bayes_to_json, bayes_from_json),
+    "linear": (LinearModel, linear_to_json, linear_from_json),
 }
