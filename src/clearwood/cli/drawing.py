@@ -10,14 +10,11 @@ import numpy as np
 
 from clearwood.cli.speaking import colours
 from clearwood.draw.bayes import draw_bayes
-from clearwood.draw.rules import draw_rules
-from clearwood.draw.text import draw_tree
-from clearwood.errors import SettingError
-from clearwood.models.bayes_tables import BayesTables
 from clearwood.draw.linear import draw_linear
 from clearwood.draw.rules import draw_rules
 from clearwood.draw.text import draw_tree
 from clearwood.errors import SettingError
+from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList

@@ -5,15 +5,11 @@ from __future__ import annotations
 from typing import TypeAlias, assert_never
 
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
-
-Model: TypeAlias = Tree | RuleList | BayesTables
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 
-Model: TypeAlias = Tree | RuleList | LinearModel
+Model: TypeAlias = Tree | RuleList | BayesTables | LinearModel
 
 
 def size_of(model: Model) -> tuple[int, str]:
