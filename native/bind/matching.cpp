@@ -78,6 +78,19 @@ auto votes(nb::object compiled, nb::list cells, Array<std::int32_t> values, std:
   return nb::make_tuple(give_array(std::move(sums), {rows, width}), give_array(std::move(held), {rows}));
 }
 
+auto bits(nb::object compiled, nb::list cells, Array<std::int32_t> values, std::size_t rows) {
+  const Asked asked(compiled, cells, values, rows);
+  const std::size_t size = asked.conditions.size(), words = words_for(rows);
+  std::unique_ptr<Word[]> found(new Word[size * words]);
+  run_interruptible([&](const StopFlag& stop) {
+    run_parallel(size, thread_count(), [&](std::size_t i, int) {
+      check(stop);
+      asked.conditions.answer(i, 0, rows, found.get() + i * words);
+    });
+  });
+  return give_array(std::move(found), {size, words});
+}
+
 auto counts(nb::object compiled, nb::list cells, Array<std::int32_t> values, Codes target, std::optional<Numbers> weights,
             std::size_t classes) {
   const std::size_t rows = target.shape(0);
@@ -97,6 +110,8 @@ auto counts(nb::object compiled, nb::list cells, Array<std::int32_t> values, Cod
 void bind_matching(nb::module_& m) {
   m.def("first_rules", &first, nb::arg("compiled"), nb::arg("cells"), nb::arg("values").noconvert(), nb::arg("rows"),
         "int32 [row]: the first rule that holds, or -1.");
+  m.def("condition_bits", &bits, nb::arg("compiled"), nb::arg("cells"), nb::arg("values").noconvert(), nb::arg("rows"),
+        "uint64 [condition, word]: the rows that satisfy each condition.");
   m.def("rule_votes", &votes, nb::arg("compiled"), nb::arg("cells"), nb::arg("values").noconvert(), nb::arg("rows"),
         nb::arg("said").noconvert(), "float64 [row, width], int32 [row]: what the rules that hold say, and how many.");
   m.def("count_rules", &counts, nb::arg("compiled"), nb::arg("cells"), nb::arg("values").noconvert(),

@@ -12,7 +12,6 @@ import numpy as np
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.by_counts.ila import Look, found_in, look_by_counts
 from clearwood.learners.discretising import CUT_METHODS, CutMethod
-from clearwood.learners.first_counts import first_counts
 from clearwood.learners.ila_coding import Coded, code_rows, majority_class
 from clearwood.learners.ila_more import joined, keep_rules
 from clearwood.learners.ila_steps import Step, rows_told, step_of
@@ -21,6 +20,7 @@ from clearwood.learners.native_ila import describe_classes
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.settings import at_least, between, flag, one_of, settle, whole, whole_or_none
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
+from clearwood.predict.matching import rule_counts
 from clearwood.table.table import Table
 
 Missing = Literal["lost", "cautious", "mode", "class_mode", "delete"]
@@ -164,7 +164,8 @@ def _rule_list(
     rows, classes = coded.rows, coded.task.classes
     made = [Rule(coded.conditions(each), classes[each.cls]) for each in found.descriptions]
     bare = (*kept, *made)
-    rules = [replace(rule, counts=each) for rule, each in zip(bare, first_counts(bare, rows), strict=True)]
+    answered = rule_counts(rows.schema, bare, rows)[1][:-1].tolist()
+    rules = [replace(rule, counts=tuple(each)) for rule, each in zip(bare, answered, strict=True)]
     otherwise = Otherwise()
     if learner.otherwise == "majority":
         everything = np.bincount(rows.target, rows.weights, minlength=len(classes))

@@ -108,6 +108,35 @@ def holds(condition: Condition, value: str | float | None) -> bool:
             return above < float(value) <= at_most
 
 
+def takes_missing(condition: Condition) -> bool:
+    """Does an empty cell satisfy it?"""
+    return isinstance(condition, IsMissing) or getattr(condition, "or_missing", False)
+
+
+def values_of(condition: Condition) -> frozenset[str]:
+    """The values that satisfy it; none for a condition on numbers."""
+    match condition:
+        case Equals(_, value):
+            return frozenset((value,))
+        case OneOf(_, values, _):
+            return frozenset(values)
+        case _:
+            return frozenset()
+
+
+def bounds_of(condition: Condition) -> tuple[float, float]:
+    """The numbers low < x ≤ high that satisfy it; (inf, −inf) where there are none."""
+    match condition:
+        case AtMost(_, limit, _):
+            return -math.inf, limit
+        case Above(_, limit, _):
+            return limit, math.inf
+        case Between(_, above, at_most, _):
+            return above, at_most
+        case _:
+            return math.inf, -math.inf
+
+
 def never_holds(condition: Condition) -> bool:
     """Is there no cell that satisfies it? Two conditions that exclude each other merge to such a one.
 

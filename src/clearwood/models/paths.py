@@ -10,8 +10,10 @@ from clearwood.models.conditions import (
     Equals,
     IsMissing,
     OneOf,
+    bounds_of,
     interval,
     one_of,
+    takes_missing,
 )
 from clearwood.models.tree import Tree
 
@@ -44,7 +46,7 @@ def narrow(by_name: dict[str, Condition], condition: Condition) -> None:
 
 
 def _both(one: Condition, two: Condition) -> Condition:
-    missing = _takes_missing(one) and _takes_missing(two)
+    missing = takes_missing(one) and takes_missing(two)
     if isinstance(one, IsMissing) or isinstance(two, IsMissing):
         # Nothing but a missing cell satisfies one of them: it is what satisfies both, or nothing does.
         return IsMissing(one.name) if missing else OneOf(one.name, ())
@@ -54,23 +56,9 @@ def _both(one: Condition, two: Condition) -> Condition:
         return one_of(one.name, common, missing) if common or missing else OneOf(one.name, ())
     assert isinstance(one, AtMost | Above | Between)
     assert isinstance(two, AtMost | Above | Between)
-    (low, high), (low_too, high_too) = _bounds(one), _bounds(two)
+    (low, high), (low_too, high_too) = bounds_of(one), bounds_of(two)
     return interval(one.name, max(low, low_too), min(high, high_too), missing)
-
-
-def _takes_missing(condition: Condition) -> bool:
-    return isinstance(condition, IsMissing) or getattr(condition, "or_missing", False)
 
 
 def _values(condition: Equals | OneOf) -> tuple[str, ...]:
     return (condition.value,) if isinstance(condition, Equals) else condition.values
-
-
-def _bounds(condition: AtMost | Above | Between) -> tuple[float, float]:
-    match condition:
-        case AtMost(_, limit, _):
-            return float("-inf"), limit
-        case Above(_, limit, _):
-            return limit, float("inf")
-        case Between(_, above, at_most, _):
-            return above, at_most

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from clearwood import _native
 from clearwood.errors import SchemaError
-from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
+from clearwood.models.conditions import Condition, bounds_of, takes_missing, values_of
 from clearwood.models.nodes import Bools, Floats, Ints
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.predict.columns import cells_at, column_for
@@ -48,7 +48,8 @@ def compiled(schema: Schema, rules: Iterable[tuple[Condition, ...]]) -> Compiled
     codes_of: dict[str, dict[str, int]] = {}
     low, high, missing, set_codes, set_start = [], [], [], list[int](), [0]
     for each in numbers:
-        below, above, values, or_missing = _shape(each)
+        values = values_of(each)
+        below, above = (-math.inf, math.inf) if values else bounds_of(each)
         if values:
             if each.name not in codes_of:
                 attribute = schema[each.name]
@@ -58,7 +59,7 @@ def compiled(schema: Schema, rules: Iterable[tuple[Condition, ...]]) -> Compiled
         set_start.append(len(set_codes))
         low.append(below)
         high.append(above)
-        missing.append(or_missing)
+        missing.append(takes_missing(each))
     return CompiledRules(
         tuple(numbers),
         np.array([places[each.name] for each in numbers], dtype=np.int32),
@@ -92,6 +93,7 @@ def rule_counts(
     to take, [rule + 1, class], the last line for rows that none takes. Rows of no known class count nowhere.
 
     >>> from clearwood import datasets
+    >>> from clearwood.models.conditions import Equals
     >>> from clearwood.table import read_table
     >>> days = read_table(datasets.path("tennis"), target="PlayTennis")
     >>> rules = [(Equals("Wind", "Weak"),), (Equals("Outlook", "Sunny"),)]
@@ -108,22 +110,10 @@ def rule_counts(
     return _native.count_rules(flat, *_cells(schema, flat, table), codes, weights, len(schema.classes))
 
 
+def condition_bits(schema: Schema, flat: CompiledRules, table: Table) -> npt.NDArray[np.uint64]:
+    """[condition, word] the rows that satisfy each condition, 64 a word, row 0 the lowest bit of word 0."""
+    return _native.condition_bits(flat, *_cells(schema, flat, table), len(table))
+
+
 def _cells(schema: Schema, flat: CompiledRules, table: Table) -> tuple[list[Column | None], Ints]:
     return cells_at(schema, sorted(set(flat.attribute.tolist())), table)
-
-
-def _shape(condition: Condition) -> tuple[float, float, tuple[str, ...], bool]:
-    """Low and high of a number, values of a set, and whether an empty cell will do."""
-    match condition:
-        case Equals(_, value):
-            return -math.inf, math.inf, (value,), False
-        case OneOf(_, values, or_missing):
-            return -math.inf, math.inf, values, or_missing
-        case AtMost(_, limit, or_missing):
-            return -math.inf, limit, (), or_missing
-        case Above(_, limit, or_missing):
-            return limit, math.inf, (), or_missing
-        case Between(_, above, at_most, or_missing):
-            return above, at_most, (), or_missing
-        case IsMissing():
-            return math.inf, math.inf, (), True

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
@@ -12,13 +11,12 @@ import numpy.typing as npt
 
 from clearwood import _native
 from clearwood.errors import SettingError
-from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
+from clearwood.models.conditions import Condition
 from clearwood.models.nodes import Bools, Floats, Ints
 from clearwood.models.rule_list import Rule
-from clearwood.predict.columns import column_for
-from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.predict.matching import compiled, condition_bits
 from clearwood.table.schema import Schema
-from clearwood.table.table import Column, Table
+from clearwood.table.table import Table
 
 Words: TypeAlias = npt.NDArray[np.uint64]  # [word], or [condition or rule, word]; no bit beyond the last row
 
@@ -72,24 +70,20 @@ def satisfied(schema: Schema, rules: Iterable[Rule], table: Table) -> Satisfied:
 
     It takes rows × conditions ÷ 8 bytes, and is refused beyond 4 GB.
     """
-    numbers: dict[Condition, int] = {}
-    starts, members = [0], []
-    for rule in rules:
-        members += [numbers.setdefault(condition, len(numbers)) for condition in rule.when]
-        starts.append(len(members))
-    conditions = tuple(numbers)
-    size = len(conditions) * len(table) // 8
+    flat = compiled(schema, (rule.when for rule in rules))
+    asked = len(flat.conditions)
+    size = asked * len(table) // 8
     if size > MOST_BYTES:
         raise SettingError(
-            f"{len(conditions):,} conditions over {len(table):,} rows take {size / 2**30:.1f} GB as bits;"
+            f"{asked:,} conditions over {len(table):,} rows take {size / 2**30:.1f} GB as bits;"
             f" the limit is {MOST_BYTES / 2**30:.0f} GB. Take a part of the rows: hold_out(table, …)."
         )
     return Satisfied(
         len(table),
-        conditions,
-        np.array(starts, dtype=np.int32),
-        np.array(members, dtype=np.int32),
-        _bits_of(schema, conditions, table),
+        flat.conditions,
+        flat.start.astype(np.int32),
+        flat.condition,
+        condition_bits(schema, flat, table),
     )
 
 
@@ -131,75 +125,3 @@ def as_truths(bits: Words, rows: int) -> Bools:
     """[word] → [row] truth values."""
     packed = np.ascontiguousarray(bits).astype("<u8", copy=False).view(np.uint8)
     return np.unpackbits(packed, count=rows, bitorder="little").view(np.bool_)
-
-
-def _bits_of(schema: Schema, conditions: Sequence[Condition], table: Table) -> Words:
-    found = np.zeros((len(conditions), (len(table) + 63) // 64), dtype=np.uint64)
-    columns: dict[str, Column] = {}
-    for i, condition in enumerate(conditions):
-        attribute = schema[condition.name]
-        if condition.name not in columns:
-            column = column_for(attribute, table)
-            # A limit is a double: compared with a float32 column NumPy would round it first.
-            columns[condition.name] = column.astype(np.float64) if isinstance(attribute, Numeric) else column
-        column = columns[condition.name]
-        if isinstance(attribute, Numeric):
-            found[i] = as_bits(_numbers_that_satisfy(condition, column))
-        elif isinstance(attribute, Nominal | Ordinal):
-            found[i] = as_bits(_values_that_satisfy(condition, attribute.values)[column])
-    return found
-
-
-def _numbers_that_satisfy(condition: Condition, column: Column) -> Bools:
-    match condition:
-        case AtMost(_, limit, _):
-            found = column <= limit
-        case Above(_, limit, _):
-            found = column > limit
-        case Between(_, above, at_most, _):
-            found = (column > above) & (column <= at_most)
-        case _:
-            found = np.zeros(len(column), dtype=np.bool_)
-    if takes_missing(condition):
-        found |= np.isnan(column)
-    truths: Bools = found
-    return truths
-
-
-def _values_that_satisfy(condition: Condition, values: tuple[str, ...]) -> Bools:
-    """[code] The last two places are what UNSEEN (−2) and MISSING (−1) pick."""
-    found = np.zeros(len(values) + 2, dtype=np.bool_)
-    for value in values_of(condition):
-        if value in values:
-            found[values.index(value)] = True
-    found[-1] = takes_missing(condition)
-    return found
-
-
-def takes_missing(condition: Condition) -> bool:
-    """Does an empty cell satisfy it?"""
-    return isinstance(condition, IsMissing) or getattr(condition, "or_missing", False)
-
-
-def values_of(condition: Condition) -> frozenset[str]:
-    """The values that satisfy it; none for a condition on numbers."""
-    match condition:
-        case Equals(_, value):
-            return frozenset((value,))
-        case OneOf(_, values, _):
-            return frozenset(values)
-        case _:
-            return frozenset()
-
-
-def bounds_of(condition: Condition) -> tuple[float, float]:
-    """The numbers low < x ≤ high that satisfy it; (inf, −inf) where there are none."""
-    match condition:
-        case AtMost(_, limit, _):
-            return -math.inf, limit
-        case Above(_, limit, _):
-            return limit, math.inf
-        case Between(_, above, at_most, _):
-            return above, at_most
-        case _:
-            return math.inf, -math.inf

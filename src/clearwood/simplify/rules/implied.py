@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from clearwood.models.conditions import Condition, Equals, OneOf
+from clearwood.models.conditions import Condition, Equals, OneOf, bounds_of, takes_missing, values_of
 from clearwood.models.nodes import Bools, Ints
-from clearwood.predict.satisfied import Satisfied, bounds_of, takes_missing, values_of
+from clearwood.predict.satisfied import Satisfied
 
 
 def implied_by(conditions: Sequence[Condition]) -> list[Ints]:
