@@ -102,11 +102,11 @@ def _in_set(cursor: Cursor, left: Term) -> Condition:
         cursor.skip_lines()
         if cursor.take_mark(","):
             cursor.skip_lines()
-            if cursor.now.text == "}":
+            if cursor.at_mark("}"):
                 raise cursor.refusal('A value is wanted after the comma. An empty value is written "".')
         elif cursor.now.kind == "end":
             raise cursor.refusal("This brace is never closed; end the values with }.", opened)
-        elif cursor.now.text != "}":
+        elif not cursor.at_mark("}"):
             raise cursor.refusal(
                 f"A comma or }} is wanted between values, not {cursor.here}.{cursor.quoting_advice()}"
             )

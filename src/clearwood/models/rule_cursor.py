@@ -59,6 +59,10 @@ class Cursor:
     def take_mark(self, *marks: str) -> bool:
         return self._take("mark", marks)
 
+    def at_mark(self, mark: str) -> bool:
+        """Does this mark come next? A quoted value may hold the same letters."""
+        return self.now.kind == "mark" and self.now.text == mark
+
     def joins(self) -> bool:
         """Take an AND, in this line or the next, and say whether one was there."""
         start = self.at
@@ -91,7 +95,7 @@ class Cursor:
 
     def quoting_advice(self) -> str:
         """The way out where a name holds a word or a mark that means something else."""
-        if self.now.kind == "mark" and self.now.text == ",":
+        if self.at_mark(","):
             return " Write a decimal with a point, AND between conditions, and a name with a comma in quotes."
         if self.now.kind in ("key", "mark", "remark"):
             return ' If it belongs to a name or a value, write that in quotes: "…".'
