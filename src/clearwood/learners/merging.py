@@ -141,7 +141,7 @@ def _widened(ours: Attribute, theirs: Attribute) -> Attribute:
             "Read the table with schema=model.schema, or declare its kinds."
         )
     if isinstance(ours, Nominal) and isinstance(theirs, Nominal):
-        return replace(ours, values=(*ours.values, *(v for v in theirs.values if v not in set(ours.values))))
+        return replace(ours, values=tuple(dict.fromkeys((*ours.values, *theirs.values))))
     if isinstance(ours, Ordinal) and isinstance(theirs, Ordinal):
         new = [value for value in theirs.values if value not in ours.values]
         if new:
