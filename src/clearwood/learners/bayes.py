@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Final, Literal, TypeAlias
+from typing import ClassVar, Literal
 
 from clearwood.errors import LearningError, SettingError, no_such
+from clearwood.learners.bayes_settings import (
+    OF_NUMBERS,
+    Named,
+    ValuePriors,
+    class_priors,
+    named_of,
+    value_prior,
+    value_priors_of,
+)
 from clearwood.learners.bayes_sums import summed
 from clearwood.learners.decision import decision_of
 from clearwood.learners.discretising import CUT_METHODS, CutMethod, cuts_for
@@ -27,7 +36,6 @@ from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.bayes_tables import BayesTables, ClassPriors
 from clearwood.models.distributions import (
     BANDWIDTHS,
-    EVENTS,
     Bag,
     Bandwidth,
     Categorical,
@@ -37,19 +45,10 @@ from clearwood.models.distributions import (
     Gaussian,
     Kernel,
     Smoothing,
-    ValuePrior,
 )
 from clearwood.predict.bayes_terms import floats
-from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
-from clearwood.table.schema import Schema
+from clearwood.table.attributes import Attribute, Ignored, Numeric, Text, kind_of
 from clearwood.table.table import Table
-
-Named: TypeAlias = Literal[
-    "categorical", "gaussian", "kernel", "cuts", "multinomial", "bernoulli", "complement"
-]
-ValuePriors: TypeAlias = Literal["equal", "overall"] | Mapping[str, Mapping[str, float]]
-
-OF_NUMBERS: Final = ("gaussian", "kernel", "cuts", *EVENTS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,10 +103,10 @@ class NaiveBayes:
             smoothing = at_least("smoothing", smoothing, 0)
         settle(
             self,
-            distributions=_named(self.distributions),
+            distributions=named_of(self.distributions),
             numeric=one_of("numeric", self.numeric, OF_NUMBERS),
             smoothing=smoothing,
-            m_prior=_value_priors(self.m_prior),
+            m_prior=value_priors_of(self.m_prior),
             alpha=at_least("alpha", self.alpha, 0),
             floor=at_least("floor", self.floor, 0),
             bandwidth=one_of("bandwidth", self.bandwidth, BANDWIDTHS),
@@ -158,7 +157,7 @@ class NaiveBayes:
         for name, kind in named.items():
             match kind:
                 case "categorical":
-                    plan.append(Categorical(name, (), self._m(), _value_prior(schema[name], self.m_prior)))
+                    plan.append(Categorical(name, (), self._m(), value_prior(schema[name], self.m_prior)))
                 case "gaussian":
                     plan.append(Gaussian(name, (), (), (), float(self.floor)))
                 case "kernel":
@@ -198,22 +197,6 @@ class NaiveBayes:
         return Bag(names, event, (), (), float(self.alpha))
 
 
-def class_priors(schema: Schema, priors: Priors) -> ClassPriors:
-    """The setting as the model keeps it: every class given, as shares of their sum."""
-    if priors is None:
-        return "estimated"
-    if isinstance(priors, str):
-        return "equal"
-    for name in priors:
-        if name not in schema.classes:
-            raise SettingError(no_such("class", name, schema.classes, plural="classes"))
-    absent = [name for name in schema.classes if name not in priors]
-    if absent:
-        raise SettingError(f"priors lack the class '{absent[0]}'. Give every class a number.")
-    together = float(sum(priors.values()))
-    return tuple(float(priors[name]) / together for name in schema.classes)
-
-
 def _priors_like(model: BayesTables, new: BayesTables) -> ClassPriors:
     """The model's priors in the order of the new rows' classes, so that merging finds them equal."""
     if isinstance(model.priors, str):
@@ -227,53 +210,3 @@ def _priors_like(model: BayesTables, new: BayesTables) -> ClassPriors:
         )
     shares = [by_name[name] for name in new.schema.classes]
     return tuple(share / sum(shares) for share in shares)
-
-
-def _named(distributions: Any) -> Any:
-    if distributions is None:
-        return None
-    if not isinstance(distributions, Mapping):
-        raise SettingError(
-            "distributions must be None or a word by column, as in {'Age': 'kernel'}, not"
-            f" {distributions!r}."
-        )
-    return {
-        str(name): one_of(f"distributions[{name!r}]", kind, ("categorical", *OF_NUMBERS))
-        for name, kind in distributions.items()
-    }
-
-
-def _value_priors(given: Any) -> Any:
-    if isinstance(given, str):
-        return one_of("m_prior", given, ("equal", "overall"))
-    form = (
-        "m_prior must be 'equal', 'overall' or shares by column and value, "
-        "as in {'Wind': {'Weak': 0.6, 'Strong': 0.4}}"
-    )
-    if not isinstance(given, Mapping) or not all(isinstance(each, Mapping) for each in given.values()):
-        raise SettingError(f"{form}, not {given!r}.")
-    return {
-        str(name): {
-            str(value): at_least(f"m_prior[{name!r}][{value!r}]", share, 0) for value, share in shares.items()
-        }
-        for name, shares in given.items()
-    }
-
-
-def _value_prior(attribute: Attribute, given: ValuePriors) -> ValuePrior:
-    assert isinstance(attribute, Nominal | Ordinal)
-    if isinstance(given, str):
-        return given
-    if attribute.name not in given:
-        return "equal"
-    shares = given[attribute.name]
-    for value in (*shares, *attribute.values):
-        if value not in attribute.values or value not in shares:
-            where = attribute.values if value in shares else tuple(shares)
-            raise SettingError(
-                f"m_prior of '{attribute.name}': {no_such('value', value, where)} Give every value a share."
-            )
-    together = sum(shares.values())
-    if not together > 0:
-        raise SettingError(f"m_prior of '{attribute.name}' sums to 0. Give some value a share above 0.")
-    return tuple(shares[value] / together for value in attribute.values)
