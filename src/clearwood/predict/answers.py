@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -54,6 +55,22 @@ def cheapest(shares: Floats, costs: Floats | None) -> Ints:
     for truth in range(shares.shape[1]):
         expected += shares[:, truth, None] * costs[truth]
     return np.asarray(expected.argmin(axis=1), dtype=np.int32)
+
+
+def cheapest_of_one(shares: Mapping[str, float], decision: Decision) -> str:
+    """The same for one row, its shares by class.
+
+    >>> costs = ((0.0, 1.0), (3.0, 0.0))
+    >>> cheapest_of_one({"No": 0.6, "Yes": 0.4}, Decision((), costs))
+    'Yes'
+    """
+    if not decision.costs:
+        return max(shares, key=shares.__getitem__)
+    paid = {
+        called: sum(share * decision.costs[truth][j] for truth, share in enumerate(shares.values()))
+        for j, called in enumerate(shares)
+    }
+    return min(paid, key=paid.__getitem__)
 
 
 def node_values(tree: Tree) -> Floats:

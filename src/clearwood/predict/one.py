@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from clearwood.models.conditions import Condition, holds
 from clearwood.models.tree import Leaf, Node, Split, Tree
-from clearwood.predict.answers import Smoothing, check_smoothing
+from clearwood.predict.answers import Smoothing, cheapest_of_one, check_smoothing
 
 Row: TypeAlias = Mapping[str, str | float | None]
 
@@ -71,14 +71,7 @@ def predict_one(tree: Tree, row: Row) -> str | float:
     if tree.is_numeric:
         return sum(each.weight * each.counts[1] for each in reached(tree, row))
     shares = shares_of_one(tree, row)
-    costs = tree.decision.costs
-    if not costs:
-        return max(shares, key=shares.__getitem__)
-    paid = {
-        called: sum(share * costs[truth][j] for truth, share in enumerate(shares.values()))
-        for j, called in enumerate(shares)
-    }
-    return min(paid, key=paid.__getitem__)
+    return cheapest_of_one(shares, tree.decision)
 
 
 def _ways(split: Split, row: Row) -> list[tuple[int, float]]:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from clearwood.models.conditions import holds
 from clearwood.models.rule_list import Answer, Rule, RuleList
-from clearwood.predict.answers import Smoothing, check_smoothing
+from clearwood.predict.answers import Smoothing, cheapest_of_one, check_smoothing
 
 Row: TypeAlias = Mapping[str, str | float | None]
 
@@ -24,14 +24,7 @@ def answer_by_rules(rules: RuleList, row: Row) -> Answer | None:
     if not rules_that_hold(rules, row):
         return rules.otherwise.then
     shares = shares_by_rules(rules, row)
-    costs = rules.decision.costs
-    if not costs:
-        return max(shares, key=shares.__getitem__)
-    paid = {
-        called: sum(share * costs[truth][j] for truth, share in enumerate(shares.values()))
-        for j, called in enumerate(shares)
-    }
-    return min(paid, key=paid.__getitem__)
+    return cheapest_of_one(shares, rules.decision)
 
 
 def shares_by_rules(rules: RuleList, row: Row, smoothing: Smoothing = None) -> dict[str, float]:

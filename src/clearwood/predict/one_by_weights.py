@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from clearwood.models.linear_model import LinearModel, Missing, Number, Term, Value
+from clearwood.predict.answers import cheapest_of_one
 
 Row: TypeAlias = Mapping[str, str | float | None]
 
@@ -40,14 +41,7 @@ def shares_by_weights(model: LinearModel, row: Row) -> dict[str, float]:
 def answer_by_weights(model: LinearModel, row: Row) -> str:
     """The class of least expected cost; the first of equals."""
     shares = shares_by_weights(model, row)
-    costs = model.decision.costs
-    if not costs:
-        return max(shares, key=shares.__getitem__)
-    paid = {
-        called: sum(share * costs[truth][j] for truth, share in enumerate(shares.values()))
-        for j, called in enumerate(shares)
-    }
-    return min(paid, key=paid.__getitem__)
+    return cheapest_of_one(shares, model.decision)
 
 
 def value_of(model: LinearModel, term: Term, cell: str | float | None) -> float:
