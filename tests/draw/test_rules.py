@@ -7,7 +7,7 @@ from hypothesis import given
 from clearwood import datasets
 from clearwood.draw.rules import draw_rules
 from clearwood.learners.c45 import C45
-from clearwood.models.conditions import Above, AtMost, Equals, IsMissing, OneOf, holds
+from clearwood.models.conditions import Above, AtMost, Equals, IsMissing, OneOf, holds, never_holds
 from clearwood.models.paths import merged, path_to
 from clearwood.models.tree import Tree
 from clearwood.table import read_table
@@ -36,6 +36,13 @@ def test_bounds_keep_the_tighter_and_sets_their_common_part() -> None:
     )
     assert merged([OneOf("c", ("a", "b", "d")), OneOf("c", ("d", "a"))]) == (OneOf("c", ("a", "d")),)
     assert merged([OneOf("c", ("a", "b"), or_missing=True), IsMissing("c")]) == (IsMissing("c"),)
+
+
+def test_conditions_that_exclude_each_other_stay_so_whatever_comes_then() -> None:
+    (never,) = merged([AtMost("x", 3.0), IsMissing("x"), Above("x", 1.0)])
+    assert never_holds(never)
+    assert not holds(never, 2.0)
+    assert not holds(never, None)
 
 
 @given(tree=trees())

@@ -12,6 +12,7 @@ from clearwood.models.conditions import (
     OneOf,
     bounds_of,
     interval,
+    never_holds,
     one_of,
     takes_missing,
 )
@@ -46,6 +47,8 @@ def narrow(by_name: dict[str, Condition], condition: Condition) -> None:
 
 
 def _both(one: Condition, two: Condition) -> Condition:
+    if never_holds(one) or never_holds(two):
+        return one if never_holds(one) else two
     missing = takes_missing(one) and takes_missing(two)
     if isinstance(one, IsMissing) or isinstance(two, IsMissing):
         # Nothing but a missing cell satisfies one of them: it is what satisfies both, or nothing does.
