@@ -33,11 +33,17 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.by_hand import with_otherwise as with_otherwise
     from clearwood.draw.side_by_side import side_by_side as side_by_side
     from clearwood.estimators import C45Classifier as C45Classifier
+    from clearwood.estimators import C45RulesClassifier as C45RulesClassifier
     from clearwood.estimators import CARTClassifier as CARTClassifier
     from clearwood.estimators import CARTRegressor as CARTRegressor
     from clearwood.estimators import CHAIDClassifier as CHAIDClassifier
     from clearwood.estimators import CHAIDRegressor as CHAIDRegressor
+    from clearwood.estimators import CN2Classifier as CN2Classifier
     from clearwood.estimators import ID3Classifier as ID3Classifier
+    from clearwood.estimators import ILAClassifier as ILAClassifier
+    from clearwood.estimators import PRISMClassifier as PRISMClassifier
+    from clearwood.estimators import RIPPERClassifier as RIPPERClassifier
+    from clearwood.estimators import TreeRulesClassifier as TreeRulesClassifier
     from clearwood.evaluate import cross_validate as cross_validate
     from clearwood.evaluate import evaluate as evaluate
     from clearwood.evaluate import hold_out as hold_out
@@ -150,11 +156,17 @@ _HOMES = {
     "PRISM": "learners.prism",
     # the same under scikit-learn's contract
     "C45Classifier": "estimators",
+    "C45RulesClassifier": "estimators",
     "CARTClassifier": "estimators",
     "CARTRegressor": "estimators",
     "CHAIDClassifier": "estimators",
     "CHAIDRegressor": "estimators",
+    "CN2Classifier": "estimators",
     "ID3Classifier": "estimators",
+    "ILAClassifier": "estimators",
+    "PRISMClassifier": "estimators",
+    "RIPPERClassifier": "estimators",
+    "TreeRulesClassifier": "estimators",
     # what is learned
     "Above": "models.conditions",
     "AtMost": "models.conditions",

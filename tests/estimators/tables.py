@@ -9,9 +9,15 @@ import numpy.typing as npt
 import pandas as pd
 
 from clearwood.estimators import ESTIMATORS
+from clearwood.estimators.rules import RuleClassifier
+from clearwood.estimators.trees import TreeEstimator
 
 CLASSIFIERS = [name for name in ESTIMATORS if name.endswith("Classifier")]
-REGRESSORS = [name for name in ESTIMATORS if name.endswith("Regressor")]
+TREES = [name for name, estimator in ESTIMATORS.items() if issubclass(estimator, TreeEstimator)]
+RULES = [name for name, estimator in ESTIMATORS.items() if issubclass(estimator, RuleClassifier)]
+
+# PRISM gives its first class every row that empty cells leave without a pure rule.
+RIGHT_AT_LEAST = {"PRISMClassifier": 0.6}
 
 
 def fruit(rows: int = 300) -> pd.DataFrame:

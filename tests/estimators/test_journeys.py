@@ -20,7 +20,10 @@ from sklearn.preprocessing import StandardScaler
 
 from clearwood import CARTClassifier, load, save
 from clearwood.estimators import ESTIMATORS, C45Classifier
-from tests.estimators.tables import CLASSIFIERS, fruit, make, ripe, target_for
+from clearwood.models.model import size_of
+from tests.estimators.tables import CLASSIFIERS, RIGHT_AT_LEAST, fruit, make, ripe, target_for
+
+pytestmark = pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")  # columns of noise go
 
 FRAME = fruit()
 LABELS = ripe(FRAME)
@@ -44,9 +47,9 @@ def test_strings_categories_and_holes_go_in_as_they_are(name: str, form: str) ->
     assert model.n_features_in_ == 4
     if form.startswith(("pandas", "polars", "pyarrow")):
         assert model.feature_names_in_.tolist() == list(FRAME.columns)
-    assert model.score(rows, y) > 0.9
+    assert model.score(rows, y) > RIGHT_AT_LEAST.get(name, 0.9)
     again = make(name).fit(FRAME, y)
-    assert model.get_n_leaves() == again.get_n_leaves() or form in ("objects", "lists")  # no order of sizes
+    assert size_of(model.model_) == size_of(again.model_) or form in ("objects", "lists")  # no order of sizes
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)
@@ -54,7 +57,7 @@ def test_cross_validation_of_frames(name: str) -> None:
     y = target_for(name, LABELS)
     pandas = cross_val_score(make(name), FRAME, y, cv=4, error_score="raise")
     polars = cross_val_score(make(name), pl.from_pandas(FRAME), y, cv=4, error_score="raise")
-    assert pandas.mean() > 0.85
+    assert pandas.mean() > RIGHT_AT_LEAST.get(name, 0.85)
     assert pandas.tolist() == polars.tolist()
 
 
@@ -81,11 +84,16 @@ def test_bagged_with_weights() -> None:
 
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_cloned_copied_and_pickled(name: str) -> None:
-    model = make(name, max_depth=2).fit(FRAME, target_for(name, LABELS))
+    model = make(name).fit(FRAME, target_for(name, LABELS))
     assert clone(model).get_params() == model.get_params()
     for twin in (pickle.loads(pickle.dumps(model)), copy.deepcopy(model)):
-        assert twin.tree_ == model.tree_
+        assert twin.model_ == model.model_
         assert twin.predict(FRAME).tolist() == model.predict(FRAME).tolist()
+
+
+def test_a_copied_tree_stays_frozen() -> None:
+    model = CARTClassifier().fit(FRAME, LABELS)
+    for twin in (pickle.loads(pickle.dumps(model)), copy.deepcopy(model)):
         assert not twin.tree_.nodes.counts.flags.writeable
 
 

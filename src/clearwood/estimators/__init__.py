@@ -18,11 +18,17 @@ except ModuleNotFoundError:
     ) from None
 
 from clearwood.estimators.c45 import C45Classifier
+from clearwood.estimators.c45_rules import C45RulesClassifier
 from clearwood.estimators.cart import CARTClassifier, CARTRegressor
 from clearwood.estimators.chaid import CHAIDClassifier, CHAIDRegressor
 from clearwood.estimators.classifier import Classifier
+from clearwood.estimators.cn2 import CN2Classifier
 from clearwood.estimators.id3 import ID3Classifier
+from clearwood.estimators.ila import ILAClassifier
+from clearwood.estimators.prism import PRISMClassifier
 from clearwood.estimators.regressor import Regressor
+from clearwood.estimators.ripper import RIPPERClassifier
+from clearwood.estimators.tree_rules import TreeRulesClassifier
 
 ESTIMATORS: Final[dict[str, type[Classifier] | type[Regressor]]] = {
     "ID3Classifier": ID3Classifier,
@@ -31,14 +37,26 @@ ESTIMATORS: Final[dict[str, type[Classifier] | type[Regressor]]] = {
     "CARTRegressor": CARTRegressor,
     "CHAIDClassifier": CHAIDClassifier,
     "CHAIDRegressor": CHAIDRegressor,
+    "ILAClassifier": ILAClassifier,
+    "CN2Classifier": CN2Classifier,
+    "PRISMClassifier": PRISMClassifier,
+    "RIPPERClassifier": RIPPERClassifier,
+    "C45RulesClassifier": C45RulesClassifier,
+    "TreeRulesClassifier": TreeRulesClassifier,
 }
 
 __all__ = [
     "ESTIMATORS",
     "C45Classifier",
+    "C45RulesClassifier",
     "CARTClassifier",
     "CARTRegressor",
     "CHAIDClassifier",
     "CHAIDRegressor",
+    "CN2Classifier",
     "ID3Classifier",
+    "ILAClassifier",
+    "PRISMClassifier",
+    "RIPPERClassifier",
+    "TreeRulesClassifier",
 ]

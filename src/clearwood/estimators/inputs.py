@@ -32,10 +32,15 @@ def inputs_to_learn(
     X: Any,  # noqa: N803 (scikit-learn's name)
     y: Any,
     sample_weight: Any,
+    *,
+    reset: bool = True,
 ) -> tuple[Raw, Labels, Weights | None]:
-    """The columns, the target and the weights; a row of weight 0 is as if it were not there."""
+    """The columns, the target and the weights; a row of weight 0 is as if it were not there.
+
+    `reset` remembers the columns; without it they must be those remembered.
+    """
     rows = _rows(X)
-    validate_data(estimator, rows, y, reset=True, skip_check_array=True)
+    validate_data(estimator, rows, y, reset=reset, skip_check_array=True)
     labels = column_or_1d(y, warn=True)
     check_consistent_length(rows, labels, sample_weight)
     if sample_weight is None:

@@ -1,0 +1,33 @@
+"""CN2 as a classifier of scikit-learn's kind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from clearwood.estimators.rules import RuleClassifier
+from clearwood.learners.by_counts.rule_quality import RuleMeasure
+from clearwood.learners.cn2 import CN2
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class CN2Classifier(RuleClassifier):
+    """Rules found by beam search, in order or each class for itself. Settings as in `CN2`.
+
+    >>> X = [["sunny", 85], ["sunny", 70], ["overcast", 90], ["rain", 80], ["overcast", 64], ["sunny", 95]]
+    >>> model = CN2Classifier().fit(X, ["no", "yes", "yes", "yes", "yes", "no"])
+    >>> print(model.rules_)
+    IF x1 ≤ 82.5 THEN target = yes  (3 rows, 100 %)
+    IF x0 = sunny THEN target = no  (2 rows, 100 %)
+    OTHERWISE target = yes  (1 row, 100 %)
+    """
+
+    LEARNER: ClassVar[Any] = CN2
+
+    order: Literal["ordered", "unordered"] = "ordered"
+    measure: RuleMeasure = "laplace"
+    beam: int = 5
+    max_conditions: int | None = 5
+    min_covered: float = 1
+    significance: float = 1.0
+    otherwise: Literal["majority", "abstain"] = "majority"

@@ -1,0 +1,143 @@
+"""ILA and its variants as a classifier of scikit-learn's kind, which more rows can be given to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final, Literal, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood.errors import SettingError
+from clearwood.estimators.class_weights import weigh_classes
+from clearwood.estimators.classifier import classes_of
+from clearwood.estimators.inputs import inputs_to_learn
+from clearwood.estimators.rules import RuleClassifier, refuse_to_abstain
+from clearwood.estimators.settings import by_column, learner_of
+from clearwood.learners.discretising import CutMethod
+from clearwood.learners.ila import ILA, ILA2, ILA3, ILA4, Missing
+from clearwood.learners.ila_more import joined
+from clearwood.learners.learner import Learner
+from clearwood.learners.settings import one_of
+from clearwood.models.model import Model
+from clearwood.predict.answers import check_smoothing
+from clearwood.table.attributes import Nominal, Ordinal, kind_of
+from clearwood.table.recoding import recoded
+from clearwood.table.schema import Schema
+from clearwood.table.table import Table
+from clearwood.table.x_y import code_labels, learn_table
+
+VARIANTS: Final[dict[str, type[ILA]]] = {"ila": ILA, "ila2": ILA2, "ila3": ILA3, "ila4": ILA4}
+THEIR_OWN: Final = ("penalty", "drop_irrelevant", "missing")  # what the variants differ in
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class ILAClassifier(RuleClassifier):
+    """The fewest conditions that describe rows of one class and of no other. Settings as in `ILA`.
+
+    `variant` is "ila", "ila2", "ila3" or "ila4"; a `penalty`, `drop_irrelevant` or `missing` of None is what
+    the variant has. `rows_seen_` keeps the rows, which `partial_fit` needs.
+
+    >>> X = [["sunny", "weak"], ["sunny", "strong"], ["rain", "weak"], ["rain", "strong"]]
+    >>> model = ILAClassifier().fit(X, ["no", "no", "yes", "yes"])
+    >>> print(model.rules_)
+    IF x0 = sunny THEN target = no  (2 rows, 100 %)
+    IF x0 = rain THEN target = yes  (2 rows, 100 %)
+    OTHERWISE target = no  (4 rows, 50 %)
+    >>> print(model.partial_fit([["rain", "strong"], ["fog", "weak"]], ["yes", "unsure"]).rules_)
+    IF x0 = sunny THEN target = no  (2 rows, 100 %)
+    IF x0 = rain THEN target = yes  (3 rows, 100 %)
+    IF x0 = fog THEN target = unsure  (1 row, 100 %)
+    OTHERWISE target = yes  (6 rows, 50 %)
+    """
+
+    LEARNER: ClassVar[Any] = ILA
+
+    variant: Literal["ila", "ila2", "ila3", "ila4"] = "ila"
+    penalty: float | None = None
+    fast: bool = False
+    drop_irrelevant: bool | None = None
+    alpha: float = 0.05
+    missing: Missing | None = None
+    max_conditions: int | None = None
+    class_order: Sequence[Any] = ()
+    otherwise: Literal["majority", "abstain"] = "majority"
+    cuts: CutMethod = "mdl"
+    bins: int = 10
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:  # noqa: N803
+        """Learn from more rows (I-ILA): rules they speak against go, rows without a rule get new ones.
+
+        All rows seen are kept and count. `classes` may list labels that are still to come.
+        """
+        check_smoothing(self.smoothing)
+        if self.class_weight == "balanced":
+            raise SettingError(
+                "class_weight='balanced' needs all rows at once. Use fit, or give a factor per label."
+            )
+        seen: Table | None = getattr(self, "rows_seen_", None)
+        raw, labels, weights = inputs_to_learn(self, X, y, sample_weight, reset=seen is None)
+        own, codes = classes_of(labels)
+        known = [getattr(self, "classes_", own[:0]), own] + ([] if classes is None else [np.asarray(classes)])
+        every = _united(known)
+        codes = np.searchsorted(every, own).astype(np.int32)[codes]
+        learner = self._learner(every.tolist())
+        kinds, ordered = by_column(self.kinds, raw.names), by_column(self.ordered, raw.names)
+        if seen is not None:
+            raw = replace(raw, names=tuple(each.name for each in seen.schema.attributes))
+            kinds, ordered = _settled(seen.schema)
+        new = learn_table(
+            raw,
+            codes,
+            weights=weigh_classes(self.class_weight, every, codes, weights),
+            kinds=kinds,
+            ordered=ordered,
+            classes=every,
+        )
+        if seen is None:
+            self.model_ = self._learned(learner, new)
+        else:
+            assert isinstance(learner, ILA)
+            seen = _with_classes(seen, new.schema)
+            self.model_ = learner.learn_more(self.rules_, seen, new)
+            self.rows_seen_ = joined(seen, new)
+        self.classes_ = every
+        return self
+
+    def _learner(self, classes: Sequence[Any] = ()) -> Learner[Model]:
+        refuse_to_abstain(self)
+        variant = VARIANTS[one_of("variant", self.variant, tuple(VARIANTS))]
+        usual = variant()
+        unsaid = {name: getattr(usual, name) for name in THEIR_OWN if getattr(self, name) is None}
+        learner: Learner[Model] = learner_of(self, variant, classes, **unsaid)
+        return learner
+
+    def _learned(self, learner: Learner[Model], table: Table) -> Model:
+        model = super()._learned(learner, table)
+        self.rows_seen_ = table
+        return model
+
+
+def _united(parts: list[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    """The labels of all parts, sorted; text beside numbers is refused."""
+    filled = [part for part in parts if len(part)]
+    if len({part.dtype.kind in "fiub" for part in filled}) > 1:
+        filled = [part.astype(object) for part in filled]
+    return code_labels(np.concatenate(filled))[0]
+
+
+def _settled(schema: Schema) -> tuple[dict[str, str], dict[str, Sequence[str]]]:
+    """What each column was taken for, to take more rows in the same way."""
+    kinds: dict[str, str] = {each.name: kind_of(each) for each in schema.attributes}
+    return kinds, {each.name: each.values for each in schema.attributes if isinstance(each, Ordinal)}
+
+
+def _with_classes(seen: Table, schema: Schema) -> Table:
+    """The rows seen under the classes of this schema, which has theirs and more."""
+    target = schema.target
+    assert isinstance(target, Nominal)
+    codes = recoded(np.asarray(seen.target, dtype=np.int32), seen.schema.classes, target.values)
+    return replace(
+        seen, schema=replace(seen.schema, target=target), columns={**seen.columns, target.name: codes}
+    )

@@ -1,0 +1,73 @@
+"""Rules read from a tree and simplified by tests, as a classifier of scikit-learn's kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from clearwood.errors import SettingError, no_such
+from clearwood.estimators.rules import RuleClassifier
+from clearwood.estimators.settings import learner_of
+from clearwood.estimators.trees import TreeClassifier
+from clearwood.learners.c45 import C45
+from clearwood.learners.cart import CART
+from clearwood.learners.chaid import CHAID
+from clearwood.learners.id3 import ID3
+from clearwood.learners.learner import Learner
+from clearwood.models.model import Model
+from clearwood.models.tree import Tree
+from clearwood.simplify.rules.condition_tests import ChooseBy, TestName
+from clearwood.simplify.rules.ordering import Order
+from clearwood.simplify.rules.settings import Adjust, Against, Tables
+from clearwood.simplify.tree_rules import TreeRules
+
+TREES: Final[dict[str, Learner[Tree]]] = {
+    "id3": ID3(),
+    "c45": C45(),
+    "cart": CART(),
+    "chaid": CHAID(),
+    "exhaustive-chaid": CHAID(exhaustive=True),
+}
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class TreeRulesClassifier(RuleClassifier):
+    """A rule for each leaf of a tree, its conditions tested and dropped. Settings as in `TreeRules`.
+
+    `tree` is the name of a learner of trees, a learner with settings of its own (`C45(min_rows=5)`), or
+    one of our classifiers, whose parameters a search then reaches: `tree__min_rows`.
+
+    >>> X = [["sunny", 85], ["sunny", 70], ["overcast", 90], ["rain", 80]] * 10
+    >>> print(TreeRulesClassifier(tree="cart").fit(X, ["no", "yes", "yes", "yes"] * 10).rules_)
+    IF x0 in {sunny} or missing AND x1 > 77.5 THEN target = no  (10 rows, 100 %)
+    OTHERWISE target = yes  (30 rows, 100 %)
+    """
+
+    LEARNER: ClassVar[Any] = TreeRules
+
+    tree: str | Learner[Tree] | TreeClassifier = "c45"
+    simplify: bool = True
+    alpha: float = 0.05
+    tables: Tables = "marginal"
+    choose_by: ChooseBy = "largest"
+    test: TestName | None = None
+    against: Against = "class"
+    adjust: Adjust | None = None
+    drop_conditions: bool = True
+    drop_rules: bool = True
+    order: Order = "fewest_errors"
+
+    def _learner(self, classes: Sequence[Any] = ()) -> Learner[Model]:
+        learner: Learner[Model] = learner_of(self, TreeRules, classes, tree=_tree(self.tree, classes))
+        return learner
+
+
+def _tree(given: str | Learner[Tree] | TreeClassifier, classes: Sequence[Any]) -> Any:
+    if isinstance(given, TreeClassifier):
+        return learner_of(given, given.LEARNER, classes)
+    if not isinstance(given, str):
+        return given
+    if given not in TREES:
+        raise SettingError(no_such("tree called", given, TREES, plural="trees"))
+    return TREES[given]
