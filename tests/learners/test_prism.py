@@ -12,6 +12,7 @@ import pytest
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.prism import PRISM
 from clearwood.models.conditions import AtMost, Equals
+from clearwood.models.rule_list import Otherwise
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, Table
@@ -55,7 +56,8 @@ def test_hard_lenses_as_worked_by_hand() -> None:
 def test_a_rule_counts_only_rows_no_earlier_rule_takes() -> None:
     rules = PRISM().learn(load_shared("car"))
     everything = np.sum([rule.counts for rule in rules], axis=0)
-    assert everything.tolist() == list(rules.otherwise.counts)  # no row is left, so all of them answer
+    assert everything.tolist() == [1210.0, 384.0, 69.0, 65.0]
+    assert rules.otherwise == Otherwise(rules.schema.classes[0], (0.0, 0.0, 0.0, 0.0))  # no row is left
 
 
 def test_contradictory_rows_end_in_a_rule_that_is_not_pure() -> None:

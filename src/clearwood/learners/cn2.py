@@ -106,10 +106,12 @@ class CN2:
         return self._rule_list(table, rules, otherwise), tuple(steps)
 
     def _rule_list(self, table: Table, rules: list[Rule], otherwise: list[float]) -> RuleList:
+        ordered = self.order == "ordered"
+        taken = sum(sum(rule.counts) for rule in rules) if ordered else 0.0
         return RuleList(
             table.schema,
             tuple(rules),
-            otherwise_of(otherwise, table.schema.classes, abstain=self.otherwise == "abstain"),
-            matching="first" if self.order == "ordered" else "vote",
+            otherwise_of(otherwise, table, taken, abstain=self.otherwise == "abstain"),
+            matching="first" if ordered else "vote",
             origin=origin_of(self, table),
         )

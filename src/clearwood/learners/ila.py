@@ -7,8 +7,6 @@ import warnings
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
-import numpy as np
-
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.by_counts.ila import Look, found_in, look_by_counts
 from clearwood.learners.discretising import CUT_METHODS, CutMethod
@@ -164,12 +162,11 @@ def _rule_list(
     rows, classes = coded.rows, coded.task.classes
     made = [Rule(coded.conditions(each), classes[each.cls]) for each in found.descriptions]
     bare = (*kept, *made)
-    answered = rule_counts(rows.schema, bare, rows)[1][:-1].tolist()
-    rules = [replace(rule, counts=tuple(each)) for rule, each in zip(bare, answered, strict=True)]
+    answered = [tuple(each) for each in rule_counts(rows.schema, bare, rows)[1].tolist()]
+    rules = [replace(rule, counts=each) for rule, each in zip(bare, answered, strict=False)]
     otherwise = Otherwise()
     if learner.otherwise == "majority":
-        everything = np.bincount(rows.target, rows.weights, minlength=len(classes))
-        otherwise = Otherwise(majority_class(rows), tuple(map(float, everything)))
+        otherwise = Otherwise(majority_class(rows), answered[-1])
     if len(found.left):
         left = tuple(coded.numbers[found.left].tolist())
         warnings.warn(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,17 +62,22 @@ def rule_columns(rows: Table) -> RuleColumns:
     return made
 
 
-def otherwise_of(
-    counts: list[float] | tuple[float, ...], classes: tuple[str, ...], *, abstain: bool
-) -> Otherwise:
-    """The majority of what no rule answers, the first of equals; or nothing."""
+def otherwise_of(counts: Sequence[float], table: Table, taken: float, *, abstain: bool) -> Otherwise:
+    """The majority of `counts`, the first of equals, or no answer.
+
+    The counts are of the rows that no rule takes or, where the rules have `taken` all their weight, of all
+    rows: these say the majority then, but none of them stands behind it.
+    """
     if abstain:
         return Otherwise()
     best = 0
     for each, weight in enumerate(counts):
         if weight > counts[best] * (1 + 1e-10):
             best = each
-    return Otherwise(classes[best], tuple(counts))
+    known = table.target >= 0
+    weight = float(known.sum() if table.weights is None else table.weights[known].sum())
+    nothing_left = math.isclose(taken, weight)
+    return Otherwise(table.schema.classes[best], (0.0,) * len(counts) if nothing_left else tuple(counts))
 
 
 def _condition(attribute: Attribute, code: int, low: float, high: float) -> Condition:

@@ -58,7 +58,7 @@ class PRISM:
     IF Humidity = Normal AND Wind = Weak THEN PlayTennis = Yes  (3 rows, 100 %)
     IF Temperature = Mild AND Humidity = Normal THEN PlayTennis = Yes  (1 row, 100 %)
     IF Outlook = Rainy AND Wind = Weak THEN PlayTennis = Yes  (1 row, 100 %)
-    OTHERWISE PlayTennis = Yes  (14 rows, 64 %)
+    OTHERWISE PlayTennis = Yes  (0 rows)
     """
 
     learns_numbers: ClassVar[bool] = False
@@ -104,10 +104,11 @@ class PRISM:
         return cut_table(rows, cuts=cuts), cuts
 
     def _rule_list(self, table: Table, rules: list[Rule], otherwise: list[float], cuts: Cuts) -> RuleList:
+        taken = sum(sum(rule.counts) for rule in rules)
         return RuleList(
             table.schema,
             tuple(replace(rule, when=tuple(_on_number(each, cuts) for each in rule.when)) for rule in rules),
-            otherwise_of(otherwise, table.schema.classes, abstain=self.otherwise == "abstain"),
+            otherwise_of(otherwise, table, taken, abstain=self.otherwise == "abstain"),
             origin=origin_of(self, table),
         )
 

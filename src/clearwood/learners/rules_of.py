@@ -47,7 +47,11 @@ def rules_of(tree: Tree, *, may_be_empty: Collection[str] = ()) -> RuleList:
     origin = Origin("rules of " + tree.origin.learner, tree.origin.settings, tree.origin.version)
     origin = replace(origin, fingerprint=tree.origin.fingerprint, rows=tree.origin.rows)
     return RuleList(
-        tree.schema, tuple(rules), Otherwise(answers[0], counts[0]), decision=tree.decision, origin=origin
+        tree.schema,
+        tuple(rules),
+        Otherwise(answers[0], (0.0,) * len(counts[0])),
+        decision=tree.decision,
+        origin=origin,
     )
 
 

@@ -60,7 +60,8 @@ def _both(one: Condition, two: Condition) -> Condition:
     assert isinstance(one, AtMost | Above | Between)
     assert isinstance(two, AtMost | Above | Between)
     (low, high), (low_too, high_too) = bounds_of(one), bounds_of(two)
-    return interval(one.name, max(low, low_too), min(high, high_too), missing)
+    low, high = max(low, low_too), min(high, high_too)
+    return IsMissing(one.name) if missing and low >= high else interval(one.name, low, high, missing)
 
 
 def _values(condition: Equals | OneOf) -> tuple[str, ...]:

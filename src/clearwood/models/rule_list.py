@@ -44,7 +44,10 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Otherwise:
-    """What is said of a row that no rule takes: an answer, or with `then` None nothing at all."""
+    """What is said of a row that no rule takes: an answer, or with `then` None nothing at all.
+
+    `counts` are of the training rows that no rule took; under "vote", where rules share rows, of all rows.
+    """
 
     then: Answer | None = None
     counts: tuple[float, ...] = ()

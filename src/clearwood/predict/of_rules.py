@@ -18,6 +18,7 @@ from clearwood.predict.answers import (
     reach_of,
 )
 from clearwood.predict.matching import first_rule, votes
+from clearwood.predict.one_by_rules import behind_answers
 from clearwood.table.table import Table
 
 
@@ -36,8 +37,8 @@ def codes_of_rules(rules: RuleList, table: Table) -> Ints:
 def shares_of_rules(rules: RuleList, table: Table, smoothing: Smoothing) -> Floats:
     """[row, class] the class shares of the rows that the rule took in training, or of all rules that vote.
 
-    A rule that met no rows counts as if it had met one, of its own class. Where the list says nothing,
-    every share is 0.
+    What stands behind a rule that met no rows is in `behind_answers`. Where the list says nothing, every
+    share is 0.
     """
     check_smoothing(smoothing)
     said = rule_weights(rules)
@@ -83,13 +84,8 @@ def intervals_of_rules(rules: RuleList, table: Table, confidence: float) -> Floa
 
 
 def rule_weights(rules: RuleList) -> Floats:
-    """[rule + 1, class] each rule's counts × the decision's factors, what is said otherwise last."""
-    classes = rules.schema.classes
-    lines = []
-    for each in rules.sayings:
-        met = each.counts if any(each.counts) else tuple(float(name == each.then) for name in classes)
-        lines.append(met)
-    counts = np.array(lines, dtype=np.float64).reshape(-1, len(classes))
+    """[rule + 1, class] what each answer rests on × the decision's factors, what is said otherwise last."""
+    counts = np.array(behind_answers(rules), dtype=np.float64).reshape(-1, len(rules.schema.classes))
     return counts * np.array(rules.decision.factors) if rules.decision.factors else counts
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from clearwood.models.conditions import holds
-from clearwood.models.rule_list import Answer, Rule, RuleList
+from clearwood.models.rule_list import Answer, Otherwise, Rule, RuleList
 from clearwood.predict.answers import Smoothing, cheapest_of_one, check_smoothing
 
 Row: TypeAlias = Mapping[str, str | float | None]
@@ -31,7 +31,8 @@ def shares_by_rules(rules: RuleList, row: Row, smoothing: Smoothing = None) -> d
     """The share of each class among the rows that the rule took in training, or that all who vote covered."""
     check_smoothing(smoothing)
     classes = rules.schema.classes
-    said = [_weights(rules, each.then, each.counts) for each in rules.sayings]
+    factors = rules.decision.factors or (1.0,) * len(classes)
+    said = [[n * f for n, f in zip(each, factors, strict=True)] for each in behind_answers(rules)]
     held = rules_that_hold(rules, row) or [len(rules)]
     if held == [len(rules)] and rules.otherwise.then is None:
         return dict.fromkeys(classes, 0.0)
@@ -49,9 +50,27 @@ def _satisfies(rule: Rule, row: Row) -> bool:
     return all(holds(condition, row.get(condition.name)) for condition in rule.when)
 
 
-def _weights(rules: RuleList, then: Answer | None, counts: tuple[float, ...]) -> list[float]:
+def behind_answers(rules: RuleList) -> list[tuple[float, ...]]:
+    """The counts each answer rests on, rule by rule, what is said otherwise last.
+
+    A rule that met no rows counts as if it had met one, of its own class. What is said otherwise then rests
+    on the rows of all rules together, if its class is the most common of them.
+
+    >>> from clearwood.table.attributes import Nominal
+    >>> from clearwood.table.schema import Schema
+    >>> schema = Schema((), Nominal("Play", ("No", "Yes")))
+    >>> behind_answers(RuleList(schema, (Rule((), "Yes", (2.0, 5.0)), Rule((), "No")), Otherwise("Yes")))
+    [(2.0, 5.0), (1.0, 0.0), (2.0, 5.0)]
+    """
     classes = rules.schema.classes
-    met = counts if any(counts) else tuple(float(name == then) for name in classes)
-    return [
-        count * factor for count, factor in zip(met, rules.decision.factors or (1.0,) * len(met), strict=True)
-    ]
+
+    def own(each: Rule | Otherwise) -> tuple[float, ...]:
+        return each.counts if any(each.counts) else tuple(float(name == each.then) for name in classes)
+
+    found = [own(each) for each in rules.sayings]
+    if not any(rules.otherwise.counts):
+        met = [rule.counts for rule in rules if any(rule.counts)]
+        whole = tuple(map(sum, zip(*met, strict=True)))
+        if met and rules.otherwise.then == classes[whole.index(max(whole))]:
+            found[-1] = whole
+    return found
