@@ -8,6 +8,7 @@
 
 #include "bind/arrays.hpp"
 #include "bind/bindings.hpp"
+#include "bind/halves.hpp"
 #include "bind/interruptible.hpp"
 #include "core/moments.hpp"
 #include "core/tally.hpp"
@@ -32,17 +33,6 @@ std::vector<Column> columns_of(const std::vector<AnyArray>& arrays, const std::v
 WeightUnits units_of(const Weights& weights, std::size_t rows) {
   if (weights && weights->shape(0) != rows) throw nb::value_error("One weight per row.");
   return weight_units(weights ? weights->data() : nullptr, rows);
-}
-
-// Whole numbers of 128 bits as two of 64, the lower first.
-Given<std::uint64_t> halves_of(const std::vector<Whole>& numbers) {
-  std::vector<std::uint64_t> halves;
-  halves.reserve(2 * numbers.size());
-  for (const Whole number : numbers) {
-    halves.push_back(static_cast<std::uint64_t>(number));
-    halves.push_back(static_cast<std::uint64_t>(number >> 64));
-  }
-  return give_array(std::move(halves), 2);
 }
 
 auto tally_columns(std::vector<AnyArray> arrays, std::vector<std::int32_t> values, Codes target, std::int32_t classes,

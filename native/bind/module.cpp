@@ -23,4 +23,5 @@ NB_MODULE(_native, m) {
   bind_rule_tests(m);
   bind_ripper(m);
   bind_matching(m);
+  bind_words(m);
 }

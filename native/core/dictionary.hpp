@@ -32,9 +32,7 @@ class Dictionary {
     for (std::size_t at = key.hash & mask_;; at = (at + 1) & mask_) {
       const Slot& slot = slots_[at];
       if (slot.code == empty) break;
-      if (slot.prefix == key.prefix && slot.length == key.length &&
-          (key.length <= 8 || std::memcmp(text_of(slot.code).data() + 8, text.data() + 8, key.length - 8) == 0))
-        return slot.code < 0 ? missing : slot.code;
+      if (is(slot, key, text)) return slot.code < 0 ? missing : slot.code;
     }
     if (copy) text = copies_.emplace_back(text);
     entries_.push_back({text.data(), position, key.length});
@@ -42,6 +40,17 @@ class Dictionary {
     place(key, code);
     return code;
   }
+
+  // The code of `text`, or missing where it has none.
+  std::int32_t find(std::string_view text, const char* readable_until) const {
+    const Key key(text, readable_until);
+    for (std::size_t at = key.hash & mask_;; at = (at + 1) & mask_) {
+      const Slot& slot = slots_[at];
+      if (slot.code == empty) return missing;
+      if (is(slot, key, text)) return slot.code < 0 ? missing : slot.code;
+    }
+  }
+  bool holds(std::string_view text, const char* readable_until) const { return find(text, readable_until) >= 0; }
 
   std::size_t size() const { return entries_.size(); }
   std::string_view text(std::size_t code) const { return {entries_[code].text, entries_[code].length}; }
@@ -92,6 +101,11 @@ class Dictionary {
 
   std::string_view text_of(std::int32_t code) const {
     return code >= 0 ? text(static_cast<std::size_t>(code)) : std::string_view(marks_[static_cast<std::size_t>(-code - 1)]);
+  }
+
+  bool is(const Slot& slot, const Key& key, std::string_view text) const {
+    return slot.prefix == key.prefix && slot.length == key.length &&
+           (key.length <= 8 || std::memcmp(text_of(slot.code).data() + 8, text.data() + 8, key.length - 8) == 0);
   }
 
   void place(const Key& key, std::int32_t code) {
