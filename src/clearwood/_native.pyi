@@ -321,3 +321,29 @@ def learn_prism(
     *,
     threads: int = 0,
 ) -> dict[str, Any]: ...
+def count_words(
+    texts: list[str | None],
+    target: Column,
+    classes: int,
+    weights: _Floats | None,
+    lower: bool,
+    ngrams: tuple[int, int],
+    stop_words: list[str],
+) -> tuple[
+    tuple[str, ...], npt.NDArray[np.uint64], npt.NDArray[np.uint64], npt.NDArray[np.uint64], int
+]: ...
+def add_words(
+    texts: list[str | None],
+    words: list[str],
+    logs: _Floats,
+    base: _Floats,
+    once: bool,
+    lower: bool,
+    ngrams: tuple[int, int],
+    stop_words: list[str],
+) -> _Floats: ...
+def words_of(
+    text: list[str | None], lower: bool, ngrams: tuple[int, int], stop_words: list[str]
+) -> tuple[str, ...]: ...
+def letter_runs() -> list[tuple[int, int]]: ...
+def case_pairs() -> list[tuple[int, int]]: ...

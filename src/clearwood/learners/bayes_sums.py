@@ -11,13 +11,14 @@ import numpy.typing as npt
 
 from clearwood import _native
 from clearwood.errors import LearningError
-from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Sums
+from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Sums, Words
 from clearwood.models.exact import Exact, scaled
+from clearwood.learners.halves import whole
+from clearwood.learners.word_sums import counted_words
 from clearwood.predict.bayes import interval_codes
 from clearwood.table.table import MISSING, Column, Table
 
 Coded: TypeAlias = tuple[Column, int]  # codes, and how many values they have
-Halves: TypeAlias = npt.NDArray[np.uint64]  # [cell, 2]
 
 
 def summed(plan: Sequence[Distribution], rows: Table) -> tuple[tuple[Exact, ...], tuple[Distribution, ...]]:
@@ -52,6 +53,8 @@ def summed(plan: Sequence[Distribution], rows: Table) -> tuple[tuple[Exact, ...]
             case Bag(names):
                 sums = tuple(tuple(moments[name][1][c] for name in names) for c in range(classes))
                 filled.append(replace(each, counts=sums))
+            case Words():
+                filled.append(counted_words(each, rows))
             case _:
                 assert_never(each)
     return totals, tuple(filled)
@@ -107,7 +110,7 @@ def _coded(distribution: Distribution, rows: Table) -> list[Coded]:
                 return []
             columns = [rows.columns[name] for name in names]
             return [(np.where(np.isnan(c), np.int32(MISSING), (c > 0).astype(np.int32)), 2) for c in columns]
-        case Gaussian():
+        case Gaussian() | Words():
             return []
         case _:
             assert_never(distribution)
@@ -134,7 +137,7 @@ def _tallied(rows: Table, columns: list[Coded]) -> list[Sums]:
         classes,
         rows.weights,
     )
-    cells = _whole(halves, exponent)
+    cells = whole(halves, exponent)
     found, first = [], 0
     for _, values in columns:
         width = values + 2  # the cells of unseen and missing stand first
@@ -161,7 +164,7 @@ def _moments(
                 f"Column '{name}', row {row + 1}: {column[row]} is too large to learn from "
                 "(the limit is 8e149). Give the column in larger units, or leave the cell empty."
             )
-    empty = _whole(missing, exponent)
+    empty = whole(missing, exponent)
     to_once, to_twice = (each + exponent for each in _native.MOMENTS_EXPONENTS)
     sums = [scaled(int.from_bytes(limbs.tobytes(), "little", signed=True), to_once) for limbs in once]
     squares = [scaled(int.from_bytes(limbs.tobytes(), "little", signed=True), to_twice) for limbs in twice]
@@ -173,10 +176,3 @@ def _moments(
         )
         for i in range(0, len(names) * classes, classes)
     ]
-
-
-def _whole(halves: Halves, exponent: int) -> list[Exact]:
-    if exponent == 0 and not halves[:, 1].any():
-        whole: list[Exact] = halves[:, 0].tolist()
-        return whole
-    return [scaled(low + (high << 64), exponent) for low, high in halves.tolist()]

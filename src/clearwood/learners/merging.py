@@ -9,7 +9,7 @@ from typing import assert_never
 from clearwood.errors import LearningError, SchemaError, no_such
 from clearwood.models.bayes_tables import BayesTables, ClassPriors
 from clearwood.models.decision import Decision
-from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Row, Sums
+from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Row, Sums, Words
 from clearwood.models.exact import Exact, exact, faded
 from clearwood.models.origin import Origin
 from clearwood.table.attributes import Attribute, Nominal, Ordinal, kind_of
@@ -73,6 +73,8 @@ def emptied(distribution: Distribution, schema: Schema) -> Distribution:
             return replace(distribution, points=())
         case Bag():
             return replace(distribution, counts=(), known=())
+        case Words():
+            return replace(distribution, words=(), counts=(), documents=(), known=())
         case _:
             assert_never(distribution)
 
@@ -108,6 +110,13 @@ def _faded_one(distribution: Distribution, decay: float) -> Distribution:
                 distribution,
                 counts=tuple(_faded(row, decay) for row in counts),
                 known=tuple(_faded(row, decay) for row in known),
+            )
+        case Words(_, _, _, counts, documents, of_class):
+            return replace(
+                distribution,
+                counts=tuple(_faded(row, decay) for row in counts),
+                documents=tuple(_faded(row, decay) for row in documents),
+                known=_faded(of_class, decay),
             )
         case _:
             assert_never(distribution)
@@ -179,6 +188,13 @@ def _spread(distribution: Distribution, own: Schema, schema: Schema) -> Distribu
                 counts=_by_class(counts, *classes),
                 known=_by_class(known, *classes) if known else (),
             )
+        case Words(_, _, _, counts, documents, of_class):
+            return replace(
+                distribution,
+                counts=_by_class(counts, *classes),
+                documents=_by_class(documents, *classes),
+                known=_placed(of_class, *classes),
+            )
         case _:
             assert_never(distribution)
 
@@ -201,6 +217,15 @@ def _added(one: Distribution, other: Distribution) -> Distribution:
             return replace(one, points=tuple(map(_together, one.points, other.points)))
         case Bag(), Bag():
             return replace(one, counts=_sums(one.counts, other.counts), known=_sums(one.known, other.known))
+        case Words(), Words():
+            words = tuple(sorted({*one.words, *other.words}))
+            return replace(
+                one,
+                words=words,
+                counts=_word_sums(one.words, one.counts, other.words, other.counts, words),
+                documents=_word_sums(one.words, one.documents, other.words, other.documents, words),
+                known=_sum(one.known, other.known),
+            )
         case _:
             raise AssertionError("only distributions that are alike are added")
 
@@ -212,6 +237,14 @@ def _together(
     for value, weight in other:
         weights[value] = exact(weights.get(value, 0) + weight)
     return tuple(sorted(weights.items()))
+
+
+def _word_sums(
+    ours: tuple[str, ...], one: Sums, theirs: tuple[str, ...], other: Sums, words: tuple[str, ...]
+) -> Sums:
+    return tuple(
+        _sum(_placed(a, ours, words), _placed(b, theirs, words)) for a, b in zip(one, other, strict=True)
+    )
 
 
 def _sums(one: Sums, other: Sums) -> Sums:

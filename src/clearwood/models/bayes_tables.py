@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
+from operator import gt
 from typing import Any, Final, Literal, TypeAlias, assert_never
 
 from clearwood.errors import ColumnError, SchemaError, no_such
@@ -20,11 +21,12 @@ from clearwood.models.distributions import (
     Gaussian,
     Kernel,
     Smoothing,
+    Words,
     columns_of,
 )
 from clearwood.models.exact import Exact
 from clearwood.models.origin import Origin
-from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.schema import Schema
 
 ClassPriors: TypeAlias = Literal["estimated", "equal"] | tuple[float, ...]  # given: shares that sum to 1
@@ -162,8 +164,34 @@ def check_distribution(schema: Schema, distribution: Distribution) -> None:
                     raise SchemaError(f"Column '{names[0]}': more rows hold it than are known.")
             elif known:
                 raise SchemaError(f"Column '{names[0]}': only bernoulli keeps the weight of known rows.")
+        case Words():
+            _check_words(schema, distribution)
         case _:
             assert_never(distribution)
+
+
+def _check_words(schema: Schema, words: Words) -> None:
+    name, classes = words.name, len(schema.classes)
+    attribute = _attribute(schema, name)
+    if not isinstance(attribute, Text):
+        raise SchemaError(f"Column '{name}' is {kind_of(attribute)}; only text has words.")
+    if words.event not in EVENTS:
+        raise SchemaError(f"Column '{name}': {no_such('event called', str(words.event), EVENTS)}")
+    _check_from_zero(name, words.alpha, "alpha")
+    if not words.alpha > 0:
+        raise SchemaError(f"Column '{name}': words need an alpha above 0.")
+    if not all(isinstance(word, str) for word in words.words) or not all(
+        a < b for a, b in pairwise(words.words)
+    ):
+        raise SchemaError(f"Column '{name}': its words must ascend, each once.")
+    _check_sums(name, (words.known,), 1, classes)
+    _check_sums(name, words.counts, classes, len(words.words))
+    _check_sums(name, words.documents, classes, len(words.words))
+    for counts, documents, known in zip(words.counts, words.documents, words.known, strict=True):
+        if max(documents, default=0) > known:
+            raise SchemaError(f"Column '{name}': a word is in more texts than there are.")
+        if any(map(gt, documents, counts)):
+            raise SchemaError(f"Column '{name}': a word is in more texts than it occurs times.")
 
 
 def _attribute(schema: Schema, name: str) -> Attribute:
@@ -183,7 +211,8 @@ def _check_sums(name: str, sums: tuple[tuple[Exact, ...], ...], classes: int, wi
         raise SchemaError(
             f"Column '{name}': its counts must be {width} numbers for each of {classes} classes."
         )
-    if not all(_is_count(each) for row in sums for each in row):
+    # By types at once: a vocabulary has a million of them.
+    if any({*map(type, row)} - {int, Fraction} or min(row, default=0) < 0 for row in sums):
         raise SchemaError(f"Column '{name}': its counts must be numbers from 0 up.")
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from clearwood.models.exact import Exact
+from clearwood.table.text import TextReading
 
 Row: TypeAlias = tuple[Exact, ...]
 Sums: TypeAlias = tuple[Row, ...]  # [class][·]
@@ -92,7 +93,25 @@ class Bag:
     alpha: float = 1.0
 
 
-Distribution: TypeAlias = Categorical | Cuts | Gaussian | Kernel | Bag
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A text column as a bag of its words; event and α as in `Bag`, whose columns are the words.
+
+    Every word met is kept with its counts, whatever the limits of the reading say, which only choose among
+    them when a text is answered: so two models still add up exactly.
+    """
+
+    name: str
+    event: Event
+    words: tuple[str, ...]  # ascending
+    counts: Sums  # [class][word] how often it occurs
+    documents: Sums  # [class][word] the weight of the texts that hold it
+    known: Row  # [class] the weight of the texts that are not missing
+    reading: TextReading = TextReading()
+    alpha: float = 1.0
+
+
+Distribution: TypeAlias = Categorical | Cuts | Gaussian | Kernel | Bag | Words
 
 
 def columns_of(distribution: Distribution) -> tuple[str, ...]:

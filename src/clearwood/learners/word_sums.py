@@ -1,0 +1,38 @@
+"""The words of a text column by class, by the native counter."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from clearwood import _native
+from clearwood.learners.halves import whole
+from clearwood.models.distributions import Row, Words
+from clearwood.table.table import Table
+
+
+def counted_words(words: Words, rows: Table) -> Words:
+    """The distribution filled from rows that all have weight and a class."""
+    classes, reading = len(rows.schema.classes), words.reading
+    found, times, documents, known, exponent = _native.count_words(
+        rows.columns[words.name].tolist(),
+        np.ascontiguousarray(rows.target),
+        classes,
+        rows.weights,
+        reading.lower,
+        reading.ngrams,
+        list(reading.stop_words),
+    )
+    width = len(found)
+
+    def by_class(cells: Row) -> tuple[Row, ...]:
+        return tuple(cells[c * width : (c + 1) * width] for c in range(classes))
+
+    return replace(
+        words,
+        words=found,
+        counts=by_class(tuple(whole(times, exponent))),
+        documents=by_class(tuple(whole(documents, exponent))),
+        known=tuple(whole(known, exponent)),
+    )

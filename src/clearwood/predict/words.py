@@ -1,0 +1,94 @@
+"""What the words of a text say: those that the limits leave, and the log of each for each class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood import _native
+from clearwood.models.distributions import Words
+from clearwood.models.nodes import Floats
+from clearwood.table.table import Column
+from clearwood.table.text import TextReading
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ByWord:
+    """A text's log for each class: `base` and that of each word it holds, every time or `once`.
+
+    Words outside the vocabulary say nothing, as in scikit-learn; a missing text says nothing at all.
+    """
+
+    name: str
+    words: tuple[str, ...]
+    logs: Floats  # [word, class]
+    base: Floats  # [class]
+    once: bool
+    reading: TextReading
+
+
+def by_word(words: Words) -> ByWord:
+    """The term of a text column.
+
+    With bernoulli, `base` is that of a text without any of the words, and a word's log what changes by it.
+    """
+    kept = kept_words(words)
+    named = tuple(words.words[i] for i in kept.tolist())
+    counts, known = _floats(words.documents if words.event == "bernoulli" else words.counts), words.known
+    chances, absent = word_chances(words, counts[:, kept], np.array([float(each) for each in known]))
+    if absent is None:
+        logs = -np.log(chances) if words.event == "complement" else np.log(chances)
+        base = np.zeros(len(known))
+    else:
+        missed = np.log(absent)
+        logs, base = np.log(chances) - missed, missed.sum(axis=1)
+    return ByWord(words.name, named, np.ascontiguousarray(logs.T), base, absent is not None, words.reading)
+
+
+def kept_words(words: Words) -> npt.NDArray[np.intp]:
+    """The places of the words that the limits leave; of equally frequent ones the first in order."""
+    reading, width = words.reading, len(words.words)
+    together = _floats(words.documents).reshape(-1, width).sum(axis=0)
+    texts = float(sum(words.known))
+    least, most = (
+        limit * texts if isinstance(limit, float) else float(limit)
+        for limit in (reading.min_documents, reading.max_documents)
+    )
+    # A word that fading has brought to nothing, or that was never met, is none.
+    kept = np.flatnonzero((together >= least) & (together <= most) & (together > 0))
+    if reading.most_words is None or len(kept) <= reading.most_words:
+        return kept
+    times = _floats(words.counts).sum(axis=0)[kept]
+    return np.sort(kept[np.argsort(-times, kind="stable")[: reading.most_words]])
+
+
+def word_chances(words: Words, counts: Floats, known: Floats) -> tuple[Floats, Floats | None]:
+    """P(word|c) [class, word], of all other classes for complement; and that of its absence, for bernoulli."""
+    if words.event == "bernoulli":
+        sizes = known[:, None] + 2 * words.alpha
+        return (counts + words.alpha) / sizes, (known[:, None] - counts + words.alpha) / sizes
+    if words.event == "complement":
+        counts = counts.sum(axis=0) - counts
+    smoothed = counts + words.alpha
+    return smoothed / smoothed.sum(axis=1, keepdims=True), None
+
+
+def words_added(term: ByWord, texts: Column) -> Floats:
+    """[row, class] what each text adds."""
+    reading = term.reading
+    return _native.add_words(
+        texts.tolist(),
+        list(term.words),
+        term.logs,
+        term.base,
+        term.once,
+        reading.lower,
+        reading.ngrams,
+        list(reading.stop_words),
+    )
+
+
+def _floats(sums: tuple[tuple[object, ...], ...]) -> Floats:
+    return np.array([np.array(row, dtype=np.float64) for row in sums], dtype=np.float64)
