@@ -9,9 +9,10 @@ from itertools import pairwise
 from typing import assert_never
 
 from clearwood.draw.columns import display_width, padded, printable
+from clearwood.draw.words import word_lines
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import interval, number
-from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Smoothing
+from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Smoothing, Words
 from clearwood.models.exact import Exact, total
 from clearwood.predict.bayes_terms import (
     bell_of,
@@ -105,6 +106,8 @@ def _table(model: BayesTables, distribution: Distribution) -> list[list[str]]:
             ]
         case Bag():
             return _bag(distribution)
+        case Words():
+            return word_lines(model, distribution)
         case _:
             assert_never(distribution)
 

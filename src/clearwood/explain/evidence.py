@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -14,15 +14,19 @@ from clearwood.models.bayes_tables import BayesTables
 from clearwood.predict.bayes import added, cells_of, shares_of_bayes
 from clearwood.predict.bayes_terms import log_priors, terms_of
 from clearwood.predict.columns import table_for
+from clearwood.predict.words import ByWord, words_said
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import MISSING, Table
+
+WITHOUT_WORDS: Final = "(none of its words)"
 
 Standing: TypeAlias = Literal["known", "missing", "unseen"]
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One cell: the log of its probability, or a number's density, under each class; 0 if it is missing."""
+    """One cell, or one word of a text: the log of its probability, or a number's density, under each class;
+    0 if it is missing."""
 
     name: str
     value: str | float | None
@@ -111,6 +115,11 @@ def evidence(model: BayesTables, row: Mapping[str, Any]) -> Evidence:
     pieces = []
     for term in terms_of(model):
         cells = cells_of(model, term, table)
+        if isinstance(term, ByWord):
+            for piece in _word_pieces(term, cells[0]):
+                joint = joint + piece.logs
+                pieces.append(piece)
+            continue
         logs = added(term, cells)[0]
         joint = joint + logs
         standing: Standing = "known"
@@ -127,6 +136,17 @@ def evidence(model: BayesTables, row: Mapping[str, Any]) -> Evidence:
         tuple(shares_of_bayes(model, table)[0].tolist()),
         by_limit=bool(np.isneginf(joint).all()),
     )
+
+
+def _word_pieces(term: ByWord, text: str | None) -> list[Piece]:
+    """What each word of a text says; with bernoulli first what their absence would."""
+    nothing = (0.0,) * len(term.base)
+    if text is None:
+        return [Piece(term.name, None, "missing", nothing)]
+    said = words_said(term, text)
+    pieces = [Piece(term.name, WITHOUT_WORDS, "known", tuple(term.base.tolist()))] if term.once else []
+    pieces += [Piece(term.name, str(each), "known", each.logs) for each in said]
+    return pieces or [Piece(term.name, WITHOUT_WORDS, "unseen", nothing)]
 
 
 def _value(model: BayesTables, table: Table, name: str, row: Mapping[str, Any]) -> str | float | None:

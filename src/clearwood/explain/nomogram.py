@@ -14,6 +14,7 @@ from clearwood.models.conditions import interval, number
 from clearwood.models.nodes import Floats
 from clearwood.predict.bayes import added
 from clearwood.predict.bayes_terms import Bell, ByValue, Hills, Presence, Term, Times, log_priors, terms_of
+from clearwood.predict.words import ByWord
 from clearwood.table.attributes import Nominal, Ordinal
 
 _TICKS: Final = 13  # of a numeric column
@@ -77,6 +78,10 @@ def nomogram(model: BayesTables, called: str | None = None, against: str | None 
     0.312
     """
     yes, no = _pair(model.schema.classes, called, against)
+    if any(isinstance(term, ByWord) for term in terms_of(model)):
+        raise SettingError(
+            "A text has too many words for a nomogram. Ask top_words, or evidence for one text."
+        )
     drawn = [(term.name, *_marks(model, term)) for term in terms_of(model)]
     odds = [(name, labels, _odds(logs, yes, no)) for name, labels, logs in drawn]
     lows = [float(_finite(each).min()) if _finite(each).size else 0.0 for *_, each in odds]
@@ -144,6 +149,8 @@ def _marks(model: BayesTables, term: Term) -> tuple[list[str], Floats]:
             return ["0", "1"], np.vstack([np.zeros_like(logs), logs])
         case Presence(_, present, absent):
             return ["0", "above 0"], np.vstack([absent, present])
+        case ByWord():
+            raise AssertionError("a text has no scale")
         case _:
             assert_never(term)
 

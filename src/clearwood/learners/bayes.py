@@ -27,12 +27,17 @@ from clearwood.learners.settings import (
     at_least,
     between,
     costs_of,
+    flag,
     one_of,
     priors_of,
     settle,
     whole,
+    whole_or_none,
 )
+from clearwood.learners.stop_words import StopWords, stop_words_of
+from clearwood.learners.text_settings import documents_of, ngrams_of, stop_list_of
 from clearwood.learners.usable_rows import usable_rows
+from clearwood.learners.word_sums import warn_if_wordless
 from clearwood.models.bayes_tables import BayesTables, ClassPriors
 from clearwood.models.distributions import (
     BANDWIDTHS,
@@ -45,10 +50,12 @@ from clearwood.models.distributions import (
     Gaussian,
     Kernel,
     Smoothing,
+    Words,
 )
 from clearwood.predict.bayes_terms import floats
 from clearwood.table.attributes import Attribute, Ignored, Numeric, Text, kind_of
 from clearwood.table.table import Table
+from clearwood.table.text import TextReading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +76,14 @@ class NaiveBayes:
     varied says nothing. `priors` are the classes' shares of the rows (None), "equal", or numbers by class,
     of which only the proportions count. A column of the whole numbers 1, 2, 3 that stand for names should
     be declared nominal.
+
+    A text column is a bag of its words under `text` ("multinomial", "bernoulli" or "complement"), with
+    `alpha` above 0. Words are runs of letters and digits, in lower case unless `lower` is False, each
+    ideograph and emoji being one (`table.text.TextReading` has the rules); `ngrams` (1, 2) counts pairs of
+    neighbours too. `stop_words` are left out: "english", or a list. Only words in at least `min_documents` and
+    at most `max_documents` of the texts are used (a whole number of texts, or a share such as 0.5), of these
+    the `most_words` most frequent. The model keeps all words met and applies these limits when it answers, so
+    that it can still learn more. Words it does not know say nothing.
 
     `learn_more` adds rows to a model, exactly: the result is the model of all rows together. With `decay`
     below 1 what was learned before first loses that part of its weight.
@@ -91,6 +106,13 @@ class NaiveBayes:
     bandwidth: Bandwidth = "scott"
     cut_method: CutMethod = "mdl"
     bins: int = 10
+    text: Event = "multinomial"
+    ngrams: tuple[int, int] = (1, 1)
+    stop_words: StopWords = None
+    lower: bool = True
+    min_documents: int | float = 1
+    max_documents: int | float = 1.0
+    most_words: int | None = None
     decay: float = 1.0
     priors: Priors = None
     costs: Costs = None
@@ -112,15 +134,23 @@ class NaiveBayes:
             bandwidth=one_of("bandwidth", self.bandwidth, BANDWIDTHS),
             cut_method=one_of("cut_method", self.cut_method, CUT_METHODS),
             bins=whole("bins", self.bins, 2),
+            text=one_of("text", self.text, EVENTS),
+            ngrams=ngrams_of(self.ngrams),
+            stop_words=stop_list_of(self.stop_words),
+            lower=flag("lower", self.lower),
+            min_documents=documents_of("min_documents", self.min_documents),
+            max_documents=documents_of("max_documents", self.max_documents),
+            most_words=whole_or_none("most_words", self.most_words, 1),
             decay=between("decay", self.decay, 0, 1, including_high=True),
             priors=priors_of(self.priors),
             costs=costs_of(self.costs),
         )
 
     def learn(self, table: Table) -> BayesTables:
-        rows = usable_rows(self, table)
+        rows = usable_rows(self, table, reads_text=True)
         plan = self.plan(rows)
         classes, distributions = summed(plan, rows)
+        warn_if_wordless(distributions)
         decision = decision_of(rows.schema, floats(classes), None, self.costs)
         priors = class_priors(rows.schema, self.priors)
         return BayesTables(rows.schema, classes, distributions, priors, decision, origin_of(self, table))
@@ -133,7 +163,7 @@ class NaiveBayes:
         """
         if not isinstance(model, BayesTables):
             raise LearningError(f"NaiveBayes adds to a BayesTables, not to a {type(model).__name__}.")
-        rows = usable_rows(self, table)
+        rows = usable_rows(self, table, reads_text=True)
         classes, distributions = summed(
             tuple(emptied(each, rows.schema) for each in model.distributions), rows
         )
@@ -147,7 +177,7 @@ class NaiveBayes:
         for name in chosen:
             if name not in schema.positions:
                 raise SettingError(f"distributions: {no_such('column', name, schema.positions)}")
-        named = {a.name: self._choice(a) for a in schema.inputs if not isinstance(a, Text)}
+        named = {a.name: self._choice(a) for a in schema.inputs}
         cut: dict[str, tuple[float, ...]] = {name: () for name, kind in named.items() if kind == "cuts"}
         if cut:
             wanted = tuple(a if a.name in cut else Ignored(a.name) for a in schema.attributes)
@@ -155,6 +185,9 @@ class NaiveBayes:
             cut = cuts_for(asked, self.cut_method, self.bins)
         plan: list[Distribution] = []
         for name, kind in named.items():
+            if isinstance(schema[name], Text):
+                plan.append(self._words(name, kind))
+                continue
             match kind:
                 case "categorical":
                     plan.append(Categorical(name, (), self._m(), value_prior(schema[name], self.m_prior)))
@@ -165,7 +198,11 @@ class NaiveBayes:
                 case "cuts":
                     plan.append(Cuts(name, cut[name], (), self._m()))
                 case event:
-                    bag = tuple(each for each, other in named.items() if other == event)
+                    bag = tuple(
+                        each
+                        for each, other in named.items()
+                        if other == event and not isinstance(schema[each], Text)
+                    )
                     if name == bag[0]:
                         plan.append(self._bag(bag, event))
         return tuple(plan)
@@ -179,6 +216,12 @@ class NaiveBayes:
                     f"declare it: kinds={{'{attribute.name}': 'nominal'}}."
                 )
             return chosen or self.numeric
+        if isinstance(attribute, Text):
+            if chosen not in (None, *EVENTS):
+                raise SettingError(
+                    f"Column '{attribute.name}' is text. Choose one of {', '.join(EVENTS)}."
+                )
+            return chosen or self.text
         if chosen not in (None, "categorical"):
             raise SettingError(
                 f"Column '{attribute.name}' is {kind_of(attribute)}, and {chosen} is for numbers. "
@@ -190,6 +233,22 @@ class NaiveBayes:
         if self.smoothing == "none":
             return 0.0
         return "laplace" if self.smoothing == "laplace" else float(self.smoothing)
+
+    def _words(self, name: str, kind: Named) -> Words:
+        if not self.alpha > 0:
+            raise SettingError(
+                f"Column '{name}' is text, and words need an alpha above 0: most texts lack most words."
+            )
+        reading = TextReading(
+            self.lower,
+            self.ngrams,
+            stop_words_of(self.stop_words, lower=self.lower),
+            self.min_documents,
+            self.max_documents,
+            self.most_words,
+        )
+        event = next(each for each in EVENTS if each == kind)
+        return Words(name, event, (), (), (), (), reading, float(self.alpha))
 
     def _bag(self, names: tuple[str, ...], event: Event) -> Bag:
         if event == "complement" and not self.alpha > 0:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
 
 from clearwood import _native
+from clearwood.errors import ClearwoodWarning
 from clearwood.learners.halves import whole
-from clearwood.models.distributions import Row, Words
+from clearwood.models.distributions import Distribution, Row, Words
+from clearwood.predict.words import kept_words
 from clearwood.table.table import Table
 
 
@@ -36,3 +40,13 @@ def counted_words(words: Words, rows: Table) -> Words:
         documents=by_class(tuple(whole(documents, exponent))),
         known=tuple(whole(known, exponent)),
     )
+
+
+def warn_if_wordless(distributions: Iterable[Distribution]) -> None:
+    """Say of a text column that none of its words is used."""
+    for each in distributions:
+        if isinstance(each, Words) and not len(kept_words(each)):
+            why = "its texts hold no word" + (" beside stop words" if each.reading.stop_words else "")
+            if each.words:
+                why = "the limits min_documents and max_documents leave none of its words"
+            warnings.warn(f"Column '{each.name}' says nothing: {why}.", ClearwoodWarning, stacklevel=3)

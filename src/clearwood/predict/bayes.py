@@ -28,6 +28,7 @@ from clearwood.predict.bayes_terms import (
     terms_of,
 )
 from clearwood.predict.columns import column_for, table_for
+from clearwood.predict.words import ByWord, words_added
 from clearwood.table.table import MISSING, Column, Table
 
 Ready: TypeAlias = tuple[str, Column, Floats | None]  # kind, cells, table: what the native sum takes
@@ -124,6 +125,8 @@ def added(term: Term, cells: Column) -> Floats:
         case Presence(_, present, absent, _):
             known = np.where(cells[:, None] > 0, present, absent)
             return np.where(np.isnan(cells)[:, None], 0.0, known)
+        case ByWord():
+            return words_added(term, cells)
         case _:
             assert_never(term)
 
@@ -156,7 +159,7 @@ def _ready_term(term: Term, cells: Column) -> Ready:
             return "codes", cells, np.vstack([unseen, np.zeros_like(unseen), logs])
         case Bell(_, constants, means, precisions):
             return "bell", cells, np.vstack([constants, means, precisions])
-        case Hills():
+        case Hills() | ByWord():
             return "ready", added(term, cells), None
         case Times(_, logs, _):
             return "times", cells, logs[None, :]
@@ -181,7 +184,7 @@ def _limit(model: BayesTables, terms: list[Term], table: Table) -> Floats:
             continue
         times = cells[:, None] if isinstance(term, Times) else 1.0
         # Of a density that underflows no limit is known: that column is left out.
-        small = 0.0 if isinstance(term, Bell | Hills) else -log_of(term.sizes)
+        small = 0.0 if isinstance(term, Bell | Hills | ByWord) else -log_of(term.sizes)
         zeros += np.where(none, times, 0.0)
         joint += np.where(none, times * small, logs)
     joint[zeros > zeros.min(axis=1, keepdims=True)] = -np.inf

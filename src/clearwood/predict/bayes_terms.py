@@ -24,9 +24,11 @@ from clearwood.models.distributions import (
     Kernel,
     Smoothing,
     Sums,
+    Words,
 )
 from clearwood.models.exact import Exact
 from clearwood.models.nodes import Floats
+from clearwood.predict.words import ByWord, by_word
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.schema import Schema
 
@@ -81,7 +83,7 @@ class Presence:
     sizes: Floats
 
 
-Term: TypeAlias = ByValue | Bell | Hills | Times | Presence
+Term: TypeAlias = ByValue | Bell | Hills | Times | Presence | ByWord
 
 
 def terms_of(model: BayesTables) -> list[Term]:
@@ -159,6 +161,8 @@ def _terms(schema: Schema, distribution: Distribution) -> list[Term]:
             return [Hills(name, tuple(at for at, _ in each), tuple(share for _, share in each), widths)]
         case Bag():
             return _bag(distribution)
+        case Words():
+            return [by_word(distribution)]
         case _:
             assert_never(distribution)
 

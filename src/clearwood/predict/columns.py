@@ -15,7 +15,7 @@ from clearwood.models.model import Model
 from clearwood.models.nodes import Ints
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.recoding import recoded
 from clearwood.table.schema import Schema
 from clearwood.table.table import Column, Table
@@ -69,6 +69,8 @@ def column_for(attribute: Attribute, table: Table) -> Column:
         )
     column, theirs = table.columns[name], table.schema[name]
     match attribute, theirs:
+        case (Text(), Text()):
+            return column
         case (Numeric(), Numeric()):
             return column if column.dtype in (np.float32, np.float64) else column.astype(np.float64)
         case (Nominal() | Ordinal(), Nominal() | Ordinal()):

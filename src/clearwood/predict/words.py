@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +13,7 @@ from clearwood import _native
 from clearwood.models.distributions import Words
 from clearwood.models.nodes import Floats
 from clearwood.table.table import Column
-from clearwood.table.text import TextReading
+from clearwood.table.text import TextReading, words_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,6 +75,30 @@ def word_chances(words: Words, counts: Floats, known: Floats) -> tuple[Floats, F
         counts = counts.sum(axis=0) - counts
     smoothed = counts + words.alpha
     return smoothed / smoothed.sum(axis=1, keepdims=True), None
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A word of a text that the model knows, how often it stands there, and its log for each class in all."""
+
+    word: str
+    times: int
+    logs: tuple[float, ...]
+
+    def __str__(self) -> str:
+        return self.word if self.times == 1 else f"{self.word} ×{self.times}"
+
+
+def words_said(term: ByWord, text: str) -> list[Said]:
+    """The known words of a text, in order of first appearance."""
+    times = Counter(words_of(text, term.reading))
+    found = []
+    for word, count in times.items():
+        place = bisect_left(term.words, word)
+        if place < len(term.words) and term.words[place] == word:
+            logs = term.logs[place] * (1 if term.once else count)
+            found.append(Said(word, count, tuple(logs.tolist())))
+    return found
 
 
 def words_added(term: ByWord, texts: Column) -> Floats:

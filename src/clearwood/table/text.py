@@ -30,8 +30,8 @@ class TextReading:
     def __post_init__(self) -> None:
         if type(self.lower) is not bool:
             raise SchemaError(f"lower must be True or False, not {self.lower!r}.")
-        few, many = self.ngrams
-        if not (type(few) is int and type(many) is int and 1 <= few <= many):
+        whole = len(self.ngrams) == 2 and all(type(each) is int for each in self.ngrams)
+        if not whole or not 1 <= self.ngrams[0] <= self.ngrams[1]:
             raise SchemaError(f"ngrams must be two whole numbers from 1, as in (1, 2), not {self.ngrams!r}.")
         if list(self.stop_words) != sorted(set(self.stop_words)):
             raise SchemaError("Stop words must be in ascending order, each once.")

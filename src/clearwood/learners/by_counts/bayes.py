@@ -9,7 +9,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TypeAlias, assert_never
 
-from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, columns_of
+from clearwood.learners.by_counts.words import words_by_counts
+from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Words, columns_of
 from clearwood.models.exact import Exact, exact, total
 from clearwood.table.table import Table
 
@@ -34,11 +35,16 @@ def summed_by_counts(
             if (cell >= 0 if isinstance(cell, int) else not math.isnan(cell))
         ]
 
-    filled = [_filled(each, [cells(name) for name in columns_of(each)], rows) for each in plan]
+    filled = [
+        words_by_counts(each, rows)
+        if isinstance(each, Words)
+        else _filled(each, [cells(name) for name in columns_of(each)], rows)
+        for each in plan
+    ]
     return tuple(total(weight for c, weight in heavy if c == k) for k in classes), tuple(filled)
 
 
-def _filled(distribution: Distribution, columns: list[list[Cell]], rows: Table) -> Distribution:
+def _filled(distribution: Categorical | Cuts | Gaussian | Kernel | Bag, columns: list[list[Cell]], rows: Table) -> Distribution:
     classes = range(len(rows.schema.classes))
     cells = columns[0]
     match distribution:

@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from dataclasses import fields as dataclass_fields
 from fractions import Fraction
 from typing import Any, Final, assert_never
 
 from clearwood.errors import ModelFileError, TableError, no_such
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Row, Sums
+from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Row, Sums, Words
 from clearwood.models.exact import Exact, exact
 from clearwood.models.files.fields import as_list, as_number, fields, refuse
 from clearwood.models.files.heading import HEADING, dumps, heading_lines, read_heading
+from clearwood.table.text import TextReading
 
 _FRACTION: Final = re.compile(r"-?[0-9]{1,4000}(/[0-9]{1,4000})?")
 _HELD_BY_JSON: Final = 1 << 53
@@ -132,6 +135,18 @@ def _distribution_to_json(distribution: Distribution) -> dict[str, Any]:
                 "known": _sums_to_json(known),
                 "alpha": alpha,
             }
+        case Words(name, event, words, counts, documents, by_class, reading, alpha):
+            return {
+                "kind": "words",
+                "column": name,
+                "event": event,
+                "words": words,
+                "counts": _sums_to_json(counts),
+                "documents": _sums_to_json(documents),
+                "known": _row_to_json(by_class),
+                "reading": asdict(reading),
+                "alpha": alpha,
+            }
         case _:
             assert_never(distribution)
 
@@ -194,6 +209,39 @@ def _bag(entry: Mapping[str, Any], where: str) -> Bag:
     )
 
 
+def _words(entry: Mapping[str, Any], where: str) -> Words:
+    required = ("kind", "column", "event", "words", "counts", "documents", "known", "reading", "alpha")
+    fields(entry, where, required=required)
+    return Words(
+        _text(entry, where),
+        entry["event"],
+        _strings(entry["words"], f"{where}.words"),
+        _sums(entry["counts"], f"{where}.counts"),
+        _sums(entry["documents"], f"{where}.documents"),
+        _row(entry["known"], f"{where}.known"),
+        _reading(entry["reading"], f"{where}.reading"),
+        as_number(entry["alpha"], where, "alpha", 0.0),
+    )
+
+
+def _reading(data: Any, where: str) -> TextReading:
+    required = tuple(each.name for each in dataclass_fields(TextReading))
+    fields(data, where, required=required)
+    ngrams = as_list(data["ngrams"], f"{where}.ngrams")
+    stop_words = _strings(data["stop_words"], f"{where}.stop_words")
+    try:
+        return TextReading(**{**data, "ngrams": tuple(ngrams), "stop_words": stop_words})
+    except (TableError, ValueError) as error:
+        raise ModelFileError(f"{where}: {error}") from None
+
+
+def _strings(data: Any, where: str) -> tuple[str, ...]:
+    found = as_list(data, where)
+    if {*map(type, found)} - {str}:
+        refuse(where, "must be a list of words", next(each for each in found if not isinstance(each, str)))
+    return tuple(found)
+
+
 def _text(entry: Mapping[str, Any], where: str) -> str:
     if not isinstance(entry["column"], str):
         refuse(f"{where}.column", "must be a name", entry["column"])
@@ -210,18 +258,23 @@ def _floats(data: Any, where: str) -> tuple[float, ...]:
 
 
 def _row(data: Any, where: str) -> Row:
-    return tuple(exact_from_json(each, f"{where}[{i}]") for i, each in enumerate(as_list(data, where)))
+    found = as_list(data, where)
+    if {*map(type, found)} <= {int}:  # nearly always; a vocabulary has a million of them
+        return tuple(found)
+    return tuple(exact_from_json(each, f"{where}[{i}]") for i, each in enumerate(found))
 
 
 def _sums(data: Any, where: str) -> Sums:
     return tuple(_row(each, f"{where}[{c}]") for c, each in enumerate(as_list(data, where)))
 
 
-def _row_to_json(row: Row) -> list[int | float | str]:
+def _row_to_json(row: Row) -> Sequence[int | float | str]:
+    if {*map(type, row)} <= {int} and -_HELD_BY_JSON <= min(row, default=0) <= max(row, default=0) <= _HELD_BY_JSON:
+        return row  # type: ignore[return-value]
     return [exact_to_json(each) for each in row]
 
 
-def _sums_to_json(sums: Sums) -> list[list[int | float | str]]:
+def _sums_to_json(sums: Sums) -> list[Sequence[int | float | str]]:
     return [_row_to_json(row) for row in sums]
 
 
@@ -231,4 +284,5 @@ _READERS: Final[dict[str, Callable[[Mapping[str, Any], str], Distribution]]] = {
     "gaussian": _gaussian,
     "kernel": _kernel,
     "bag": _bag,
+    "words": _words,
 }

@@ -1,0 +1,97 @@
+"""Flipping words: which words of a text, taken out, would change the answer?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from clearwood.explain.evidence import WITHOUT_WORDS, Evidence, Piece, evidence
+from clearwood.explain.top_words import words_in
+from clearwood.models.bayes_tables import BayesTables
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """Words whose removal, all their occurrences, makes another class the answer; `joint` is what is left."""
+
+    words: tuple[str, ...]
+    answer: str  # before
+    instead: str  # after
+    joint: tuple[float, ...]  # [class] logs without the words
+
+    def __str__(self) -> str:
+        return f"without {', '.join(self.words)}: {self.instead} instead of {self.answer}"
+
+
+@dataclass(frozen=True, slots=True)
+class FlippingWords:
+    """Every single word that flips the answer, the one that leaves the smallest change first; and the fewest
+    words that do so together, None where even all of them do not."""
+
+    answer: str
+    alone: tuple[Flip, ...]
+    fewest: Flip | None
+
+    def __str__(self) -> str:
+        if self.fewest is None:
+            return f"{self.answer}, whatever words are taken out"
+        return "\n".join(map(str, self.alone or (self.fewest,)))
+
+
+def flipping_words(model: BayesTables, row: Mapping[str, Any] | str, column: str | None = None) -> FlippingWords:
+    """The words of a text that carry the answer; `row` is the text itself where there is no other column.
+
+    An n-gram counts as a word of its own. The answer is the likeliest class, whatever costs say. The fewest
+    words are exact: against each rival class those go first that speak most against it.
+
+    >>> import clearwood as cw
+    >>> rows = {"text": ["free prize", "free call", "see you", "call you"], "y": ["spam", "spam", "ham", "ham"]}
+    >>> table = cw.read_table(rows, target="y", kinds={"text": "text"})
+    >>> print(flipping_words(cw.NaiveBayes().learn(table), "free for you you"))
+    ham, whatever words are taken out
+    >>> print(flipping_words(cw.NaiveBayes().learn(table), "a free prize, you see you"))
+    without you ×2: spam instead of ham
+    """
+    name = words_in(model, column).name
+    found = evidence(model, {name: row} if isinstance(row, str) else row)
+    if not any(log > float("-inf") for log in found.joint):
+        return FlippingWords(found.answer, (), None)
+    said = [p for p in found.pieces if p.name == name and p.standing == "known" and p.value != WITHOUT_WORDS]
+    answer = _largest(found.joint)
+    alone = [flip for piece in said if (flip := _without(found, answer, [piece])) is not None]
+    alone.sort(key=lambda flip: -flip.joint[answer] + max(flip.joint))
+    return FlippingWords(found.classes[answer], tuple(alone), _fewest(found, answer, said))
+
+
+def _fewest(found: Evidence, answer: int, said: list[Piece]) -> Flip | None:
+    best: list[Piece] | None = None
+    for rival in range(len(found.classes)):
+        if rival == answer:
+            continue
+        against = sorted(said, key=lambda piece: piece.logs[rival] - piece.logs[answer])
+        for size in range(1, len(said) if best is None else len(best)):
+            if _without(found, answer, against[:size]) is not None:
+                best = against[:size]
+                break
+        else:
+            if best is None and _without(found, answer, said) is not None:
+                best = said
+    return None if best is None else _without(found, answer, best)
+
+
+def _without(found: Evidence, answer: int, pieces: list[Piece]) -> Flip | None:
+    """The flip, where taking these words out is one."""
+    joint = tuple(
+        log - sum(piece.logs[c] for piece in pieces) if log > float("-inf") else log
+        for c, log in enumerate(found.joint)
+    )
+    now = _largest(joint)
+    if now == answer:
+        return None
+    words = tuple(str(piece.value) for piece in pieces)
+    return Flip(words, found.classes[answer], found.classes[now], joint)
+
+
+def _largest(joint: tuple[float, ...]) -> int:
+    return max(range(len(joint)), key=joint.__getitem__)
