@@ -329,9 +329,7 @@ def count_words(
     lower: bool,
     ngrams: tuple[int, int],
     stop_words: list[str],
-) -> tuple[
-    tuple[str, ...], npt.NDArray[np.uint64], npt.NDArray[np.uint64], npt.NDArray[np.uint64], int
-]: ...
+) -> tuple[tuple[str, ...], npt.NDArray[np.uint64], npt.NDArray[np.uint64], npt.NDArray[np.uint64], int]: ...
 def add_words(
     texts: list[str | None],
     words: list[str],

@@ -12,7 +12,16 @@ from clearwood.draw.columns import display_width, padded, printable
 from clearwood.draw.words import word_lines
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import interval, number
-from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Smoothing, Words
+from clearwood.models.distributions import (
+    Bag,
+    Categorical,
+    Cuts,
+    Distribution,
+    Gaussian,
+    Kernel,
+    Smoothing,
+    Words,
+)
 from clearwood.models.exact import Exact, total
 from clearwood.predict.bayes_terms import (
     bell_of,

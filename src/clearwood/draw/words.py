@@ -27,7 +27,9 @@ def word_lines(model: BayesTables, words: Words) -> list[list[str]]:
     lines = [["texts", *(_plain(each) for each in words.known)]]
     lines.append(["words", *(_plain(total(row)) for row in words.counts)])
     used = len(kept_words(words))
-    lines.append([f"different: {len(words.words):,}" + (f", used: {used:,}" if used < len(words.words) else "")])
+    lines.append(
+        [f"different: {len(words.words):,}" + (f", used: {used:,}" if used < len(words.words) else "")]
+    )
     tops = [each.words for each in top_words(model, words.name, most=_MOST)]
     for place, row in enumerate(zip_longest(*tops), 1):
         lines.append([str(place), *("" if top is None else _top(top) for top in row)])

@@ -88,6 +88,11 @@ class Evidence:
         prior = Bar("prior", None, _difference(self.log_priors[yes], self.log_priors[no]))
         return (prior, *(Bar(p.name, p.value, _difference(p.logs[yes], p.logs[no])) for p in self.pieces))
 
+    def __str__(self) -> str:
+        from clearwood.draw.evidence import draw_evidence
+
+        return draw_evidence(self)
+
     def _place(self, name: str) -> int:
         if name not in self.classes:
             raise SettingError(no_such("class", str(name), self.classes, plural="classes"))

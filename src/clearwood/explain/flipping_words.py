@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import add
 from typing import Any
 
 from clearwood.explain.evidence import WITHOUT_WORDS, Evidence, Piece, evidence
@@ -39,17 +40,18 @@ class FlippingWords:
         return "\n".join(map(str, self.alone or (self.fewest,)))
 
 
-def flipping_words(model: BayesTables, row: Mapping[str, Any] | str, column: str | None = None) -> FlippingWords:
+def flipping_words(
+    model: BayesTables, row: Mapping[str, Any] | str, column: str | None = None
+) -> FlippingWords:
     """The words of a text that carry the answer; `row` is the text itself where there is no other column.
 
     An n-gram counts as a word of its own. The answer is the likeliest class, whatever costs say. The fewest
     words are exact: against each rival class those go first that speak most against it.
 
     >>> import clearwood as cw
-    >>> rows = {"text": ["free prize", "free call", "see you", "call you"], "y": ["spam", "spam", "ham", "ham"]}
+    >>> texts = ["free prize", "free call", "see you", "call you"]
+    >>> rows = {"text": texts, "y": ["spam", "spam", "ham", "ham"]}
     >>> table = cw.read_table(rows, target="y", kinds={"text": "text"})
-    >>> print(flipping_words(cw.NaiveBayes().learn(table), "free for you you"))
-    ham, whatever words are taken out
     >>> print(flipping_words(cw.NaiveBayes().learn(table), "a free prize, you see you"))
     without you ×2: spam instead of ham
     """
@@ -82,10 +84,12 @@ def _fewest(found: Evidence, answer: int, said: list[Piece]) -> Flip | None:
 
 def _without(found: Evidence, answer: int, pieces: list[Piece]) -> Flip | None:
     """The flip, where taking these words out is one."""
-    joint = tuple(
-        log - sum(piece.logs[c] for piece in pieces) if log > float("-inf") else log
-        for c, log in enumerate(found.joint)
-    )
+    # Added anew in order, as for the text that is left: rounding must not decide.
+    gone = {id(piece) for piece in pieces}
+    joint = found.log_priors
+    for piece in found.pieces:
+        if id(piece) not in gone:
+            joint = tuple(map(add, joint, piece.logs))
     now = _largest(joint)
     if now == answer:
         return None

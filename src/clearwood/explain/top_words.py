@@ -39,7 +39,8 @@ def top_words(model: BayesTables, column: str | None = None, *, most: int = 10) 
     """For each class the `most` words of the largest log odds; of equals those that occur more often first.
 
     >>> import clearwood as cw
-    >>> rows = {"text": ["free prize", "free call", "see you", "call you"], "y": ["spam", "spam", "ham", "ham"]}
+    >>> texts = ["free prize", "free call", "see you", "call you"]
+    >>> rows = {"text": texts, "y": ["spam", "spam", "ham", "ham"]}
     >>> table = cw.read_table(rows, target="y", kinds={"text": "text"})
     >>> for each in top_words(cw.NaiveBayes().learn(table), most=2):
     ...     print(each)

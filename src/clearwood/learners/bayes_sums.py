@@ -7,14 +7,13 @@ from dataclasses import replace
 from typing import TypeAlias, assert_never
 
 import numpy as np
-import numpy.typing as npt
 
 from clearwood import _native
 from clearwood.errors import LearningError
-from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Sums, Words
-from clearwood.models.exact import Exact, scaled
 from clearwood.learners.halves import whole
 from clearwood.learners.word_sums import counted_words
+from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Sums, Words
+from clearwood.models.exact import Exact, scaled
 from clearwood.predict.bayes import interval_codes
 from clearwood.table.table import MISSING, Column, Table
 

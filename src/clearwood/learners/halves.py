@@ -1,4 +1,4 @@
-"""Exact sums as the native counters hand them over: two halves of 64 bits each, in units of a power of two."""
+"""Exact sums as the native counters hand them over: two halves of 64 bits, in units of a power of two."""
 
 from __future__ import annotations
 

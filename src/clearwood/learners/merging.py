@@ -9,7 +9,17 @@ from typing import assert_never
 from clearwood.errors import LearningError, SchemaError, no_such
 from clearwood.models.bayes_tables import BayesTables, ClassPriors
 from clearwood.models.decision import Decision
-from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Row, Sums, Words
+from clearwood.models.distributions import (
+    Bag,
+    Categorical,
+    Cuts,
+    Distribution,
+    Gaussian,
+    Kernel,
+    Row,
+    Sums,
+    Words,
+)
 from clearwood.models.exact import Exact, exact, faded
 from clearwood.models.origin import Origin
 from clearwood.table.attributes import Attribute, Nominal, Ordinal, kind_of

@@ -6,7 +6,7 @@ beside the sums, never mixed into them, so that adding two models is adding thei
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from clearwood.models.exact import Exact
@@ -107,7 +107,7 @@ class Words:
     counts: Sums  # [class][word] how often it occurs
     documents: Sums  # [class][word] the weight of the texts that hold it
     known: Row  # [class] the weight of the texts that are not missing
-    reading: TextReading = TextReading()
+    reading: TextReading = field(default_factory=TextReading)
     alpha: float = 1.0
 
 

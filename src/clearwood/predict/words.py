@@ -51,8 +51,8 @@ def by_word(words: Words) -> ByWord:
 
 def kept_words(words: Words) -> npt.NDArray[np.intp]:
     """The places of the words that the limits leave; of equally frequent ones the first in order."""
-    reading, width = words.reading, len(words.words)
-    together = _floats(words.documents).reshape(-1, width).sum(axis=0)
+    reading = words.reading
+    together = _floats(words.documents).sum(axis=0)
     texts = float(sum(words.known))
     least, most = (
         limit * texts if isinstance(limit, float) else float(limit)
@@ -67,7 +67,7 @@ def kept_words(words: Words) -> npt.NDArray[np.intp]:
 
 
 def word_chances(words: Words, counts: Floats, known: Floats) -> tuple[Floats, Floats | None]:
-    """P(word|c) [class, word], of all other classes for complement; and that of its absence, for bernoulli."""
+    """P(word|c) [class, word], of all other classes for complement; for bernoulli also of its absence."""
     if words.event == "bernoulli":
         sizes = known[:, None] + 2 * words.alpha
         return (counts + words.alpha) / sizes, (known[:, None] - counts + words.alpha) / sizes

@@ -10,7 +10,16 @@ from fractions import Fraction
 from typing import TypeAlias, assert_never
 
 from clearwood.learners.by_counts.words import words_by_counts
-from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Words, columns_of
+from clearwood.models.distributions import (
+    Bag,
+    Categorical,
+    Cuts,
+    Distribution,
+    Gaussian,
+    Kernel,
+    Words,
+    columns_of,
+)
 from clearwood.models.exact import Exact, exact, total
 from clearwood.table.table import Table
 
@@ -44,7 +53,9 @@ def summed_by_counts(
     return tuple(total(weight for c, weight in heavy if c == k) for k in classes), tuple(filled)
 
 
-def _filled(distribution: Categorical | Cuts | Gaussian | Kernel | Bag, columns: list[list[Cell]], rows: Table) -> Distribution:
+def _filled(
+    distribution: Categorical | Cuts | Gaussian | Kernel | Bag, columns: list[list[Cell]], rows: Table
+) -> Distribution:
     classes = range(len(rows.schema.classes))
     cells = columns[0]
     match distribution:

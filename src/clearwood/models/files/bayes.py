@@ -15,7 +15,17 @@ from typing import Any, Final, assert_never
 
 from clearwood.errors import ModelFileError, TableError, no_such
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Row, Sums, Words
+from clearwood.models.distributions import (
+    Bag,
+    Categorical,
+    Cuts,
+    Distribution,
+    Gaussian,
+    Kernel,
+    Row,
+    Sums,
+    Words,
+)
 from clearwood.models.exact import Exact, exact
 from clearwood.models.files.fields import as_list, as_number, fields, refuse
 from clearwood.models.files.heading import HEADING, dumps, heading_lines, read_heading
@@ -269,7 +279,9 @@ def _sums(data: Any, where: str) -> Sums:
 
 
 def _row_to_json(row: Row) -> Sequence[int | float | str]:
-    if {*map(type, row)} <= {int} and -_HELD_BY_JSON <= min(row, default=0) <= max(row, default=0) <= _HELD_BY_JSON:
+    if {*map(type, row)} <= {int} and -_HELD_BY_JSON <= min(row, default=0) <= max(
+        row, default=0
+    ) <= _HELD_BY_JSON:
         return row  # type: ignore[return-value]
     return [exact_to_json(each) for each in row]
 

@@ -1,0 +1,91 @@
+"""Evidence as bars: what speaks for the answer to the right, what speaks against it to the left."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from clearwood.draw.columns import display_width, padded, printable
+from clearwood.explain.evidence import Bar, Evidence
+from clearwood.models.conditions import number
+
+_LONGEST: Final = 20  # characters of the longest bar
+_WIDEST: Final = 40  # of a label
+
+
+def draw_evidence(
+    evidence: Evidence, called: str | None = None, against: str | None = None, *, most: int = 20
+) -> str:
+    """The log odds of a class against another, one bar a cell or word; the sum is that of the answer.
+
+    Beyond `most` bars the shortest stand together in one line. Without names it is the answer against the
+    runner-up.
+
+    >>> shares = (0.8, 0.2)
+    >>> print(draw_evidence(Evidence(("yes", "no"), (0.0, 0.0), (), tuple(map(math.log, shares)), shares)))
+    yes 0.8, no 0.2: log odds of yes against no
+    prior   +0.00  |
+    in all  +0.00  |
+    """
+    if len(evidence.classes) < 2:
+        return f"{evidence.classes[0]} 1: the only class"
+    ranked = sorted(range(len(evidence.classes)), key=lambda c: -evidence.shares[c])
+    names = [evidence.classes[c] for c in ranked]
+    yes = called or names[0]
+    no = against or next(name for name in names if name != yes)
+    bars = _shortened(evidence.bars(yes, no), most)
+    total = Bar("in all", None, _sum(bars))
+    lines = [(_label(bar), bar.log_odds) for bar in (*bars, total)]
+    digits = max(len(f"{odds:+.2f}") for _, odds in lines)
+    width = max(display_width(label) for label, _ in lines)
+    # The total is the sum of many, and would leave the bars no room.
+    longest = max((abs(odds) for _, odds in lines[:-1] if math.isfinite(odds)), default=0.0)
+    left = (
+        round(_LONGEST * min(1, max((-odds for _, odds in lines[:-1]), default=0) / longest))
+        if longest
+        else 0
+    )
+    said = ", ".join(
+        f"{printable(name)} {evidence.shares[c]:.4g}" for name, c in zip(names, ranked, strict=True)
+    )
+    head = f"{said}: log odds of {printable(yes)} against {printable(no)}"
+    body = [
+        f"{padded(label, width)}  {odds:+{digits}.2f}  {_bar(odds, longest, max(left, 0))}"
+        for label, odds in lines
+    ]
+    return "\n".join([head, *(line.rstrip() for line in body)])
+
+
+def _shortened(bars: tuple[Bar, ...], most: int) -> list[Bar]:
+    """The prior, then the longest bars in their order, then the others as one."""
+    if len(bars) <= most + 1:
+        return list(bars)
+    by_length = sorted(range(1, len(bars)), key=lambda i: -abs(bars[i].log_odds))
+    shown = sorted(by_length[:most])
+    others = [bars[i] for i in by_length[most:]]
+    rest = Bar(f"{len(others)} others", None, _sum(others))
+    return [bars[0], *(bars[i] for i in shown), rest]
+
+
+def _sum(bars: list[Bar]) -> float:
+    infinite = {bar.log_odds for bar in bars if math.isinf(bar.log_odds)}
+    if infinite:
+        return infinite.pop() if len(infinite) == 1 else math.nan
+    return math.fsum(bar.log_odds for bar in bars)
+
+
+def _label(bar: Bar) -> str:
+    if bar.value is None:
+        return printable(bar.name)
+    value = bar.value if isinstance(bar.value, str) else number(bar.value)
+    label = printable(f"{bar.name}: {value}")
+    return label if len(label) <= _WIDEST else label[: _WIDEST - 1] + "…"
+
+
+def _bar(odds: float, longest: float, left: int) -> str:
+    part = 0 if not longest or math.isnan(odds) else min(1.0, abs(odds) / longest)
+    size = round(_LONGEST * part)
+    if odds < 0:
+        size = min(size, left)
+        return " " * (left - size) + "█" * size + "|"
+    return " " * left + "|" + "█" * size
