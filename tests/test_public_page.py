@@ -89,6 +89,7 @@ NAMES = [
     "estimates",
     "evaluate",
     "evidence",
+    "flipping_words",
     "gaussian_bayes_as_logistic",
     "hold_out",
     "intervals",
@@ -116,7 +117,9 @@ NAMES = [
     "shares_at_prevalence",
     "side_by_side",
     "simplify_rules",
+    "top_words",
     "with_otherwise",
+    "words_of",
     "write_rules",
 ]
 

@@ -51,7 +51,9 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.evaluate.rule_scores import rule_scores as rule_scores
     from clearwood.explain.evidence import Evidence as Evidence
     from clearwood.explain.evidence import evidence as evidence
+    from clearwood.explain.flipping_words import flipping_words as flipping_words
     from clearwood.explain.nomogram import nomogram as nomogram
+    from clearwood.explain.top_words import top_words as top_words
     from clearwood.learners.bayes import NaiveBayes as NaiveBayes
     from clearwood.learners.bayes_as_logistic import gaussian_bayes_as_logistic as gaussian_bayes_as_logistic
     from clearwood.learners.c45 import C45 as C45
@@ -123,6 +125,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.table.schema_file import load_schema as load_schema
     from clearwood.table.schema_file import save_schema as save_schema
     from clearwood.table.table import Table as Table
+    from clearwood.table.text import words_of as words_of
 
 _HOMES = {
     # what a table is
@@ -204,7 +207,10 @@ _HOMES = {
     "Evidence": "explain.evidence",
     "bayes_rule": "measures.bayes_rule",
     "evidence": "explain.evidence",
+    "flipping_words": "explain.flipping_words",
     "nomogram": "explain.nomogram",
+    "top_words": "explain.top_words",
+    "words_of": "table.text",
     # what makes it smaller
     "chi_square": "simplify.chi_square",
     "collapse_siblings": "simplify.collapse_siblings",

@@ -41,6 +41,7 @@ from clearwood.learners.word_sums import warn_if_wordless
 from clearwood.models.bayes_tables import BayesTables, ClassPriors
 from clearwood.models.distributions import (
     BANDWIDTHS,
+    EVENTS,
     Bag,
     Bandwidth,
     Categorical,
@@ -79,11 +80,11 @@ class NaiveBayes:
 
     A text column is a bag of its words under `text` ("multinomial", "bernoulli" or "complement"), with
     `alpha` above 0. Words are runs of letters and digits, in lower case unless `lower` is False, each
-    ideograph and emoji being one (`table.text.TextReading` has the rules); `ngrams` (1, 2) counts pairs of
-    neighbours too. `stop_words` are left out: "english", or a list. Only words in at least `min_documents` and
-    at most `max_documents` of the texts are used (a whole number of texts, or a share such as 0.5), of these
-    the `most_words` most frequent. The model keeps all words met and applies these limits when it answers, so
-    that it can still learn more. Words it does not know say nothing.
+    ideograph and emoji being one (`table.text.TextReading` has the rules); `ngrams` (1, 2) counts pairs
+    of neighbours too. `stop_words` are left out: "english", or a list. Only words in at least
+    `min_documents` and at most `max_documents` of the texts are used (a whole number of texts, or a share
+    such as 0.5), of these the `most_words` most frequent. The model keeps all words met and applies these
+    limits when it answers, so that it can still learn more. Words it does not know say nothing.
 
     `learn_more` adds rows to a model, exactly: the result is the model of all rows together. With `decay`
     below 1 what was learned before first loses that part of its weight.
@@ -218,9 +219,7 @@ class NaiveBayes:
             return chosen or self.numeric
         if isinstance(attribute, Text):
             if chosen not in (None, *EVENTS):
-                raise SettingError(
-                    f"Column '{attribute.name}' is text. Choose one of {', '.join(EVENTS)}."
-                )
+                raise SettingError(f"Column '{attribute.name}' is text. Choose one of {', '.join(EVENTS)}.")
             return chosen or self.text
         if chosen not in (None, "categorical"):
             raise SettingError(
