@@ -12,6 +12,7 @@ from clearwood.cli.fit import fit
 from clearwood.cli.learners import learners
 from clearwood.cli.predict import predict
 from clearwood.cli.prune import prune
+from clearwood.cli.rules import rules
 from clearwood.cli.schema import schema
 from clearwood.cli.show import show
 
@@ -42,5 +43,5 @@ def clearwood(
     """Learn classifiers a person can read."""
 
 
-for command in (fit, show, predict, schema, prune, audit, edit, learners):
+for command in (fit, show, predict, schema, prune, rules, audit, edit, learners):
     app.command()(command)

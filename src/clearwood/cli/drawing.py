@@ -11,6 +11,7 @@ import numpy as np
 from clearwood.cli.speaking import colours
 from clearwood.draw.bayes import draw_bayes
 from clearwood.draw.linear import draw_linear
+from clearwood.draw.rule_table import draw_rule_table
 from clearwood.draw.rules import draw_rules
 from clearwood.draw.text import draw_tree
 from clearwood.errors import SettingError
@@ -21,6 +22,7 @@ from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 
 MOST_LINES: Final = 60
+PAGE: Final = 100  # characters, where no terminal says how many
 
 
 def drawn(model: Model, *, depth: int | None = None) -> str:
@@ -30,13 +32,19 @@ def drawn(model: Model, *, depth: int | None = None) -> str:
             width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
             return draw_tree(model, colour=colours(sys.stdout), width=width, max_depth=depth)
         case RuleList():
-            return draw_rules(model)
+            # What is not for a person at a terminal reads back: edit and audit take it.
+            return draw_rule_table(model, width=page_width()) if sys.stdout.isatty() else draw_rules(model)
         case BayesTables():
             return draw_bayes(model)
         case LinearModel():
             return draw_linear(model)
         case _:
             assert_never(model)
+
+
+def page_width() -> int:
+    """Characters in a line: the terminal's, or a page's."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else PAGE
 
 
 def rules_in(model: Model) -> Tree | RuleList:
@@ -54,15 +62,14 @@ def rules_in(model: Model) -> Tree | RuleList:
 
 def drawn_to_fit(model: Model) -> list[str]:
     """The model as text and, where a page does not hold it, how much of it was drawn."""
+    if isinstance(model, RuleList):
+        hint = " (to see them, save and show it)"
+        return draw_rule_table(model, width=page_width(), most=MOST_LINES, hint=hint).split("\n")
     depth = _fitting_depth(model) if isinstance(model, Tree) else None
     lines = drawn(model, depth=depth).split("\n")
     if isinstance(model, Tree):
-        told = (
-            []
-            if depth is None
-            else [f"Drawn to depth {depth} of {model.depth}. To see all, save and show it."]
-        )
-        return [*lines, *told]
+        told = f"Drawn to depth {depth} of {model.depth}. To see all, save and show it."
+        return [*lines, *([] if depth is None else [told])]
     if len(lines) <= MOST_LINES:
         return lines
     more = len(lines) - MOST_LINES

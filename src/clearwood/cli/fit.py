@@ -78,8 +78,9 @@ def fit(
         ),
     ] = None,
     seed: Annotated[
-        int, typer.Option(metavar="N", help="For all that is drawn.", rich_help_panel=_JUDGING)
-    ] = 0,
+        int | None,
+        typer.Option(metavar="N", help="For all that is drawn at random.", rich_help_panel=_JUDGING),
+    ] = None,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the model here, as JSON.")] = None,
     schema: SchemaFile = None,
     kind: Kinds = None,
@@ -107,7 +108,7 @@ def fit(
     from clearwood.table import read_table
 
     recipe = recipe_of(learner, settings, [pruning_of(each) for each in prune or ()], seed)
-    judging = Judging(test_part, cross_validate, seed)
+    judging = Judging(test_part, cross_validate, seed or 0)
     if save is not None:
         check_place(save, but_not=data)
     with working(f"Reading {data}"):

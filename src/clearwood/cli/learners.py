@@ -63,10 +63,18 @@ def _as_json(name: str, entry: Entry) -> dict[str, Any]:
         "settings": [
             {
                 "name": each.name,
-                "default": entry.presets.get(each.name, each.default),
+                "default": _plain(entry.presets.get(each.name, each.default)),
                 "takes": words_for(each),
                 "means": meaning_of(name, each.name),
             }
             for each in settings_of(entry.load()).values()
         ],
     }
+
+
+def _plain(default: Any) -> Any:
+    """A default as JSON has it: a learner by its name."""
+    from clearwood.cli.settings import shown
+
+    plain = default is None or isinstance(default, bool | int | float | str | tuple)
+    return default if plain else shown(default)

@@ -100,7 +100,7 @@ Query = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON object.")]
 Rules = Annotated[bool, typer.Option("--rules", help="Also one IF … THEN line for every leaf.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No notes, no tree.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No notes, no model.")]
 
 
 def pairs(option: str, texts: Iterable[str] | None, form: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from clearwood.cli.pruning import KEPT_BACK, Pruning
-from clearwood.cli.registry import LEARNERS, find
+from clearwood.cli.registry import LEARNERS, TREES, find
 from clearwood.cli.settings import parse, settings_of
 from clearwood.errors import SettingError
 from clearwood.evaluate import hold_out
@@ -47,18 +47,21 @@ class Recipe:
             grown, fresh = table.take(learned), table.take(back)
         model, ledgers = self.learner.learn(grown), []
         for pruning in self.prunings:
-            if not isinstance(model, Tree):
-                raise SettingError(f"--prune is for trees; {model.origin.learner} learns none. Leave it out.")
+            assert isinstance(model, Tree)
             pruned = pruning(model, fresh if fresh is not None and pruning.needs_fresh_rows else grown)
             model = pruned.tree
             ledgers.append(pruned.ledger)
         return Learned(model, tuple(ledgers), grown, fresh)
 
 
-def recipe_of(learner: str, settings: Sequence[str] | None, prunings: Sequence[Pruning], seed: int) -> Recipe:
-    """The recipe that the options of `fit` describe; `seed` is the learner's too unless set apart."""
+def recipe_of(
+    learner: str, settings: Sequence[str] | None, prunings: Sequence[Pruning], seed: int | None
+) -> Recipe:
+    """The recipe that the options of `fit` describe; a `seed` given is the learner's too unless set apart."""
     entry = find("learner", learner, LEARNERS)
+    if prunings and learner.lower() not in TREES:
+        raise SettingError(f"--prune is for trees, and {learner} learns none. Leave it out.")
     maker: Any = entry.load()
-    seeded = {"seed": seed} if "seed" in settings_of(maker) else {}
+    seeded = {"seed": seed} if seed is not None and "seed" in settings_of(maker) else {}
     made = maker(**{**seeded, **entry.presets, **parse(learner, settings, maker)})
-    return Recipe(made, tuple(prunings), seed)
+    return Recipe(made, tuple(prunings), seed or 0)

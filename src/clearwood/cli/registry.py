@@ -39,7 +39,32 @@ LEARNERS: Final[dict[str, Entry]] = {
         "CHAID that tries every merge (Biggs et al. 1991).",
         {"exhaustive": True},
     ),
+    "tree-rules": Entry(
+        "clearwood.simplify.tree_rules", "TreeRules", "A rule a leaf of a tree, shortened by tests."
+    ),
+    "c45rules": Entry(
+        "clearwood.learners.c45_rules", "C45Rules", "Rules of an unpruned tree, generalised (Quinlan 1993)."
+    ),
+    "ila": Entry(
+        "clearwood.learners.ila", "ILA", "Fewest conditions, each rule pure (Tolun and Abu-Soud 1998)."
+    ),
+    "ila2": Entry(
+        "clearwood.learners.ila", "ILA2", "Rules may err at a penalty: for noise (Tolun et al. 1999)."
+    ),
+    "ila3": Entry("clearwood.learners.ila", "ILA3", "Pure rules, columns without a bearing dropped."),
+    "ila4": Entry("clearwood.learners.ila", "ILA4", "Pure rules, for tables with empty cells."),
+    "cn2": Entry("clearwood.learners.cn2", "CN2", "Rules in order, by beam search (Clark and Niblett 1989)."),
+    "cn2-unordered": Entry(
+        "clearwood.learners.cn2",
+        "CN2",
+        "Rules for each class, which vote (Clark and Boswell 1991).",
+        {"order": "unordered"},
+    ),
+    "prism": Entry("clearwood.learners.prism", "PRISM", "The most precise values first (Cendrowska 1987)."),
+    "ripper": Entry("clearwood.learners.ripper", "RIPPER", "Few short rules, pruned hard (Cohen 1995)."),
 }
+
+TREES: Final = ("c45", "id3", "cart", "chaid", "exhaustive-chaid")  # what rules can be read from
 
 PRUNERS: Final[dict[str, Entry]] = {
     "reduced-error": Entry("clearwood.simplify", "reduced_error", "Cut what does not pay on rows kept back."),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import Field, dataclass, fields, is_dataclass
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from clearwood.cli.options import pairs
+from clearwood.cli.registry import LEARNERS, TREES, find
 from clearwood.errors import SettingError, no_such
+from clearwood.learners.learner import Learner
 
 _YES = ("yes", "true", "on", "1")
 _NO = ("no", "false", "off", "0")
@@ -32,13 +34,17 @@ def settings_of(maker: Callable[..., Any]) -> dict[str, Setting]:
     Setting(name='max_depth', takes=(<class 'int'>, <class 'NoneType'>), default=None)
     """
     hints = get_type_hints(maker)
+    made = {each.name: each.default_factory() for each in _fields(maker) if callable(each.default_factory)}
     found = {}
     for name, parameter in inspect.signature(maker).parameters.items():
         takes = _members(hints[name])
         if not any(getattr(each, "__name__", "") in ("Tree", "Table") for each in takes):
-            default = None if parameter.default is inspect.Parameter.empty else parameter.default
-            found[name] = Setting(name, takes, default)
+            found[name] = Setting(name, takes, made.get(name, _default_of(parameter)))
     return found
+
+
+def _default_of(parameter: inspect.Parameter) -> Any:
+    return None if parameter.default is inspect.Parameter.empty else parameter.default
 
 
 def parse(owner: str, texts: Sequence[str] | None, maker: Callable[..., Any]) -> dict[str, Any]:
@@ -64,6 +70,8 @@ def value_of(setting: Setting, text: str) -> Any:
     for kind in setting.takes:
         try:
             return _read(kind, word)
+        except SettingError:  # of a learner within the setting, which says more than we could
+            raise
         except ValueError:
             continue
     raise SettingError(f"{setting.name} takes {words_for(setting)}, not '{text}'.")
@@ -79,8 +87,12 @@ def words_for(setting: Setting) -> str:
 
 def shown(value: Any) -> str:
     """A default as one would write it after `--set name=`."""
-    if value is None:
+    if value is None or value == ():
         return "none"
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
+    if is_dataclass(value):
+        return next(name for name in TREES if LEARNERS[name].name == type(value).__name__)
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
@@ -105,10 +117,30 @@ def _read(kind: Any, text: str) -> Any:
         return _one_of(dict.fromkeys(_YES, True) | dict.fromkeys(_NO, False), text.lower())
     if kind in (int, float, str):
         return kind(text)
+    if get_origin(kind) is tuple:
+        return () if text.lower() == "none" else tuple(each.strip() for each in text.split(","))
+    if get_origin(kind) is Learner:
+        return learner_in(text)
     entries = [_entry(each) for each in text.split(",")]
     if get_args(kind)[0] is str:
         return dict(entries)
     return {_two(name): number for name, number in entries}
+
+
+def learner_in(text: str) -> Any:
+    """The learner of trees that a text names, with its settings: `cart:min_leaf=5,max_depth=4`.
+
+    >>> learner_in("id3:max_depth=2").max_depth
+    2
+    """
+    name, _, settings = text.partition(":")
+    entry = find("tree called", name, {each: LEARNERS[each] for each in TREES}, plural="trees")
+    maker = entry.load()
+    return maker(**{**entry.presets, **parse(name, [each for each in settings.split(",") if each], maker)})
+
+
+def _fields(maker: Callable[..., Any]) -> tuple[Field[Any], ...]:
+    return fields(maker) if is_dataclass(maker) else ()
 
 
 def _one_of(words: Mapping[str, Any], text: str) -> Any:
@@ -137,4 +169,8 @@ def _word(kind: Any) -> str:
         return kind
     if kind in plain:
         return plain[kind]
+    if get_origin(kind) is tuple:
+        return "CLASS,…"
+    if get_origin(kind) is Learner:
+        return " or ".join((", ".join(TREES[:-1]), TREES[-1]))
     return "CLASS:NUMBER,…" if get_args(kind)[0] is str else "TRUE/CALLED:COST,…"

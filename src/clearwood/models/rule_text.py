@@ -53,9 +53,14 @@ def _remark(rules: RuleList, then: Answer, counts: tuple[float, ...]) -> str:
         return ""
     weight = counts[0] if rules.is_numeric else sum(counts)
     rows = f"{weight:.4g} row" + ("" if weight == 1 else "s")
-    if rules.is_numeric or not isinstance(then, str) or not weight:
-        return f"  ({rows})"
+    share = share_right(rules, then, counts)
+    return f"  ({rows})" if share is None else f"  ({rows}, {100 * share:.0f} %)"
+
+
+def share_right(rules: RuleList, then: Answer, counts: tuple[float, ...]) -> float | None:
+    """The part of these rows that has the answer's class, as the decision weighs them; None for numbers."""
+    if rules.is_numeric or not isinstance(then, str) or not sum(counts):
+        return None
     factors = rules.decision.factors or (1.0,) * len(counts)
     weighed = [count * factor for count, factor in zip(counts, factors, strict=True)]
-    share = weighed[rules.schema.classes.index(then)] / sum(weighed)
-    return f"  ({rows}, {100 * share:.0f} %)"
+    return weighed[rules.schema.classes.index(then)] / sum(weighed)

@@ -97,10 +97,11 @@ class TreeRules:
             raise SettingError(
                 f"tree must be a learner of trees; {type(self.tree).__name__} gave a {type(tree).__name__}."
             )
-        return rules_of(tree, may_be_empty=_columns_with_empty_cells(table))
+        return rules_of(tree, may_be_empty=columns_with_empty_cells(table))
 
 
-def _columns_with_empty_cells(table: Table) -> set[str]:
+def columns_with_empty_cells(table: Table) -> set[str]:
+    """The inputs with a cell that is not known."""
     found = set()
     for attribute in table.schema.inputs:
         column = table.columns[attribute.name]

@@ -1,0 +1,113 @@
+"""A rule list for a page: number, rows and share right before each rule, which is folded to the width."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from clearwood.draw.columns import display_width, printable, wrapped
+from clearwood.models.conditions import number
+from clearwood.models.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.rule_text import share_right
+from clearwood.models.words import written
+
+_LEAST: Final = 30  # characters for a rule, however narrow the page
+_INSET: Final = "   "  # before a rule's further lines
+_BREAKS: Final = re.compile("(?<= AND) | (?=THEN )")
+
+
+def draw_rule_table(
+    rules: RuleList, *, width: int | None = None, most: int | None = None, hint: str = ""
+) -> str:
+    """The rules `width` characters wide where given; what `most` lines do not hold is counted, with a hint.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> print(draw_rule_table(cw.RIPPER().learn(table), width=60))
+       rows  right
+    1     3  100 %  IF Humidity = High AND Outlook = Sunny
+                       THEN PlayTennis = No
+    2     2  100 %  IF Outlook = Rainy AND Wind = Strong
+                       THEN PlayTennis = No
+          9  100 %  OTHERWISE PlayTennis = Yes
+    <BLANKLINE>
+    2 rules, 4 conditions; the first that holds answers · RIPPER
+      from 14 rows
+    """
+    cells = [["", "rows", "" if rules.is_numeric else "right"]]
+    cells += [
+        [str(place) if isinstance(each, Rule) else "", *_figures(rules, each)]
+        for place, each in enumerate(rules.sayings, 1)
+    ]
+    widths = [max(len(row[column]) for row in cells) for column in range(3)]
+    ahead = ["  ".join(cell.rjust(room) for cell, room in zip(row, widths, strict=True)) for row in cells]
+    room = None if width is None else max(_LEAST, width - len(ahead[0]) - 2)
+    blank = " " * len(ahead[0])
+    drawn = [
+        [
+            f"{blank if i else figures}  {text}".rstrip()
+            for i, text in enumerate(fold_rule(printable(_said(rules, each)), room))
+        ]
+        for figures, each in zip(ahead[1:], rules.sayings, strict=True)
+    ]
+    body, last = drawn[:-1], drawn[-1]
+    fitting = len(body)
+    while most is not None and fitting and sum(map(len, body[:fitting])) + len(last) + 4 > most:
+        fitting -= 1
+    left = len(body) - fitting
+    told = [f"{blank}  … and {left:,} {'rule' if left == 1 else 'rules'} more{hint}"] if left else []
+    lines = [line for each in body[:fitting] for line in each]
+    summary = _summary(rules) if width is None else "\n".join(wrapped(_summary(rules), width))
+    return "\n".join([ahead[0].rstrip(), *lines, *told, *last, "", summary])
+
+
+def _figures(rules: RuleList, each: Rule | Otherwise) -> tuple[str, str]:
+    """The rows it answered in training and how many of them rightly; nothing where it met none."""
+    if not each.counts:
+        return "–", ""
+    weight = each.counts[0] if rules.is_numeric else sum(each.counts)
+    rows = f"{weight:,.0f}" if weight == round(weight) else f"{weight:,.1f}"
+    share = None if each.then is None else share_right(rules, each.then, each.counts)
+    return rows, "" if share is None else f"{100 * share:.0f} %"
+
+
+def fold_rule(text: str, room: int | None) -> list[str]:
+    """A rule in lines of at most so many characters, broken after AND and before THEN where that will do.
+
+    >>> fold_rule("IF Outlook = Sunny AND Humidity = High THEN PlayTennis = No", 30)
+    ['IF Outlook = Sunny AND', '   Humidity = High', '   THEN PlayTennis = No']
+    """
+    if room is None:
+        return [text]
+    lines: list[str] = []
+    for part in _BREAKS.split(text):
+        if lines and display_width(f"{lines[-1]} {part}") <= room:
+            lines[-1] += f" {part}"
+        else:
+            lines += wrapped((_INSET if lines else "") + part, room)
+    return lines
+
+
+def _said(rules: RuleList, each: Rule | Otherwise) -> str:
+    assert rules.schema.target is not None
+    if each.then is None:
+        return "OTHERWISE nothing"
+    answer = written(each.then) if isinstance(each.then, str) else number(each.then)
+    said = f"{written(rules.schema.target.name)} = {answer}"
+    if isinstance(each, Otherwise):
+        return f"OTHERWISE {said}"
+    conditions = " AND ".join(map(str, each.when))
+    return f"IF {conditions} THEN {said}" if conditions else f"ALWAYS THEN {said}"
+
+
+def _summary(rules: RuleList) -> str:
+    if not len(rules):
+        return f"No rules · {rules.origin.learner}{_rows(rules)}"
+    ways = {"first": "the first that holds answers", "vote": "all that hold vote"}
+    conditions = f"{rules.conditions:,} {'condition' if rules.conditions == 1 else 'conditions'}"
+    how = f"{len(rules):,} {'rule' if len(rules) == 1 else 'rules'}, {conditions}; {ways[rules.matching]}"
+    return f"{how} · {rules.origin.learner}{_rows(rules)}"
+
+
+def _rows(rules: RuleList) -> str:
+    return f" from {rules.origin.rows:,} rows" if rules.origin.rows else ""

@@ -1,0 +1,198 @@
+"""Rules from the command line: learned, read from trees, simplified, scored, shown and saved."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import clearwood as cw
+from clearwood import datasets
+from clearwood.cli import drawing
+from clearwood.cli.registry import LEARNERS, TREES
+from tests.cli.conftest import Command
+
+RULE_LEARNERS = [name for name in LEARNERS if name not in TREES]
+
+
+@pytest.fixture
+def numeric() -> Path:
+    return datasets.path("tennis_numeric")
+
+
+@pytest.fixture
+def often(tmp_path: Path, numeric: Path) -> Path:
+    """The book's table: tennis four times over."""
+    head, *rows = numeric.read_text().splitlines()
+    place = tmp_path / "often.csv"
+    place.write_text("\n".join([head, *rows * 4]))
+    return place
+
+
+@pytest.mark.parametrize("learner", RULE_LEARNERS)
+def test_every_rule_learner_fits_saves_shows_and_predicts(
+    clearwood: Command, tennis: Path, learner: str
+) -> None:
+    done = clearwood("fit", tennis, "-t", "PlayTennis", "-l", learner, "--save", "r.json")
+    assert done.code == 0
+    assert "OTHERWISE PlayTennis = " in done.out
+    assert "training  " in done.out
+    rules = cw.load("r.json")
+    assert clearwood("show", "r.json").out.rstrip() == str(rules)
+    scored = clearwood("predict", "r.json", tennis, "--json").json
+    assert scored["answers"]["prediction"] == cw.predict(rules, cw.read_table(tennis)).tolist()
+    judged = clearwood("fit", tennis, "-t", "PlayTennis", "-l", learner, "--cross-validate", 3, "--json").json
+    assert judged["rules"] == len(rules)
+
+
+def test_the_objects_table_gives_its_five_rules_in_order(clearwood: Command) -> None:
+    done = clearwood("fit", datasets.path("objects"), "-t", "Decision", "-l", "ila")
+    assert [line.split("IF ")[1] for line in done.out.splitlines() if "IF " in line] == [
+        "Color = Green THEN Decision = Yes",
+        "Size = Medium THEN Decision = Yes",
+        "Shape = Sphere THEN Decision = Yes",
+        "Shape = Cone THEN Decision = No",
+        "Size = Large AND Color = Red THEN Decision = No",
+    ]
+    assert "5 rules, 6 conditions; the first that holds answers · ILA from 7 rows" in done.out
+
+
+def test_settings_reach_the_rule_learners(clearwood: Command, tennis: Path) -> None:
+    def settings(*arguments: object) -> dict[str, object]:
+        done = clearwood("fit", tennis, "-t", "PlayTennis", *arguments, "--json")
+        found: dict[str, object] = done.json["model"]["origin"]["settings"]
+        return found
+
+    assert settings("-l", "ila2")["penalty"] == 1
+    assert settings("-l", "ila", "--set", "class_order=Yes,No")["class_order"] == ["Yes", "No"]
+    assert settings("-l", "cn2-unordered")["order"] == "unordered"
+    assert settings("-l", "ripper")["seed"] == 1
+    assert settings("-l", "ripper", "--seed", 7)["seed"] == 7
+    tree = settings("-l", "tree-rules", "--set", "tree=cart:min_leaf=2,max_depth=3")["tree"]
+    assert tree == str(cw.CART(min_leaf=2.0, max_depth=3))
+
+
+def test_the_book_is_simplified_step_by_step(clearwood: Command, often: Path) -> None:
+    done = clearwood("rules", often, "-t", "Play", "--simplify", "--keep-rules", "--ledger")
+    assert "IF Wind = Weak THEN Play" in done.out
+    assert "χ² = 0.2489 with 1 degree of freedom, p = 0.6179" in done.out
+    assert "before: 5 rules, 9 conditions" in done.out
+    assert "after:  5 rules, 7 conditions" in done.out
+    shorter = clearwood("rules", often, "-t", "Play", "--simplify", "--save", "r.json", "--json").json
+    assert shorter["rules"] == [
+        "IF Outlook = Sunny AND Humidity > 75 THEN Play = Don't Play  (12 rows, 100 %)",
+        "IF Outlook = Overcast THEN Play = Play  (16 rows, 100 %)",
+        "IF Wind = Strong THEN Play = Don't Play  (8 rows, 100 %)",
+        "OTHERWISE Play = Play  (20 rows, 100 %)",
+    ]
+    assert shorter["before"]["training"]["accuracy"] == shorter["after"]["training"]["accuracy"] == 1.0
+    assert json.loads(Path("r.json").read_text()) == shorter["model"]
+    assert "ledger" not in shorter
+
+
+@pytest.mark.parametrize("tree", TREES)
+def test_rules_are_read_from_any_tree_and_scored_on_rows_held_out(
+    clearwood: Command, often: Path, tree: str
+) -> None:
+    done = clearwood("rules", often, "-t", "Play", "--from", tree, "--test-part", 0.25, "--json").json
+    assert (done["before"]["training"]["rows"], done["before"]["held_out"]["rows"]) == (42, 14)
+    assert list(done["scores"]["tables"]) == ["training", "held out"]
+    figures = done["scores"]["tables"]["held out"]["rules"][0]["covers"]
+    assert list(figures) == ["support", "right", "confidence", "low", "high", "lift", "coverage"]
+    assert done["after"] is None
+
+
+def test_each_way_to_test_is_heard(clearwood: Command, often: Path) -> None:
+    chosen = ("--alpha", 0.2, "--tables", "conditional", "--choose-by", "smallest")
+    adjusted = ("--adjust", "benjamini-hochberg", "--test", "chi-square", "--ledger")
+    done = clearwood("rules", often, "-t", "Play", "--simplify", *chosen, *adjusted, "--json").json
+    assert done["ledger"]["settings"] == {
+        "alpha": 0.2,
+        "tables": "conditional",
+        "choose_by": "smallest",
+        "test": "chi_square",
+        "against": "class",
+        "adjust": "benjamini_hochberg",
+    }
+
+
+def test_a_saved_tree_is_simplified(clearwood: Command, often: Path) -> None:
+    assert clearwood("fit", often, "-t", "Play", "--save", "tree.json").code == 0
+    done = clearwood("rules", often, "--model", "tree.json", "--simplify", "--save", "rules.txt")
+    assert "after:  3 rules, 4 conditions" in done.out
+    assert Path("rules.txt").read_text().startswith("IF Outlook = Sunny AND Humidity > 75 THEN")
+    told = clearwood("rules", often, "--model", "tree.json", "--simplify", "--test-part", 0.3)
+    assert "learned from all these rows" in told.err
+
+
+def test_numbers_have_rules_too(clearwood: Command, tmp_path: Path) -> None:
+    (tmp_path / "d.csv").write_text(
+        "x,y\n" + "".join(f"{'ab'[i % 2]},{i % 2 * 3 + i / 100}\n" for i in range(60))
+    )
+    done = clearwood("rules", "d.csv", "-t", "y", "--from", "cart", "--set", "max_depth=1")
+    assert "IF x in {a} or missing THEN 0.29" in done.out
+    assert "RMSE" in done.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--from", "c4.5"), "No tree called 'c4.5'. Did you mean 'c45'?"),
+        (("--from", "ila2"), "clearwood fit DATA --learner ila2"),
+        (("--alpha", "0.1"), "--alpha is about simplifying: give --simplify too."),
+        (("--ledger",), "--ledger is about simplifying: give --simplify too."),
+        (("--simplify", "--alpha", "3"), "alpha must lie above 0 and at most 1"),
+        (("--simplify", "--tables", "marginl"), "Did you mean 'marginal'?"),
+        (("--simplify", "--test", "fischer"), "No test called 'fischer'. Did you mean 'fisher'?"),
+        (("--simplify", "--adjust", "holms"), "Did you mean 'holm'? Choices: holm, benjamini-hochberg."),
+        (("--model", "m.json"), "m.json says what its columns are: leave --target out."),
+        (("--set", "confidance=0.1"), "Did you mean 'confidence'?"),
+        (("--test-part", "1"), "--test-part must leave rows on both sides"),
+    ],
+)
+def test_a_wrong_request_gets_its_sentence(
+    clearwood: Command, numeric: Path, arguments: tuple[str, ...], sentence: str
+) -> None:
+    done = clearwood("rules", numeric, "-t", "Play", *arguments)
+    assert (done.code, done.out) == (1, "")
+    assert sentence in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+def test_what_cannot_be_made_into_rules_is_refused(clearwood: Command, numeric: Path, tmp_path: Path) -> None:
+    (tmp_path / "n.csv").write_text("x,y\n" + "".join(f"{'ab'[i % 2]},{i}.5\n" for i in range(50)))
+    assert "leave --simplify out" in clearwood("rules", "n.csv", "-t", "y", "--simplify").err
+    assert "ILA learns classes" in clearwood("fit", "n.csv", "-t", "y", "-l", "ila").err
+    assert clearwood("fit", numeric, "-t", "Play", "-l", "ripper", "--save", "r.json").code == 0
+    assert "holds no tree" in clearwood("rules", numeric, "--model", "r.json").err
+    both = ("rules", numeric, "--model", "r.json", "--from", "c45")
+    assert "Give --model, or --from" in clearwood(*both).err
+    pruned = clearwood("fit", numeric, "-t", "Play", "-l", "ripper", "--prune", "mdl").err
+    assert "--prune is for trees, and ripper learns none." in pruned
+    nested = clearwood("fit", numeric, "-t", "Play", "-l", "tree-rules", "--set", "tree=cart:min_lef=2").err
+    assert "No setting of cart called 'min_lef'. Did you mean 'min_leaf'?" in nested
+
+
+def test_long_lists_are_cut_to_a_page_and_long_rules_to_its_width(
+    clearwood: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draw = np.random.default_rng(0)
+    cells = draw.integers(0, 3, (300, 6))
+    rows = [f"{','.join(f'value{c}' for c in row)},{'abc'[row.sum() % 3]}" for row in cells]
+    names = ",".join(f"a_rather_long_column_{i}" for i in range(6))
+    (tmp_path / "d.csv").write_text("\n".join([f"{names},y", *rows]))
+    done = clearwood("fit", "d.csv", "-t", "y", "-l", "prism", "--save", "r.json")
+    lines = done.out.splitlines()
+    assert max(map(len, lines)) <= drawing.PAGE
+    assert len(lines) < drawing.MOST_LINES + 5
+    assert "rules more (to see them, save and show it)" in done.out
+    # Piped, every rule is one line, which edit and audit read; a terminal gets the table.
+    assert len(clearwood("show", "r.json").out.splitlines()) == len(cw.load("r.json")) + 1  # type: ignore[arg-type]
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "72")
+    shown = clearwood("show", "r.json").out.splitlines()
+    assert shown[0].split() == ["rows", "right"]
+    assert max(map(len, shown)) <= 72
