@@ -366,13 +366,13 @@ class OneClass {
   int round_ = 0;
 };
 
-// From the rarest class to the most common; classes without rows are left out.
+// From the rarest class to the most common, of equals the last first; classes without rows are left out.
 std::vector<std::int32_t> class_order(const Problem& problem) {
   std::vector<double> weight(static_cast<std::size_t>(problem.classes), 0);
   for (std::size_t row = 0; row < problem.rows; ++row)
     weight[static_cast<std::size_t>(problem.class_of[row])] += problem.weight_of ? problem.weight_of[row] : 1.0;
   std::vector<std::int32_t> order;
-  for (std::int32_t code = 0; code < problem.classes; ++code)
+  for (std::int32_t code = problem.classes; code-- > 0;)
     if (weight[static_cast<std::size_t>(code)] > 0) order.push_back(code);
   // Shares in steps of the tie, so that rounding does not order equal classes.
   const double total = std::accumulate(weight.begin(), weight.end(), 0.0);

@@ -13,25 +13,26 @@ namespace {
 
 constexpr std::size_t worth_threads = 250'000;  // cells to count before other threads are asked for help
 
-// The gains of one column's tests; a test must take enough weight, and the first of equals stands.
+// The gains of one column's tests; the first of equals stands.
 class Gains {
  public:
-  Gains(double positive, double all, double min_weight)
-      : base_(std::log2(positive / all)), inverse_(all / positive), tie_(ripper_tie * positive), least_(min_weight - 1e-9) {}
+  Gains(double positive, double all)
+      : base_(std::log2((positive + 1) / (all + 1))), inverse_((all + 1) / (positive + 1)), tie_(ripper_tie * positive) {}
 
   bool improves(double positive, double all) {
-    if (!(positive > 0) || positive < least_) return false;
     // Logarithms are dear, and log x ≤ x − 1 shows most tests to be no better than the best.
-    if (positive * (positive * inverse_ - all) * std::numbers::log2e <= best_ * all) return false;
-    const double gain = positive * (std::log2(positive / all) - base_);
+    if (positive * ((positive + 1) * inverse_ - (all + 1)) * std::numbers::log2e <= best_ * (all + 1)) return false;
+    const double gain = positive * (std::log2((positive + 1) / (all + 1)) - base_);
     if (!(gain > best_ + tie_)) return false;
     best_ = gain;
+    taken_ = positive;
     return true;
   }
   double best() const { return best_; }
+  double taken() const { return taken_; }
 
  private:
-  double base_, inverse_, tie_, least_, best_ = 0;
+  double base_, inverse_, tie_, best_ = 0, taken_ = 0;
 };
 
 }  // namespace
@@ -83,7 +84,7 @@ void RuleGrower::grow_as(RipperDraft& draft) {
     Best best;
     for (const Best& each : bests)
       if (each.gain > best.gain + ripper_tie * positive) best = each;
-    if (!(best.gain > 0)) break;
+    if (!(best.gain > 0) || best.taken < min_weight_ - 1e-9) break;
     draft.grown.push_back(best.test);
     draft.gains.push_back(best.gain);
     narrow(best.test);
@@ -118,12 +119,12 @@ RuleGrower::Best RuleGrower::best_counted(std::size_t column, double positive, d
     for (const auto row : others_) of_others[rank[row]] += weights_[row];
   }
   Best best;
-  Gains gains(positive, all, min_weight_);
+  Gains gains(positive, all);
   if (!c.numeric) {
     for (std::size_t r = 1; r <= c.ranks; ++r) {
       const double p = static_cast<double>(of_positive[r]);
       if (gains.improves(p, p + static_cast<double>(of_others[r])))
-        best = {gains.best(), {0, RipperTest::Kind::equals, static_cast<double>(r - 1)}};
+        best = {gains.best(), gains.taken(), {0, RipperTest::Kind::equals, static_cast<double>(r - 1)}};
     }
     return best;
   }
@@ -142,7 +143,7 @@ RuleGrower::Best RuleGrower::best_counted(std::size_t column, double positive, d
       const bool below = gains.improves(low_positive, low);
       const bool above = gains.improves(known_positive - low_positive, known - low);
       if (below || above)
-        best = {gains.best(), {0, above ? RipperTest::Kind::above : RipperTest::Kind::at_most, midpoint(c.values[last - 1], c.values[r - 1])}};
+        best = {gains.best(), gains.taken(), {0, above ? RipperTest::Kind::above : RipperTest::Kind::at_most, midpoint(c.values[last - 1], c.values[r - 1])}};
     }
     low_positive += p;
     low += here;
@@ -176,7 +177,7 @@ RuleGrower::Best RuleGrower::best_sorted(std::size_t column, bool first, double 
   }
   kept.resize(size);
   Best best;
-  Gains gains(positive, all, min_weight_);
+  Gains gains(positive, all);
   double low_positive = 0, low = 0;
   std::uint32_t last = 0, below_cut = 0, above_cut = 0;
   auto kind = RipperTest::Kind::at_most;
@@ -197,7 +198,7 @@ RuleGrower::Best RuleGrower::best_sorted(std::size_t column, bool first, double 
     if (state_[row] == 2) low_positive += weight;
     last = rank;
   }
-  if (below_cut > 0) best = {gains.best(), {0, kind, midpoint(c.values[below_cut - 1], c.values[above_cut - 1])}};
+  if (below_cut > 0) best = {gains.best(), gains.taken(), {0, kind, midpoint(c.values[below_cut - 1], c.values[above_cut - 1])}};
   return best;
 }
 

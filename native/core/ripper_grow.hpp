@@ -21,6 +21,7 @@ class RuleGrower {
  private:
   struct Best {
     double gain = 0;
+    double taken = 0;  // weight of positive rows
     RipperTest test;
   };
   struct Sums {

@@ -202,9 +202,9 @@ class _OneClass:
 
 
 def _class_order(weights: Floats) -> list[int]:
-    """From the rarest class to the most common, equals in the schema's order; those without rows left out."""
+    """From the rarest class to the most common, of equals the last first; those without rows left out."""
     share = np.floor(weights / weights.sum() / TIE + 0.5)  # so that rounding does not order equal classes
-    return [code for code in np.argsort(share, kind="stable").tolist() if weights[code] > 0]
+    return sorted(np.flatnonzero(weights > 0).tolist(), key=lambda code: (share[code], -code))
 
 
 def _possible(column: Column) -> int:

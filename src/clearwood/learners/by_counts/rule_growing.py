@@ -28,13 +28,12 @@ def grow_rule(
         rows = rows & test.holds(columns)
     while (rows & positive).any() and (rows & ~positive).any():
         p, n = float(weights[rows & positive].sum()), float(weights[rows & ~positive].sum())
-        chosen, most = None, 0.0
+        chosen, most, taken = None, 0.0, 0.0
         for test, p_new, n_new in _candidates(rows, columns, positive, weights):
-            if p_new > 0 and enough(p_new, min_weight):
-                gain = foil_gain(p, n, p_new, n_new)
-                if better(gain, most, p):
-                    chosen, most = test, gain
-        if chosen is None:
+            gain = foil_gain(p, n, p_new, n_new)
+            if better(gain, most, p):
+                chosen, most, taken = test, gain, p_new
+        if chosen is None or not enough(taken, min_weight):
             break
         tests.append(chosen)
         gains.append(most)
@@ -48,7 +47,7 @@ def foil_gain(p: float, n: float, p_new: float, n_new: float) -> float:
     >>> foil_gain(4, 4, 3, 0)
     3.0
     """
-    return p_new * (math.log2(p_new / (p_new + n_new)) - math.log2(p / (p + n)))
+    return p_new * (math.log2((p_new + 1) / (p_new + n_new + 1)) - math.log2((p + 1) / (p + n + 1)))
 
 
 def prune_rule(
