@@ -315,7 +315,8 @@ class OneClass {
   }
 
   double exceptions(const Weights& covered) const {
-    return exception_bits(covered.all(), total_.all() - covered.all(), covered.others, total_.positive - covered.positive);
+    return exception_bits(covered.all(), total_.all() - covered.all(), covered.others, total_.positive - covered.positive,
+                          total_.positive / total_.all());
   }
 
   bool any_positive(const Bits& rows) const {

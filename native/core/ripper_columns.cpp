@@ -20,7 +20,7 @@ void rank_numbers(const Column& column, std::size_t rows, RankedColumn& made) {
     made.rank[row] = static_cast<std::uint32_t>(made.values.size());
   }
   made.ranks = made.values.size();
-  made.possible = made.ranks > 0 ? 2.0 * static_cast<double>(made.ranks - 1) : 0.0;
+  made.possible = 2.0 * static_cast<double>(made.ranks);
   if (made.ranks <= most_counted_ranks) return;
   made.sorted.reserve(cells.size());
   for (const auto& cell : cells)

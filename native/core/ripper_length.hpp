@@ -19,22 +19,29 @@ inline double subset_bits(double size, double marked, double rate) {
   return bits;
 }
 
+// Bits for a whole number that could be any (Rissanen 1983).
+inline double number_bits(double number) {
+  double bits = 0;
+  while (number > 1) bits += number = std::log2(number);
+  return bits;
+}
+
 inline double rule_bits(std::size_t tests, double possible) {
   if (tests == 0) return 0;
   const double k = static_cast<double>(tests);
   const double n = std::max(possible, k);
-  return 0.5 * (std::log2(k + 1) + subset_bits(n, k, k / n));
+  return 0.5 * (number_bits(k) + subset_bits(n, k, k / n));
 }
 
 // `wrong` of the covered and `missed` of the uncovered are answered wrongly. The larger side is told with the rate it has if
-// both are equally many, the other with its own.
-inline double exception_bits(double covered, double uncovered, double wrong, double missed) {
-  const double half = (wrong + missed) / 2;
+// this share of the errors is on the covered one, the other with its own.
+inline double exception_bits(double covered, double uncovered, double wrong, double missed, double share) {
+  const double errors = wrong + missed;
   const double all = covered + uncovered;
   double bits = std::log2(all + 1);
   const bool more_covered = covered - uncovered > ripper_tie * all;
-  if (covered > 0) bits += subset_bits(covered, wrong, (more_covered ? half : wrong) / covered);
-  if (uncovered > 0) bits += subset_bits(uncovered, missed, (more_covered ? missed : half) / uncovered);
+  if (covered > 0) bits += subset_bits(covered, wrong, (more_covered ? share * errors : wrong) / covered);
+  if (uncovered > 0) bits += subset_bits(uncovered, missed, (more_covered ? missed : (1 - share) * errors) / uncovered);
   return bits;
 }
 

@@ -14,31 +14,44 @@ def rule_bits(conditions: int, possible: float) -> float:
     """Bits for one rule: which conditions out of those possible; half of that, for the order says nothing.
 
     >>> round(rule_bits(2, 10), 4)
-    4.4021
+    4.1096
     """
     if not conditions:
         return 0.0
     k, n = float(conditions), max(float(possible), float(conditions))
-    return 0.5 * (math.log2(k + 1) + subset_bits(n, k, k / n))
+    return 0.5 * (number_bits(k) + subset_bits(n, k, k / n))
 
 
-def exception_bits(covered: float, uncovered: float, false: float, missed: float) -> float:
+def number_bits(number: float) -> float:
+    """Bits for a whole number that could be any (Rissanen 1983): log2 k + log2 log2 k + …, while above 0.
+
+    >>> number_bits(1), number_bits(2), number_bits(16)
+    (0.0, 1.0, 7.0)
+    """
+    bits = 0.0
+    while number > 1:
+        number = math.log2(number)
+        bits += number
+    return bits
+
+
+def exception_bits(covered: float, uncovered: float, false: float, missed: float, share: float) -> float:
     """Bits for the rows answered wrongly: `false` among the covered ones, `missed` among the others.
 
-    The larger side is told with the rate it has if false and missed are equally many, the other with its
+    The larger side is told with the rate it has if this share of the errors is false, the other with its
     own.
 
-    >>> round(exception_bits(40, 60, 2, 4), 4)
+    >>> round(exception_bits(40, 60, 2, 4, 0.5), 4)
     39.5458
     """
-    half = (false + missed) / 2
+    errors = false + missed
     total = covered + uncovered
     more_covered = better(covered, uncovered, total)
     bits = math.log2(total + 1)
     if covered > 0:
-        bits += subset_bits(covered, false, (half if more_covered else false) / covered)
+        bits += subset_bits(covered, false, (share * errors if more_covered else false) / covered)
     if uncovered > 0:
-        bits += subset_bits(uncovered, missed, (missed if more_covered else half) / uncovered)
+        bits += subset_bits(uncovered, missed, (missed if more_covered else (1 - share) * errors) / uncovered)
     return bits
 
 

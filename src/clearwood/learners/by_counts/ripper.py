@@ -189,7 +189,8 @@ class _OneClass:
         missed, rest = self._weigh(self.alive & ~covered)
         possible = sum(map(_possible, self.columns))
         told = sum(rule_bits(len(tests), possible) for tests in rules)
-        return told + exception_bits(right + false, missed + rest, false, missed)
+        share = (right + missed) / (right + false + missed + rest)
+        return told + exception_bits(right + false, missed + rest, false, missed, share)
 
     def _weigh(self, rows: Bools) -> tuple[float, float]:
         """The weight of the positive rows among these, and of the others."""
@@ -208,7 +209,7 @@ def _class_order(weights: Floats) -> list[int]:
 
 
 def _possible(column: Column) -> int:
-    """How many conditions a column offers: one for each value met, or two for each cut."""
+    """How many conditions a column offers: one for each value met, two where it is a number."""
     if column.dtype == np.int32:
         return len(np.unique(column[column >= 0]))
-    return 2 * max(0, len(np.unique(column[~np.isnan(column)])) - 1)
+    return 2 * len(np.unique(column[~np.isnan(column)]))
