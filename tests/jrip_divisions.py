@@ -12,22 +12,17 @@ from tests.shared_data import describe, load_shared
 
 
 def divisions(name: str) -> Iterator[tuple[Table, Table]]:
-    """Rows to learn from and rows held out: the table's own split, or ten folds.
-
-    Folds are dealt five times where the table is small, for there the luck of one division is large.
-    """
+    """Rows to learn from and rows held out: the table's own split, or ten folds, dealt twice if small."""
     table = load_shared(name)
     if "split" in describe(name):
         train = describe(name)["split"]["train_rows"]
         yield table.take(np.arange(train)), table.take(np.arange(train, len(table)))
         return
-    for seed in range(5 if len(table) < 2000 else 1):
+    for seed in range(2 if len(table) < 2000 else 1):
         for learned, held in folds(table, 10, seed):
             yield table.take(learned), table.take(held)
 
 
 def seeds(name: str) -> range:
-    """The learners' own seeds: many where there is but one small division."""
-    if "split" in describe(name) and describe(name)["rows"] < 2000:
-        return range(1, 21)
-    return range(1, 3 if describe(name)["rows"] < 2000 else 2)
+    """The learners' own seeds: five, and twenty where there is but one small division."""
+    return range(1, 21 if "split" in describe(name) and describe(name)["rows"] < 2000 else 6)

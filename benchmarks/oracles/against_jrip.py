@@ -1,4 +1,4 @@
-"""RIPPER against WEKA's JRip: accuracy on the same held-out rows, and the number of rules."""
+"""RIPPER against WEKA's JRip: the rules grown, accuracy on the same held-out rows, the number of rules."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from tests.jrip_divisions import divisions, seeds
+from tests.jrip_rules import by_position, growing_tables
 from tests.shared_data import load_shared
 
 from benchmarks.oracles import weka
@@ -15,9 +16,15 @@ from benchmarks.oracles.jrip import jrip
 from benchmarks.oracles.verdict import Verdict
 from clearwood.learners.ripper import RIPPER
 
+GROWING = "-P -O 0"
+
 
 def compare(tables: int) -> Iterator[Verdict]:  # noqa: ARG001 (every oracle is asked alike)
-    """Are there about as many rules on every reference table: within a factor of 1.5, or three?"""
+    """Are unpruned rules the same, and on every reference table about as many: within half, or three?"""
+    for seed, table in growing_tables():
+        grown = by_position(RIPPER(prune=False).learn(table))
+        same = tuple(grown) == jrip(table, options=GROWING).lines
+        yield Verdict(f"generated {seed}", same, f"unpruned: {grown}")
     for name in reference_tables():
         table = load_shared(name, train=True)
         ours, theirs = len(RIPPER().learn(table)) + 1, jrip(table).rules
@@ -26,9 +33,10 @@ def compare(tables: int) -> Iterator[Verdict]:  # noqa: ARG001 (every oracle is 
 
 
 def figures(tables: int) -> dict[str, Any]:  # noqa: ARG001
-    """What the tests store: JRip's accuracy over the divisions, and its rules on all the training rows."""
+    """What the tests store: JRip's unpruned rules, its accuracy, how many rules on all training rows."""
     return {
         "program": f"{weka.version()} JRip -F 3 -N 2.0 -O 2",
+        "grown": {str(seed): list(jrip(table, options=GROWING).lines) for seed, table in growing_tables()},
         "reference": {name: _figures(name) for name in reference_tables()},
     }
 

@@ -1,7 +1,8 @@
-"""WEKA's JRip, inside the Java machine of `weka.py`: how many test rows are right, rules, seconds."""
+"""WEKA's JRip, inside the Java machine of `weka.py`: its rules, how many test rows are right, seconds."""
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass
 
@@ -11,10 +12,14 @@ from clearwood.table.table import Table
 
 @dataclass(frozen=True, slots=True)
 class JRip:
-    """What JRip made of one table: test rows it got right, its rules with the default, seconds to learn."""
+    """What JRip made of one table: test rows it got right, its rules with the default, seconds to learn.
+
+    A line a rule, columns by position: `a0 = v1 and a2 = v0: c1`.
+    """
 
     right: int
     rules: int
+    lines: tuple[str, ...]
     seconds: float
 
 
@@ -34,4 +39,9 @@ def jrip(train: Table, test: Table | None = None, options: str = "") -> JRip:
         evaluation = jpype.JClass("weka.classifiers.evaluation.Evaluation")(rows)
         evaluation.evaluateModel(learner, weka.instances(test))
         right = int(evaluation.correct())
-    return JRip(right, int(learner.getRuleset().size()), seconds)
+    printed = _RULE.findall(str(learner.toString()))
+    lines = tuple(f"{re.sub('[()]', '', body).strip()}: {code}" for body, code in printed)
+    return JRip(right, int(learner.getRuleset().size()), lines, seconds)
+
+
+_RULE = re.compile(r"^(.*)=> y=(c\d+) \(", re.MULTILINE)

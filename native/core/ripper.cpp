@@ -238,21 +238,20 @@ class OneClass {
     return whole ? w.positive - w.others : (w.positive + 1) / (w.all() + 2);
   }
 
-  // Of every few positive rows in turn one is held back, then of the others; a rest stays.
+  // Of the positive rows one in so many is held back, and then of the others; each choice is equally likely.
   std::pair<Bits, Bits> deal(const Bits& rows) {
     std::pair<Bits, Bits> dealt{rows, Bits(rows.size(), 0)};
     if (!settings_.prune) return dealt;
-    const auto folds = static_cast<std::size_t>(settings_.folds);
-    RowList hand;
     for (const bool positive : {true, false}) {
-      hand.clear();
-      for (std::size_t w = 0; w < rows.size(); ++w)
-        for_each_row(rows[w] & (positive ? positive_[w] : ~positive_[w]), w * 64, [&](std::size_t row) {
-          hand.push_back(static_cast<std::uint32_t>(row));
-          if (hand.size() < folds) return;
-          put(dealt.second, hand[dealer_.below(folds)]);
-          hand.clear();
-        });
+      Bits kind = rows;
+      for (std::size_t w = 0; w < kind.size(); ++w) kind[w] &= positive ? positive_[w] : ~positive_[w];
+      std::size_t to_come = count(kind.data(), kind.size());
+      std::size_t wanted = to_come / static_cast<std::size_t>(settings_.folds);
+      for_each_row(kind, [&](std::size_t row) {
+        if (dealer_.below(to_come--) >= wanted) return;
+        put(dealt.second, row);
+        --wanted;
+      });
     }
     for (std::size_t w = 0; w < rows.size(); ++w) dealt.first[w] &= ~dealt.second[w];
     return dealt;

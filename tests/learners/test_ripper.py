@@ -100,6 +100,24 @@ def test_classes_go_from_the_rarest_to_the_most_common() -> None:
     assert rules.otherwise.counts == (0, 0, 100, 0)
 
 
+def test_of_equally_common_classes_the_first_answers_otherwise() -> None:
+    a = np.repeat([0, 1, 2], 30)
+    rules = RIPPER().learn(table_of(a.tolist(), a=a))
+    assert [rule.then for rule in rules] == ["c2", "c1"]
+    assert rules.otherwise.then == "c0"
+
+
+def test_growing_ends_when_the_best_condition_takes_too_few_rows() -> None:
+    # Of the nine rows with k = v0, seven of the class, a = v0 takes 4 and 1 and b = v0 the better 3 and 0.
+    k = np.repeat([0, 1], [9, 20])
+    a = np.array([0, 0, 0, 0, 1, 1, 1, 0, 1] + [2] * 20)
+    b = np.array([0, 0, 1, 1, 0, 1, 1, 1, 1] + [2] * 20)
+    table = table_of([1] * 7 + [0] * 22, k=k, a=a, b=b)
+    three, four = (RIPPER(prune=False, min_weight=weight).learn(table).rules[0].when for weight in (3, 4))
+    assert three == (Equals("k", "v0"), Equals("b", "v0"))
+    assert four == (Equals("k", "v0"),)
+
+
 def test_a_limit_lies_midway_and_given_cuts_are_the_only_limits() -> None:
     x = np.repeat(np.arange(10.0), 20)
     table = table_of((x >= 7).astype(int).tolist(), x=x)

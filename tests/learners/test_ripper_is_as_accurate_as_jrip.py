@@ -1,11 +1,10 @@
-"""RIPPER on rows it has not seen, beside what JRip got on the same rows of the reference tables."""
+"""RIPPER beside JRip: the rules it grows, and its answers on rows of the reference tables it has not seen."""
 
 from __future__ import annotations
 
 import json
 import math
 from pathlib import Path
-from typing import Final
 
 import numpy as np
 import pytest
@@ -15,20 +14,17 @@ from clearwood.models.rule_list import RuleList
 from clearwood.table.table import Table
 from tests import shared_data
 from tests.jrip_divisions import divisions, seeds
+from tests.jrip_rules import by_position, growing_tables
 from tests.learners.test_ripper import holds
 
-JRIP = json.loads((Path(__file__).parents[1] / "figures" / "ripper.json").read_text(encoding="utf-8"))[
-    "reference"
-]
+FIGURES = json.loads((Path(__file__).parents[1] / "figures" / "ripper.json").read_text(encoding="utf-8"))
+JRIP = FIGURES["reference"]
 NAMED = [name for name in JRIP if name in shared_data.NAMES] or ["none"]
-# How far below JRip we are known to be, and why.
-EXCEPTIONS: Final = {
-    "monks_1": 0.15,  # 124 rows, one division: which few are held back decides, and JRip got from 0.61 to 1
-    "monks_2": 0.05,  # 169 rows, one division, and both do worse than the majority class
-    "mushroom": 0.0005,  # JRip makes no error, we make 2 in 8,124 rows
-    "weather_nominal": 0.2,  # 14 rows, of which one or two of the rarer class are held back
-    "weather_numeric": 0.35,  # the same
-}
+
+
+def test_unpruned_rules_are_jrips() -> None:
+    grown = {str(seed): by_position(RIPPER(prune=False).learn(table)) for seed, table in growing_tables()}
+    assert grown == FIGURES["grown"]
 
 
 def answers(rules: RuleList, table: Table) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
@@ -54,7 +50,7 @@ def test_held_out_rows_are_no_worse_than_jrips_by_a_standard_error(name: str) ->
             shares.append(np.mean(answers(RIPPER(seed=seed).learn(train), test) == test.target))
     rows = min(rows, len(shared_data.load_shared(name)))
     error = math.sqrt(wanted * (1 - wanted) / rows) or 1 / rows
-    assert np.mean(shares) >= wanted - EXCEPTIONS.get(name, error)
+    assert np.mean(shares) >= wanted - error
 
 
 @pytest.mark.parametrize("name", NAMED)
@@ -63,4 +59,5 @@ def test_there_are_about_as_many_rules_as_jrips(name: str) -> None:
         pytest.skip("the reference tables are not here")
     table = shared_data.load_shared(name, train=True)
     rules = np.mean([len(RIPPER(seed=seed).learn(table)) + 1 for seed in seeds(name)])
-    assert abs(rules - JRIP[name]["rules"]) <= max(3, 0.3 * JRIP[name]["rules"])
+    # JRip may keep rules whose rows later ones take as well, as it does on adult; we never do.
+    assert 0.4 * JRIP[name]["rules"] - 1 <= rules <= max(3 + JRIP[name]["rules"], 1.3 * JRIP[name]["rules"])

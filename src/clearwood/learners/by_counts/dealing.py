@@ -1,4 +1,4 @@
-"""Dealing rows out: of every few rows of a kind in turn, one at random is held back."""
+"""Dealing rows out: of the rows of each kind, one in so many is held back at random."""
 
 from __future__ import annotations
 
@@ -28,15 +28,20 @@ class Dealer:
         return (x >> 32) * limit >> 32
 
     def hold_back(self, rows: Bools, positive: Bools, folds: int) -> Bools:
-        """[row] held back: one of every `folds` positive rows in turn, then of the others; a rest stays.
+        """[row] held back: one in `folds` of the positive rows, rounded down, and then of the others.
+
+        Each choice is equally likely: a row is held back with the chance (still wanted) / (rows to come).
 
         >>> rows = np.ones(7, dtype=np.bool_)
         >>> Dealer(1).hold_back(rows, np.arange(7) < 3, 3).tolist()
-        [False, True, False, False, False, True, False]
+        [False, False, True, False, False, False, True]
         """
         held = np.zeros(len(rows), dtype=np.bool_)
         for kind in (rows & positive, rows & ~positive):
             places = np.flatnonzero(kind)
-            for first in range(0, len(places) - folds + 1, folds):
-                held[places[first + self.below(folds)]] = True
+            wanted = len(places) // folds
+            for i, row in enumerate(places.tolist()):
+                if self.below(len(places) - i) < wanted:
+                    held[row] = True
+                    wanted -= 1
         return held

@@ -22,7 +22,7 @@ def grow_rule(
     weights: Floats,
     min_weight: float,
 ) -> tuple[tuple[Test, ...], tuple[float, ...]]:
-    """The rule that begins with `start` and grows while a condition gains, and the gains."""
+    """The rule that begins with `start` and grows while the best condition takes enough, and the gains."""
     tests, gains = list(start), []
     for test in start:
         rows = rows & test.holds(columns)
@@ -42,10 +42,10 @@ def grow_rule(
 
 
 def foil_gain(p: float, n: float, p_new: float, n_new: float) -> float:
-    """The bits a condition saves on the positive rows it takes (Quinlan 1990).
+    """The bits a condition saves on the positive rows it takes (Quinlan 1990), one positive row added.
 
-    >>> foil_gain(4, 4, 3, 0)
-    3.0
+    >>> foil_gain(1, 2, 1, 0)
+    1.0
     """
     return p_new * (math.log2((p_new + 1) / (p_new + n_new + 1)) - math.log2((p + 1) / (p + n + 1)))
 
