@@ -26,7 +26,7 @@ def by_position(rules: RuleList) -> list[str]:
     """A line a rule, attributes and values by their place in the schema.
 
     >>> import clearwood as cw
-    >>> table = cw.read_table(cw.datasets.path("tennis"), target="Play")
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> by_position(cw.RIPPER(prune=False).learn(table))[-1]
     ': c1'
     """
