@@ -41,6 +41,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.estimators import CN2Classifier as CN2Classifier
     from clearwood.estimators import ID3Classifier as ID3Classifier
     from clearwood.estimators import ILAClassifier as ILAClassifier
+    from clearwood.estimators import LogisticClassifier as LogisticClassifier
+    from clearwood.estimators import NaiveBayesClassifier as NaiveBayesClassifier
     from clearwood.estimators import PRISMClassifier as PRISMClassifier
     from clearwood.estimators import RIPPERClassifier as RIPPERClassifier
     from clearwood.estimators import TreeRulesClassifier as TreeRulesClassifier
@@ -167,6 +169,8 @@ _HOMES = {
     "CN2Classifier": "estimators",
     "ID3Classifier": "estimators",
     "ILAClassifier": "estimators",
+    "LogisticClassifier": "estimators",
+    "NaiveBayesClassifier": "estimators",
     "PRISMClassifier": "estimators",
     "RIPPERClassifier": "estimators",
     "TreeRulesClassifier": "estimators",

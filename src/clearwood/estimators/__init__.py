@@ -17,6 +17,7 @@ except ModuleNotFoundError:
         "The estimators follow scikit-learn's contract; install it: pip install 'clearwood[sklearn]'"
     ) from None
 
+from clearwood.estimators.bayes import NaiveBayesClassifier
 from clearwood.estimators.c45 import C45Classifier
 from clearwood.estimators.c45_rules import C45RulesClassifier
 from clearwood.estimators.cart import CARTClassifier, CARTRegressor
@@ -25,6 +26,7 @@ from clearwood.estimators.classifier import Classifier
 from clearwood.estimators.cn2 import CN2Classifier
 from clearwood.estimators.id3 import ID3Classifier
 from clearwood.estimators.ila import ILAClassifier
+from clearwood.estimators.logistic import LogisticClassifier
 from clearwood.estimators.prism import PRISMClassifier
 from clearwood.estimators.regressor import Regressor
 from clearwood.estimators.ripper import RIPPERClassifier
@@ -43,6 +45,8 @@ ESTIMATORS: Final[dict[str, type[Classifier] | type[Regressor]]] = {
     "RIPPERClassifier": RIPPERClassifier,
     "C45RulesClassifier": C45RulesClassifier,
     "TreeRulesClassifier": TreeRulesClassifier,
+    "NaiveBayesClassifier": NaiveBayesClassifier,
+    "LogisticClassifier": LogisticClassifier,
 }
 
 __all__ = [
@@ -56,6 +60,8 @@ __all__ = [
     "CN2Classifier",
     "ID3Classifier",
     "ILAClassifier",
+    "LogisticClassifier",
+    "NaiveBayesClassifier",
     "PRISMClassifier",
     "RIPPERClassifier",
     "TreeRulesClassifier",

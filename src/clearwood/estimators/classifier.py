@@ -19,7 +19,6 @@ from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.models.nodes import Floats
 from clearwood.predict import predict_codes, shares
-from clearwood.predict.answers import Smoothing, check_smoothing
 from clearwood.table.raw import Codes
 from clearwood.table.table import Table
 from clearwood.table.x_y import code_labels, learn_table
@@ -27,15 +26,12 @@ from clearwood.table.x_y import code_labels, learn_table
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
-    """`class_weight` multiplies the rows' weights; `smoothing` ("laplace", or m for the m-estimate) is for
-    the probabilities alone and never changes what is predicted."""
+    """`class_weight` multiplies the rows' weights."""
 
     class_weight: Mapping[Any, float] | str | None = None
-    smoothing: Smoothing = None
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # noqa: N803
         """Learn the model. Strings, categories and missing values are taken as they are."""
-        check_smoothing(self.smoothing)
         raw, labels, weights = inputs_to_learn(self, X, y, sample_weight)
         classes, codes = classes_of(labels)
         learner = self._learner(classes.tolist())
@@ -59,7 +55,7 @@ class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
 
     def predict_proba(self, X: Any) -> Floats:  # noqa: N803
         """[row, class] the share of each class, in the order of `classes_`."""
-        return shares(*self._model_and_rows(X), smoothing=self.smoothing)
+        return shares(*self._model_and_rows(X))
 
     def predict_log_proba(self, X: Any) -> Floats:  # noqa: N803
         """[row, class] the logarithms of the probabilities; −inf where one is 0."""

@@ -7,14 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Literal, Self
 
 import numpy as np
-import numpy.typing as npt
 
-from clearwood.errors import SettingError
-from clearwood.estimators.class_weights import weigh_classes
-from clearwood.estimators.classifier import classes_of
-from clearwood.estimators.inputs import inputs_to_learn
+from clearwood.estimators.more_rows import more_rows
 from clearwood.estimators.rules import RuleClassifier, refuse_to_abstain
-from clearwood.estimators.settings import by_column, learner_of
+from clearwood.estimators.settings import learner_of
 from clearwood.learners.discretising import CutMethod
 from clearwood.learners.ila import ILA, ILA2, ILA3, ILA4, Missing
 from clearwood.learners.ila_more import joined
@@ -22,11 +18,10 @@ from clearwood.learners.learner import Learner
 from clearwood.learners.settings import one_of
 from clearwood.models.model import Model
 from clearwood.predict.answers import check_smoothing
-from clearwood.table.attributes import Nominal, Ordinal, kind_of
+from clearwood.table.attributes import Nominal
 from clearwood.table.recoding import recoded
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
-from clearwood.table.x_y import code_labels, learn_table
 
 VARIANTS: Final[dict[str, type[ILA]]] = {"ila": ILA, "ila2": ILA2, "ila3": ILA3, "ila4": ILA4}
 THEIR_OWN: Final = ("penalty", "drop_irrelevant", "missing")  # what the variants differ in
@@ -71,30 +66,9 @@ class ILAClassifier(RuleClassifier):
 
         All rows seen are kept and count. `classes` may list labels that are still to come.
         """
-        check_smoothing(self.smoothing)
-        if self.class_weight == "balanced":
-            raise SettingError(
-                "class_weight='balanced' needs all rows at once. Use fit, or give a factor per label."
-            )
         seen: Table | None = getattr(self, "rows_seen_", None)
-        raw, labels, weights = inputs_to_learn(self, X, y, sample_weight, reset=seen is None)
-        own, codes = classes_of(labels)
-        known = [getattr(self, "classes_", own[:0]), own] + ([] if classes is None else [np.asarray(classes)])
-        every = _united(known)
-        codes = np.searchsorted(every, own).astype(np.int32)[codes]
+        every, new = more_rows(self, X, y, classes, sample_weight, None if seen is None else seen.schema)
         learner = self._learner(every.tolist())
-        kinds, ordered = by_column(self.kinds, raw.names), by_column(self.ordered, raw.names)
-        if seen is not None:
-            raw = replace(raw, names=tuple(each.name for each in seen.schema.attributes))
-            kinds, ordered = _settled(seen.schema)
-        new = learn_table(
-            raw,
-            codes,
-            weights=weigh_classes(self.class_weight, every, codes, weights),
-            kinds=kinds,
-            ordered=ordered,
-            classes=every,
-        )
         if seen is None:
             self.model_ = self._learned(learner, new)
         else:
@@ -106,6 +80,7 @@ class ILAClassifier(RuleClassifier):
         return self
 
     def _learner(self, classes: Sequence[Any] = ()) -> Learner[Model]:
+        check_smoothing(self.smoothing)
         refuse_to_abstain(self)
         variant = VARIANTS[one_of("variant", self.variant, tuple(VARIANTS))]
         usual = variant()
@@ -117,20 +92,6 @@ class ILAClassifier(RuleClassifier):
         model = super()._learned(learner, table)
         self.rows_seen_ = table
         return model
-
-
-def _united(parts: list[npt.NDArray[Any]]) -> npt.NDArray[Any]:
-    """The labels of all parts, sorted; text beside numbers is refused."""
-    filled = [part for part in parts if len(part)]
-    if len({part.dtype.kind in "fiub" for part in filled}) > 1:
-        filled = [part.astype(object) for part in filled]
-    return code_labels(np.concatenate(filled))[0]
-
-
-def _settled(schema: Schema) -> tuple[dict[str, str], dict[str, Sequence[str]]]:
-    """What each column was taken for, to take more rows in the same way."""
-    kinds: dict[str, str] = {each.name: kind_of(each) for each in schema.attributes}
-    return kinds, {each.name: each.values for each in schema.attributes if isinstance(each, Ordinal)}
 
 
 def _with_classes(seen: Table, schema: Schema) -> Table:

@@ -8,13 +8,14 @@ from typing import Any
 
 from clearwood.errors import SettingError
 from clearwood.estimators.classifier import Classifier
+from clearwood.estimators.smoothed import SmoothedClassifier
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class RuleClassifier(Classifier):
+class RuleClassifier(SmoothedClassifier):
     """The learned model is a rule list, `rules_`: print it, score it, audit it, save it."""
 
     @property

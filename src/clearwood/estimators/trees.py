@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from clearwood.estimators.classifier import Classifier
 from clearwood.estimators.estimator import Estimator
 from clearwood.estimators.importances import importances
 from clearwood.estimators.regressor import Regressor
+from clearwood.estimators.smoothed import SmoothedClassifier
 from clearwood.measures import IMPURITIES
 from clearwood.models.nodes import Floats, Ints
 from clearwood.models.tree import Tree
@@ -51,7 +51,7 @@ class TreeEstimator(Estimator):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class TreeClassifier(Classifier, TreeEstimator):
+class TreeClassifier(SmoothedClassifier, TreeEstimator):
     """A tree whose leaves answer with the classes of their rows."""
 
 

@@ -151,7 +151,7 @@ class Logistic:
         weights = _class_weights(rows)
         met = np.flatnonzero(weights > 0).tolist()
         if len(met) < 2:
-            only = f"Every row is of the class '{names[met[0]]}'"
+            only = f"Every row is of one class, '{names[met[0]]}'"
             dropped = " once rows with empty cells are dropped" if self.missing == "drop" else ""
             raise LearningError(
                 f"{only}{dropped}: there is nothing to tell apart. Logistic needs two classes."
@@ -171,7 +171,8 @@ class Logistic:
 
     def _check_width(self, design: Design, vectors: int) -> None:
         width, rows = 1 + len(design.terms), len(design.rows)
-        if self.penalty is None and width > rows:
+        weight = rows if design.rows.weights is None else float(design.rows.weights.sum())
+        if self.penalty is None and width > max(rows, weight):
             raise LearningError(
                 f"{rows:,} rows cannot settle {width:,} weights (intercept and terms). "
                 "Leave columns out, or hold the weights down: penalty='l2'."

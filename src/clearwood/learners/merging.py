@@ -65,6 +65,34 @@ def merged(first: BayesTables, second: BayesTables) -> BayesTables:
     )
 
 
+def under_classes(model: BayesTables, classes: tuple[str, ...]) -> BayesTables:
+    """The model with its classes in this order; those it has not met have no rows, and cost 1 to mistake."""
+    own, target = model.schema.classes, model.schema.target
+    if own == classes:
+        return model
+    assert isinstance(target, Nominal | Ordinal)
+    new = [name for name in classes if name not in own]
+    if new and not isinstance(model.priors, str):
+        raise LearningError(
+            f"The priors of this model are given, and lack the new class '{new[0]}'. "
+            "Learn anew with priors for it, or with priors=None."
+        )
+    schema = replace(model.schema, target=replace(target, values=classes))
+    priors = model.priors if isinstance(model.priors, str) else dict(zip(own, model.priors, strict=True))
+    wide = _decision(model.decision, len((*own, *new)))
+    places = [(*own, *new).index(name) for name in classes]
+    return replace(
+        model,
+        schema=schema,
+        classes=_placed(model.classes, own, classes),
+        distributions=tuple(_spread(each, model.schema, schema) for each in model.distributions),
+        priors=priors if isinstance(priors, str) else tuple(priors[name] for name in classes),
+        decision=replace(
+            wide, costs=wide.costs and tuple(tuple(wide.costs[i][j] for j in places) for i in places)
+        ),
+    )
+
+
 def emptied(distribution: Distribution, schema: Schema) -> Distribution:
     """The distribution without its sums: what must be alike for two to be added, or what to count next."""
     match distribution:

@@ -1,0 +1,94 @@
+"""Naive Bayes as a classifier of scikit-learn's kind, which more rows can be given to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, Self
+
+from clearwood.estimators.classifier import Classifier
+from clearwood.estimators.more_rows import more_rows
+from clearwood.estimators.settings import by_column, learner_of
+from clearwood.learners.bayes import NaiveBayes
+from clearwood.learners.bayes_settings import Named, ValuePriors
+from clearwood.learners.discretising import CutMethod
+from clearwood.learners.learner import Learner
+from clearwood.learners.merging import under_classes
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.distributions import Bandwidth
+from clearwood.models.model import Model
+from clearwood.models.nodes import Floats
+from clearwood.predict.bayes import log_joint
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class NaiveBayesClassifier(Classifier):
+    """A distribution per column and class, mixed as the columns are. Settings as in `NaiveBayes`.
+
+    Columns of an array go by position in `distributions` and `m_prior`. `partial_fit` adds rows exactly: in
+    whatever pieces they come, the model is that of `fit` on all of them (but `cuts` stay those of the first
+    piece). `smoothing` is that of the counts.
+
+    >>> X = [["sunny", 30.0], ["sunny", 25.0], ["rain", 10.0], ["rain", None]]
+    >>> model = NaiveBayesClassifier().fit(X, ["no", "no", "yes", "yes"])
+    >>> model.predict_proba([["rain", 12.0], ["fog", None]]).round(3).tolist()
+    [[0.0, 1.0], [0.5, 0.5]]
+    >>> more = NaiveBayesClassifier().partial_fit(X[:2], ["no", "no"], classes=["no", "yes"])
+    >>> more.partial_fit(X[2:], ["yes", "yes"]).tables_.classes
+    (2, 2)
+    """
+
+    LEARNER: ClassVar[Any] = NaiveBayes
+
+    distributions: Mapping[Any, Named] | None = None
+    numeric: Named = "gaussian"
+    smoothing: Literal["laplace", "none"] | float = "laplace"
+    m_prior: ValuePriors = "equal"
+    alpha: float = 1.0
+    floor: float = 1e-9
+    bandwidth: Bandwidth = "scott"
+    cut_method: CutMethod = "mdl"
+    bins: int = 10
+    decay: float = 1.0
+    priors: Mapping[Any, float] | Literal["equal"] | None = None
+    costs: Mapping[tuple[Any, Any], float] | None = None
+
+    @property
+    def tables_(self) -> BayesTables:
+        """What was learned: `model_` by the name that tells its kind."""
+        tables = self.model_
+        assert isinstance(tables, BayesTables)
+        return tables
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:  # noqa: N803
+        """Learn from more rows, exactly; with `decay` below 1 what was learned before counts less.
+
+        New classes and new values may come at any time; `classes` may list labels that are still to come.
+        """
+        seen: BayesTables | None = getattr(self, "model_", None)
+        every, new = more_rows(self, X, y, classes, sample_weight, None if seen is None else seen.schema)
+        learner = self._learner(every.tolist())
+        assert isinstance(learner, NaiveBayes)
+        names = tuple(str(label) for label in every.tolist())
+        self.model_ = (
+            learner.learn(new) if seen is None else learner.learn_more(under_classes(seen, names), new)
+        )
+        self.classes_ = every
+        return self
+
+    def predict_joint_log_proba(self, X: Any) -> Floats:  # noqa: N803
+        """[row, class] log P(class) + Σ log P(cell|class), before they are made to sum to 1."""
+        self._model()
+        _, rows = self._model_and_rows(X)
+        return log_joint(self.tables_, rows)
+
+    def _learner(self, classes: Sequence[Any] = ()) -> Learner[Model]:
+        names = [str(name) for name in getattr(self, "feature_names_in_", ())]
+        names = names or [f"x{place}" for place in range(self.n_features_in_)]
+        named = {
+            name: by_column(given, names)
+            for name in ("distributions", "m_prior")
+            if isinstance(given := getattr(self, name), Mapping)
+        }
+        learner: Learner[Model] = learner_of(self, self.LEARNER, classes, **named)
+        return learner

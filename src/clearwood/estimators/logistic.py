@@ -1,0 +1,97 @@
+"""Logistic regression as a classifier of scikit-learn's kind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from clearwood.estimators.classifier import Classifier
+from clearwood.estimators.settings import learner_of
+from clearwood.learners.learner import Learner
+from clearwood.learners.linear_terms import MissingCells, Reference
+from clearwood.learners.logistic import Logistic
+from clearwood.models.linear_model import LinearModel, Number
+from clearwood.models.model import Model
+from clearwood.models.nodes import Floats
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class LogisticClassifier(Classifier):
+    """Weights with odds ratios, in the units of X. Settings as in `Logistic`; `against` is a label of y.
+
+    There is no penalty by default, unlike scikit-learn's, whose C is 1 ÷ `strength`.
+
+    >>> X, y = [[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]], [0, 0, 1, 0, 1, 1]
+    >>> model = LogisticClassifier().fit(X, y)
+    >>> model.coef_.round(3).tolist(), model.intercept_.round(3).tolist()
+    ([[1.214]], [-4.249])
+    >>> print(model.weights_.equation())
+    log odds of target = 1 against 0: −4.2491 + 1.214 · x0
+    """
+
+    LEARNER: ClassVar[Any] = Logistic
+
+    penalty: Literal["l1", "l2"] | None = None
+    strength: float = 1.0
+    standardise: bool = True
+    missing: MissingCells = "indicator"
+    reference: Reference = "most common"
+    against: Any = None
+    test: Literal["wald", "likelihood ratio"] = "wald"
+    tolerance: float = 1e-6
+    max_iterations: int = 100
+    priors: Mapping[Any, float] | Literal["equal"] | None = None
+    costs: Mapping[tuple[Any, Any], float] | None = None
+
+    @property
+    def weights_(self) -> LinearModel:
+        """What was learned: `model_` by the name that tells its kind."""
+        model = self.model_
+        assert isinstance(model, LinearModel)
+        return model
+
+    @property
+    def coef_(self) -> Floats:
+        """[1, column] the weights of the second class's log-odds; of more classes [class, column].
+
+        Only where every weight is of a number: values and empty cells have weights of their own, which
+        `weights_` names.
+        """
+        model = self.weights_
+        others = [term for term in model.terms if not isinstance(term, Number)]
+        if others:
+            raise AttributeError(
+                f"coef_ has a place for each column, and '{others[0]}' has a weight of its own. "
+                "See weights_, or clearwood.estimates(model.weights_)."
+            )
+        columns = [attribute.name for attribute in model.schema.attributes]
+        found = np.zeros((len(self.classes_), len(columns)))
+        for contrast, weights in zip(model.contrasts, model.weights, strict=True):
+            row = model.schema.classes.index(contrast)
+            found[row, [columns.index(term.name) for term in model.terms]] = weights
+        return self._beside_the_first(found)
+
+    @property
+    def intercept_(self) -> Floats:
+        """[1] or [class] the log-odds where all else is 0; with `priors` moved by them."""
+        model = self.weights_
+        found = np.zeros(len(self.classes_))
+        found[[model.schema.classes.index(each) for each in model.contrasts]] = model.intercepts
+        if model.decision.factors:
+            with np.errstate(divide="ignore"):
+                found += np.log(model.decision.factors)
+        return self._beside_the_first(found)
+
+    def _beside_the_first(self, found: Floats) -> Floats:
+        """Of two classes the second's against the first's, as scikit-learn has it."""
+        return found[1:] - found[:1] if len(found) == 2 else found
+
+    def _learner(self, classes: Sequence[Any] = ()) -> Learner[Model]:
+        reference = self.reference
+        if isinstance(reference, Mapping):
+            reference = {str(name): str(value) for name, value in reference.items()}
+        learner: Learner[Model] = learner_of(self, self.LEARNER, classes, reference=reference)
+        return learner

@@ -1,0 +1,70 @@
+"""More rows for a classifier that has seen some: `partial_fit`'s X and y under all classes so far."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood.errors import SettingError
+from clearwood.estimators.class_weights import weigh_classes
+from clearwood.estimators.classifier import Classifier, classes_of
+from clearwood.estimators.inputs import inputs_to_learn
+from clearwood.estimators.settings import by_column
+from clearwood.table.attributes import Ordinal, kind_of
+from clearwood.table.schema import Schema
+from clearwood.table.table import Table
+from clearwood.table.x_y import code_labels, learn_table
+
+
+def more_rows(
+    estimator: Classifier,
+    X: Any,  # noqa: N803 (scikit-learn's name)
+    y: Any,
+    classes: Any,
+    sample_weight: Any,
+    seen: Schema | None,
+) -> tuple[npt.NDArray[Any], Table]:
+    """All labels met or announced so far, sorted, and the new rows as a table under them.
+
+    Columns are what they were in the rows `seen`.
+    """
+    if estimator.class_weight == "balanced":
+        raise SettingError(
+            "class_weight='balanced' needs all rows at once. Use fit, or give a factor per label."
+        )
+    raw, labels, weights = inputs_to_learn(estimator, X, y, sample_weight, reset=seen is None)
+    own, codes = classes_of(labels)
+    before = own[:0] if seen is None else estimator.classes_
+    every = _united([before, own, *([] if classes is None else [np.asarray(classes)])])
+    codes = np.searchsorted(every, own).astype(np.int32)[codes]
+    kinds, ordered = by_column(estimator.kinds, raw.names), by_column(estimator.ordered, raw.names)
+    if seen is not None:
+        raw = replace(raw, names=tuple(each.name for each in seen.attributes))
+        kinds, ordered = _settled(seen)
+    table = learn_table(
+        raw,
+        codes,
+        weights=weigh_classes(estimator.class_weight, every, codes, weights),
+        kinds=kinds,
+        ordered=ordered,
+        classes=every,
+    )
+    return every, table
+
+
+def _united(parts: list[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    """The labels of all parts, sorted; text beside numbers is refused."""
+    filled = [part for part in parts if len(part)]
+    if len({part.dtype.kind in "fiub" for part in filled}) > 1:
+        filled = [part.astype(object) for part in filled]
+    return code_labels(np.concatenate(filled))[0]
+
+
+def _settled(schema: Schema) -> tuple[dict[str, str], dict[str, Sequence[str]]]:
+    """What each column was taken for, to take more rows in the same way."""
+    kinds: dict[str, str] = {each.name: kind_of(each) for each in schema.attributes}
+    return kinds, {each.name: each.values for each in schema.attributes if isinstance(each, Ordinal)}

@@ -1,0 +1,30 @@
+"""Classifiers whose shares are counts of training rows, which may be smoothed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from clearwood.estimators.classifier import Classifier
+from clearwood.learners.learner import Learner
+from clearwood.models.model import Model
+from clearwood.models.nodes import Floats
+from clearwood.predict import shares
+from clearwood.predict.answers import Smoothing, check_smoothing
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class SmoothedClassifier(Classifier):
+    """`smoothing` ("laplace", or m for the m-estimate) is for the probabilities alone and never changes what
+    is predicted."""
+
+    smoothing: Smoothing = None
+
+    def predict_proba(self, X: Any) -> Floats:  # noqa: N803 (scikit-learn's name)
+        """[row, class] the share of each class, smoothed, in the order of `classes_`."""
+        return shares(*self._model_and_rows(X), smoothing=self.smoothing)
+
+    def _learner(self, classes: Sequence[Any] = ()) -> Learner[Model]:
+        check_smoothing(self.smoothing)
+        return super()._learner(classes)
