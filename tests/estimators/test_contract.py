@@ -99,7 +99,8 @@ def test_a_weight_is_so_many_rows_and_zero_is_none(name: str, library: str) -> N
         assert weighed.model_.distributions == spelled.model_.distributions
     elif isinstance(weighed.model_, LinearModel):
         np.testing.assert_allclose(weighed.model_.weights, spelled.model_.weights, rtol=1e-6)
-        np.testing.assert_allclose(weighed.model_.fit.errors, spelled.model_.fit.errors, rtol=1e-6)
+        known = [np.array(each.model_.fit.errors, dtype=float) for each in (weighed, spelled)]
+        np.testing.assert_allclose(*known, rtol=1e-6)
     else:
         np.testing.assert_allclose(weighed.tree_.nodes.counts, spelled.tree_.nodes.counts)
         np.testing.assert_allclose(weighed.tree_.nodes.high, spelled.tree_.nodes.high)

@@ -14,6 +14,8 @@ from clearwood.estimators import (
     CHAIDRegressor,
     CN2Classifier,
     ILAClassifier,
+    LogisticClassifier,
+    NaiveBayesClassifier,
     TreeRulesClassifier,
 )
 
@@ -22,6 +24,7 @@ SHUFFLED = "the check shuffles the rows, and ILA takes the classes in order of a
 PURE = "ILA's rules cover one class alone, and few intervals of the check's two numbers hold one class alone"
 CONTRADICTORY = "PRISM's first class takes the rows that cuts leave contradictory, whatever their shares"
 LEFT = "what CN2's rules leave, however light, answers for all that they don't cover"
+WIDE = "the check has more columns than rows, which no fit without a penalty can settle"
 BY_ORDER = {"check_sample_weight_equivalence_on_dense_data": SHUFFLED}
 EXCEPTIONS = {
     "CHAIDClassifier()": {"check_classifiers_train": SPSS},
@@ -31,6 +34,7 @@ EXCEPTIONS = {
     "ILAClassifier(variant='ila3')": {**BY_ORDER, "check_classifiers_train": PURE},
     "ILAClassifier(variant='ila4')": {**BY_ORDER, "check_classifiers_train": PURE},
     "PRISMClassifier()": {"check_classifiers_train": CONTRADICTORY},
+    "LogisticClassifier()": {"check_sample_weight_equivalence_on_dense_data": WIDE},
     "CN2Classifier()": {"check_class_weight_classifiers": LEFT},
 }
 WITH_OTHER_SETTINGS = [
@@ -42,6 +46,9 @@ WITH_OTHER_SETTINGS = [
     CN2Classifier(order="unordered"),
     TreeRulesClassifier(tree=CARTClassifier(), tables="conditional"),
     TreeRulesClassifier(simplify=False),
+    NaiveBayesClassifier(numeric="kernel"),
+    LogisticClassifier(penalty="l2"),
+    LogisticClassifier(penalty="l1", strength=0.1),
 ]
 
 

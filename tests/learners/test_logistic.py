@@ -413,7 +413,7 @@ def test_a_value_never_met_is_answered_as_the_most_common_one() -> None:
 @pytest.mark.parametrize(
     ("columns", "target", "sentence"),
     [
-        ({"x": [1.0, 2.0]}, [1, 1], "Every row is of the class 'B': there is nothing to tell apart"),
+        ({"x": [1.0, 2.0]}, [1, 1], "Every row is of one class, 'B': there is nothing to tell apart"),
         ({"x": [1.0, np.inf, 2.0]}, [0, 1, 1], "Column 'x', row 2: inf is too large"),
         ({"x": [1.0, -1e200, 2.0]}, [0, 1, 1], "Column 'x', row 2: -1e[+]200 is too large"),
         ({"x": [1.0, 2.0], "z": [1.0, 3.0]}, [0, 1], "2 rows cannot settle 3 weights"),

@@ -14,8 +14,9 @@ from clearwood.learners.bayes_settings import Named, ValuePriors
 from clearwood.learners.discretising import CutMethod
 from clearwood.learners.learner import Learner
 from clearwood.learners.merging import under_classes
+from clearwood.learners.stop_words import StopWords
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import Bandwidth
+from clearwood.models.distributions import Bandwidth, Event
 from clearwood.models.model import Model
 from clearwood.models.nodes import Floats
 from clearwood.predict.bayes import log_joint
@@ -27,7 +28,7 @@ class NaiveBayesClassifier(Classifier):
 
     Columns of an array go by position in `distributions` and `m_prior`. `partial_fit` adds rows exactly: in
     whatever pieces they come, the model is that of `fit` on all of them (but `cuts` stay those of the first
-    piece). `smoothing` is that of the counts.
+    piece). `smoothing` is that of the counts. Strings are values unless `kinds` says {column: 'text'}.
 
     >>> X = [["sunny", 30.0], ["sunny", 25.0], ["rain", 10.0], ["rain", None]]
     >>> model = NaiveBayesClassifier().fit(X, ["no", "no", "yes", "yes"])
@@ -49,6 +50,13 @@ class NaiveBayesClassifier(Classifier):
     bandwidth: Bandwidth = "scott"
     cut_method: CutMethod = "mdl"
     bins: int = 10
+    text: Event = "multinomial"
+    ngrams: tuple[int, int] = (1, 1)
+    stop_words: StopWords = None
+    lower: bool = True
+    min_documents: int | float = 1
+    max_documents: int | float = 1.0
+    most_words: int | None = None
     decay: float = 1.0
     priors: Mapping[Any, float] | Literal["equal"] | None = None
     costs: Mapping[tuple[Any, Any], float] | None = None

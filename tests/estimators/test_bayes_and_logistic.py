@@ -1,0 +1,120 @@
+"""Naive Bayes and logistic regression as classifiers: more rows, weights in the user's units, refusals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+
+from clearwood.errors import LearningError, SettingError
+from clearwood.estimators import LogisticClassifier, NaiveBayesClassifier
+from tests.estimators.tables import fruit, ripe
+
+FRAME = fruit()
+LABELS = ripe(FRAME)
+DRAWN = np.random.default_rng(5)
+NUMBERS = DRAWN.normal(size=(200, 3)) * [1.0, 100.0, 0.01] + [0.0, 50.0, 1.0]
+LETTERS = np.array(list("abc"))[
+    np.clip(np.round(NUMBERS[:, 0] + DRAWN.normal(size=200)) + 1, 0, 2).astype(int)
+]
+
+
+@pytest.mark.parametrize("settings", [{}, {"numeric": "kernel"}, {"smoothing": 2.0, "m_prior": "overall"}])
+def test_rows_in_pieces_make_the_model_of_all_rows(settings: dict[str, Any]) -> None:
+    whole = NaiveBayesClassifier(**settings).fit(FRAME, LABELS)
+    parts = NaiveBayesClassifier(**settings)
+    for first in range(0, len(FRAME), 70):
+        parts.partial_fit(FRAME[first : first + 70], LABELS[first : first + 70])
+    assert parts.tables_.classes == whole.tables_.classes
+    np.testing.assert_array_equal(parts.predict_proba(FRAME), whole.predict_proba(FRAME))
+
+
+def test_classes_that_come_later_stand_in_their_place() -> None:
+    order = np.argsort(LETTERS == "a", kind="stable")  # a comes last, and is first of the classes
+    parts = NaiveBayesClassifier()
+    parts.partial_fit(NUMBERS[order[:100]], LETTERS[order[:100]])
+    assert parts.classes_.tolist() == ["b", "c"]
+    parts.partial_fit(NUMBERS[order[100:]], LETTERS[order[100:]])
+    assert parts.classes_.tolist() == ["a", "b", "c"]
+    whole = NaiveBayesClassifier().fit(NUMBERS, LETTERS)
+    np.testing.assert_array_equal(parts.predict_proba(NUMBERS), whole.predict_proba(NUMBERS))
+
+
+def test_costs_follow_classes_to_their_new_places() -> None:
+    costs = {("c", "b"): 50.0}
+    order = np.argsort(LETTERS == "a", kind="stable")
+    parts = NaiveBayesClassifier(costs=costs)
+    for rows in (order[:100], order[100:]):
+        parts.partial_fit(NUMBERS[rows], LETTERS[rows])
+    whole = NaiveBayesClassifier(costs=costs).fit(NUMBERS, LETTERS)
+    assert parts.predict(NUMBERS).tolist() == whole.predict(NUMBERS).tolist()
+
+
+def test_given_priors_must_know_a_class_that_comes_later() -> None:
+    parts = NaiveBayesClassifier(priors={0: 0.5, 1: 0.5}).partial_fit([[1.0], [2.0]], [0, 1])
+    with pytest.raises(SettingError, match="priors lack the class '2'"):
+        parts.partial_fit([[1.0]], [2])
+    again = parts.set_params(priors={0: 0.5, 1: 0.25, 2: 0.25})
+    with pytest.raises(LearningError, match="lack the new class '2'"):
+        again.partial_fit([[1.0]], [2])
+
+
+def test_decay_lets_old_rows_fade() -> None:
+    parts = NaiveBayesClassifier(decay=0.5).partial_fit([["x"], ["y"]], ["no", "yes"])
+    assert parts.partial_fit([["x"]], ["yes"]).tables_.classes == (0.5, 1.5)
+
+
+def test_columns_of_an_array_are_named_by_position() -> None:
+    model = NaiveBayesClassifier(distributions={1: "cuts"}).fit(NUMBERS, LETTERS)
+    assert [type(each).__name__ for each in model.tables_.distributions] == ["Gaussian", "Cuts", "Gaussian"]
+
+
+def test_joint_logs_are_scikit_learns() -> None:
+    ours = NaiveBayesClassifier(floor=0).fit(NUMBERS, LETTERS)
+    theirs = GaussianNB(var_smoothing=0).fit(NUMBERS, LETTERS)
+    np.testing.assert_allclose(
+        ours.predict_joint_log_proba(NUMBERS), theirs.predict_joint_log_proba(NUMBERS), rtol=1e-10
+    )
+
+
+@pytest.mark.parametrize("labels", [LETTERS, LETTERS == "a"], ids=["three classes", "two"])
+def test_coefficients_are_in_the_users_units_and_in_scikit_learns_places(labels: Any) -> None:
+    model = LogisticClassifier().fit(NUMBERS, labels)
+    scores = NUMBERS @ model.coef_.T + model.intercept_
+    if scores.shape[1] == 1:
+        scores = np.hstack([np.zeros_like(scores), scores])
+    raised = np.exp(scores - scores.max(axis=1, keepdims=True))
+    np.testing.assert_allclose(model.predict_proba(NUMBERS), raised / raised.sum(axis=1, keepdims=True))
+    theirs = LogisticRegression(C=np.inf, tol=1e-10, max_iter=10_000, solver="newton-cg").fit(NUMBERS, labels)
+    assert model.coef_.shape == theirs.coef_.shape
+    np.testing.assert_allclose(model.predict_proba(NUMBERS), theirs.predict_proba(NUMBERS), atol=2e-3)
+
+
+def test_the_class_that_others_are_set_against_is_a_label() -> None:
+    usual, turned = (LogisticClassifier(against=each).fit(NUMBERS, LETTERS == "a") for each in (None, True))
+    assert turned.weights_.against == "True"
+    np.testing.assert_allclose(turned.coef_, usual.coef_, rtol=1e-5)
+
+
+def test_priors_move_the_intercept() -> None:
+    plain, moved = (LogisticClassifier(priors=each).fit(NUMBERS, LETTERS) for each in (None, "equal"))
+    np.testing.assert_allclose(moved.coef_, plain.coef_)
+    scores = NUMBERS @ moved.coef_.T + moved.intercept_
+    raised = np.exp(scores - scores.max(axis=1, keepdims=True))
+    np.testing.assert_allclose(moved.predict_proba(NUMBERS), raised / raised.sum(axis=1, keepdims=True))
+
+
+def test_there_are_no_coefficients_by_column_where_values_have_their_own() -> None:
+    model = LogisticClassifier().fit(FRAME[["colour"]].fillna("red"), LABELS)
+    assert not hasattr(model, "coef_")
+    with pytest.raises(AttributeError, match="has a weight of its own. See weights_"):
+        _ = model.coef_
+    assert [str(term) for term in model.weights_.terms][0].startswith("colour = ")
+
+
+def test_one_class_is_refused_by_logistic_regression() -> None:
+    with pytest.raises(LearningError, match="Every row is of one class, 'only'"):
+        LogisticClassifier().fit(FRAME, ["only"] * len(FRAME))
