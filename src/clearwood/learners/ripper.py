@@ -55,8 +55,8 @@ class RIPPER:
     everywhere, but a row is held back as a whole: a row of weight 2 is not quite two rows.
 
     *Beside JRip.* Run on made-up tables, JRip grew the same unpruned rules, and mostly kept the same ones,
-    with these differences. A limit here lies midway between two values; JRip takes the values themselves. JRip may also
-    ask whether a number is known at all, by a limit below all of them. It draws lots for the order of equal
+    with these differences. A limit here lies midway between two values; JRip takes the values themselves.
+    JRip may also ask whether a number is known at all, by a limit below all of them. It draws lots for equal
     classes (on monks_1 that decides between 61 % and 100 % right). With `optimizations=0` it deletes nothing,
     and it may keep a rule whose rows later rules take as well: on adult it has 18 rules, not 8, and is
     right on 84.7 % instead of 84.4 %.
