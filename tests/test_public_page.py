@@ -66,6 +66,7 @@ NAMES = [
     "Split",
     "Table",
     "Text",
+    "TextBayesClassifier",
     "Tree",
     "TreeRules",
     "TreeRulesClassifier",

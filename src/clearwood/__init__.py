@@ -45,6 +45,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.estimators import NaiveBayesClassifier as NaiveBayesClassifier
     from clearwood.estimators import PRISMClassifier as PRISMClassifier
     from clearwood.estimators import RIPPERClassifier as RIPPERClassifier
+    from clearwood.estimators import TextBayesClassifier as TextBayesClassifier
     from clearwood.estimators import TreeRulesClassifier as TreeRulesClassifier
     from clearwood.evaluate import cross_validate as cross_validate
     from clearwood.evaluate import evaluate as evaluate
@@ -173,6 +174,7 @@ _HOMES = {
     "NaiveBayesClassifier": "estimators",
     "PRISMClassifier": "estimators",
     "RIPPERClassifier": "estimators",
+    "TextBayesClassifier": "estimators",
     "TreeRulesClassifier": "estimators",
     # what is learned
     "Above": "models.conditions",

@@ -30,6 +30,7 @@ from clearwood.estimators.logistic import LogisticClassifier
 from clearwood.estimators.prism import PRISMClassifier
 from clearwood.estimators.regressor import Regressor
 from clearwood.estimators.ripper import RIPPERClassifier
+from clearwood.estimators.text_bayes import TextBayesClassifier
 from clearwood.estimators.tree_rules import TreeRulesClassifier
 
 ESTIMATORS: Final[dict[str, type[Classifier] | type[Regressor]]] = {
@@ -64,5 +65,6 @@ __all__ = [
     "NaiveBayesClassifier",
     "PRISMClassifier",
     "RIPPERClassifier",
+    "TextBayesClassifier",
     "TreeRulesClassifier",
 ]
