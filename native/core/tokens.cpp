@@ -72,13 +72,28 @@ std::size_t plain_run(std::string_view utf8, std::size_t at, bool lower, std::st
 
 bool goes_on(Letter kind) { return kind == Letter::letter || kind == Letter::mark; }
 
+// Appends what follows the letters before `at` in the same word; where it ends.
+std::size_t word_rest(std::string_view utf8, std::size_t at, bool lower, std::string& text) {
+  for (;;) {
+    at = plain_run(utf8, at, lower, text);
+    const Character now = character(utf8, at);
+    if (goes_on(now.kind)) {
+      append(text, lower ? lower_case(now.code) : now.code);
+    } else {
+      if (now.kind != Letter::apostrophe && now.kind != Letter::joiner && now.kind != Letter::invisible) return at;
+      if (!goes_on(character(utf8, now.end).kind)) return at;
+      if (now.kind != Letter::invisible) append(text, now.kind == Letter::apostrophe ? U'\'' : now.code);
+    }
+    at = now.end;
+  }
+}
+
 }  // namespace
 
 void Tokens::read(std::string_view utf8, const TextReading& reading) {
   text_.clear();
   spans_.clear();
   std::size_t at = 0;
-  const auto cased = [&](char32_t code) { return reading.lower ? lower_case(code) : code; };
   while (at < utf8.size()) {
     const std::size_t first = text_.size();
     const std::uint8_t lead = static_cast<std::uint8_t>(utf8[at]);
@@ -86,24 +101,19 @@ void Tokens::read(std::string_view utf8, const TextReading& reading) {
       ++at;
       continue;
     }
+    if (plain_letters[lead]) {
+      at = plain_run(utf8, at, reading.lower, text_);
+      const bool ends = at == utf8.size() || (static_cast<std::uint8_t>(utf8[at]) < 0x80 && utf8[at] != '\'');
+      if (!ends) at = word_rest(utf8, at, reading.lower, text_);
+      add(first, reading);
+      continue;
+    }
     Character now = character(utf8, at);
     switch (now.kind) {
-      case Letter::letter: {
-        append(text_, cased(now.code));
-        for (;;) {
-          at = plain_run(utf8, now.end, reading.lower, text_);
-          if (at < utf8.size() && utf8[at] == ' ') break;
-          now = character(utf8, at);
-          if (goes_on(now.kind)) {
-            append(text_, cased(now.code));
-            continue;
-          }
-          if (now.kind != Letter::apostrophe && now.kind != Letter::joiner && now.kind != Letter::invisible) break;
-          if (!goes_on(character(utf8, now.end).kind)) break;
-          if (now.kind != Letter::invisible) append(text_, now.kind == Letter::apostrophe ? U'\'' : now.code);
-        }
+      case Letter::letter:
+        append(text_, reading.lower ? lower_case(now.code) : now.code);
+        at = word_rest(utf8, now.end, reading.lower, text_);
         break;
-      }
       case Letter::ideograph:
         do {
           append(text_, now.code);

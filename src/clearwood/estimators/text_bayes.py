@@ -29,6 +29,7 @@ from clearwood.predict import predict_codes, shares
 from clearwood.table.attributes import Nominal, Text
 from clearwood.table.coding import check_weights
 from clearwood.table.schema import Schema
+from clearwood.table.sources.objects import is_missing
 from clearwood.table.table import Column, Table
 from clearwood.table.x_y import code_labels
 
@@ -162,12 +163,12 @@ def _texts(X: Any) -> Column:  # noqa: N803
     listed = X.tolist() if hasattr(X, "tolist") else list(X)
     texts = np.empty(len(listed), dtype=object)
     texts[:] = listed
-    for row in np.flatnonzero([type(each) is not str for each in listed]).tolist():
-        each = listed[row]
-        if each is None or each != each:
-            texts[row] = None
-        elif not isinstance(each, str):
-            raise SchemaError(f"X, row {row + 1}: a text is a str or None, not {each!r}.")
+    if {*map(type, listed)} - {str}:
+        for row, each in enumerate(listed):
+            if is_missing(each):
+                texts[row] = None
+            elif not isinstance(each, str):
+                raise SchemaError(f"X, row {row + 1}: a text is a str or None, not {each!r}.")
     if not len(texts):
         raise SchemaError("X has no texts.")
     return texts

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from hashlib import blake2b
 
+import numpy as np
+
 from clearwood import _native
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.table import Table
@@ -28,8 +30,11 @@ def fingerprint(table: Table) -> str:
     digest.update(_native.fingerprint(coded, table.weights).encode())
     for attribute in held:
         if isinstance(attribute, Text):
-            # As JSON, where no text runs into the next and an empty cell is not the word for it.
-            digest.update(json.dumps(table.columns[attribute.name].tolist()).encode())
+            # Every length beside the texts: none runs into the next, and an empty cell is no empty text.
+            texts = table.columns[attribute.name].tolist()
+            sizes = [-1 if text is None else len(text) for text in texts]
+            digest.update(np.array(sizes, dtype="<i8").tobytes())
+            digest.update("".join(filter(None, texts)).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
 
 
