@@ -39,12 +39,12 @@ class ILAClassifier(RuleClassifier):
     >>> print(model.rules_)
     IF x0 = sunny THEN target = no  (2 rows, 100 %)
     IF x0 = rain THEN target = yes  (2 rows, 100 %)
-    OTHERWISE target = no  (4 rows, 50 %)
+    OTHERWISE target = no  (0 rows)
     >>> print(model.partial_fit([["rain", "strong"], ["fog", "weak"]], ["yes", "unsure"]).rules_)
     IF x0 = sunny THEN target = no  (2 rows, 100 %)
     IF x0 = rain THEN target = yes  (3 rows, 100 %)
     IF x0 = fog THEN target = unsure  (1 row, 100 %)
-    OTHERWISE target = yes  (6 rows, 50 %)
+    OTHERWISE target = yes  (0 rows)
     """
 
     LEARNER: ClassVar[Any] = ILA

@@ -19,7 +19,7 @@ class PRISMClassifier(RuleClassifier):
     IF x0 = sunny THEN target = no  (2 rows, 100 %)
     IF x1 = strong THEN target = no  (1 row, 100 %)
     IF x0 = rain AND x1 = weak THEN target = yes  (1 row, 100 %)
-    OTHERWISE target = no  (4 rows, 75 %)
+    OTHERWISE target = no  (0 rows)
     """
 
     LEARNER: ClassVar[Any] = PRISM
