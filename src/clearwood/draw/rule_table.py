@@ -23,15 +23,16 @@ def draw_rule_table(
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
-    >>> print(draw_rule_table(cw.RIPPER().learn(table), width=60))
+    >>> print(draw_rule_table(cw.CN2().learn(table), width=60))
        rows  right
-    1     3  100 %  IF Humidity = High AND Outlook = Sunny
+    1     4  100 %  IF Outlook = Overcast THEN PlayTennis = Yes
+    2     3  100 %  IF Humidity = High AND Outlook = Sunny
                        THEN PlayTennis = No
-    2     2  100 %  IF Outlook = Rainy AND Wind = Strong
-                       THEN PlayTennis = No
-          9  100 %  OTHERWISE PlayTennis = Yes
+    3     4  100 %  IF Wind = Weak THEN PlayTennis = Yes
+    4     2  100 %  IF Outlook = Rainy THEN PlayTennis = No
+          1  100 %  OTHERWISE PlayTennis = Yes
     <BLANKLINE>
-    2 rules, 4 conditions; the first that holds answers · RIPPER
+    4 rules, 5 conditions; the first that holds answers · CN2
       from 14 rows
     """
     cells = [["", "rows", "" if rules.is_numeric else "right"]]

@@ -13,10 +13,10 @@ from clearwood.learners.ripper import RIPPER
 class RIPPERClassifier(RuleClassifier):
     """Short ordered rules for the rarer classes, the most common one otherwise. Settings as in `RIPPER`.
 
-    >>> X = [["sunny", 85], ["sunny", 70], ["overcast", 90], ["rain", 80]] * 10
-    >>> print(RIPPERClassifier().fit(X, ["no", "yes", "yes", "yes"] * 10).rules_)
-    IF x1 > 82.5 AND x0 = sunny THEN target = no  (10 rows, 100 %)
-    OTHERWISE target = yes  (30 rows, 100 %)
+    >>> X = [["sunny"], ["overcast"], ["rain"]] * 10
+    >>> print(RIPPERClassifier().fit(X, ["no", "yes", "yes"] * 10).rules_)
+    IF x0 = sunny THEN target = no  (10 rows, 100 %)
+    OTHERWISE target = yes  (20 rows, 100 %)
     """
 
     LEARNER: ClassVar[Any] = RIPPER
