@@ -195,10 +195,10 @@ def test_one_class_only() -> None:
 
 def test_a_vocabulary_of_a_million_words() -> None:
     texts: list[str | None] = [
-        " ".join(f"w{n:x}" for n in range(i, i + 1000)) for i in range(0, 200_000, 1000)
+        " ".join(f"w{n:x}" for n in range(first, first + 1000)) for first in range(0, 1_000_000, 1000)
     ]
-    model = NaiveBayes().learn(text_table(texts, ["a", "b"] * 100))
-    assert len(words_of_model(model).words) == 200_000
+    model = NaiveBayes().learn(text_table(texts, ["a", "b"] * 500))
+    assert len(words_of_model(model).words) == 1_000_000
     assert cw.predict(model, text_table(["w0 w1 w2", "w3e8"], ["a", "b"])).tolist() == ["a", "b"]
 
 

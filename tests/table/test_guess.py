@@ -124,6 +124,12 @@ def test_few_whole_numbers_share_one_remark() -> None:
     assert remark_on_few_numbers([Guess(Numeric("b"), many)]) == []
 
 
+def test_many_sentences_are_text_even_where_most_are_repeated() -> None:
+    once = different(1001, "message {} says something or other again")
+    often = RawStrings(np.tile(once.codes, 5), once.values)
+    assert guess_input("message", often).attribute == Text("message")
+
+
 def test_long_sentences_are_text_and_names_are_not() -> None:
     message = different(50, "please call me about order {} when you can")
     guess = guess_input("message", message)

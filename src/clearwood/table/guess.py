@@ -143,7 +143,7 @@ def _guess_strings(name: str, column: RawStrings) -> Guess:
     if different == 1 and known == len(column) > 1:
         return _left_out(name, column, f"every row says '{_short(column.values[0])}'", "nominal")
     mostly_different = known >= _FEW_ROWS and different > known / 2
-    if mostly_different and _words(column) >= _WORDS_OF_TEXT:
+    if (mostly_different or different > MANY_VALUES) and _words(column) >= _WORDS_OF_TEXT:
         note = f"Column '{name}' holds free text. To take it as values: kinds={{'{name}': 'nominal'}}."
         return Guess(Text(name), column, note)
     stray = _decimal_comma(name, column) or _stray(name, column)
