@@ -135,11 +135,19 @@ def test_the_ledger_reads_like_a_textbook() -> None:
         "    χ² = 7.992 with 1 degree of freedom, p = 0.004698 (φ = 0.378, odds ratio 5.25):"
         " kept, since p ≤ 0.05.\n"
         "→ IF Wind = Strong THEN Don't Play (now rule 3):"
-        " without it 8 of the 8 rows that reach it would be answered otherwise"
+        " without it 8 of the 8 rows that reach it would get another answer"
     )
     assert str(ledger).splitlines()[0] == (
         "5 rules with 9 conditions → 3 with 4; training errors 0 → 0 of 56 rows"
     )
+
+
+def test_the_ledger_says_when_the_rules_are_asked_in_another_order() -> None:
+    days = read_table(datasets.path("tennis_numeric"), target="Play")
+    ledger = simplify_rules(rules_of(C45().learn(days)), days).ledger
+    assert ledger.order == (3, 4, 2, 5, 1)
+    assert str(ledger).splitlines()[2] == "The shortened rules are asked in the order 3, 4, 2, 5, 1."
+    assert ledger.records[1].why == "the 1 row that reaches it gets the same answer without it"
 
 
 @pytest.mark.parametrize("tables", ["marginal", "conditional"])

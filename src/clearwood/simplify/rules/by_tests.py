@@ -117,6 +117,7 @@ def simplify_rules(
     ledger = RulesLedger(
         how=how,
         records=records_of(rules, new, tests, remaining, places.tolist()),
+        order=tuple((places + 1).tolist()),
         otherwise_before=default,
         otherwise_after=last.then,
         rows=float(unanswered.sum() + counts.sum()),

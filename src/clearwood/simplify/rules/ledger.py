@@ -97,11 +97,13 @@ class RuleRecord:
 class RulesLedger:
     """Every rule of the list as it was given, the default before and after, and what it all did to the rows.
 
+    `order` has the numbers of the given rules as the shortened ones were asked in step two, before some went.
     `errors_before` and `errors_after` are the weights, of `rows` in all, answered wrongly or not at all.
     """
 
     how: HowTested
     records: tuple[RuleRecord, ...]
+    order: tuple[int, ...]
     otherwise_before: Answer | None
     otherwise_after: Answer | None
     rows: float
@@ -123,6 +125,7 @@ class RulesLedger:
         """Plain values, ready for `json.dumps`."""
         return {
             "settings": asdict(self.how),
+            "order": list(self.order),
             "rows": self.rows,
             "errors_before": self.errors_before,
             "errors_after": self.errors_after,

@@ -16,6 +16,7 @@ _NAMES: Final = {
     "yates": "Chi-square with Yates' correction",
     "fisher": "Fisher's exact test",
 }
+_MOST_LISTED: Final = 20  # numbers of rules in one sentence
 
 
 def ledger_as_text(ledger: RulesLedger) -> str:
@@ -24,13 +25,15 @@ def ledger_as_text(ledger: RulesLedger) -> str:
     before = sum(len(record.before.when) for record in ledger.records)
     after = sum(len(record.after.when) for record in ledger.records if record.after)
     lines = [
-        f"{len(ledger.records)} rules with {before} conditions → {rules} with {after}; training errors "
-        f"{ledger.errors_before:g} → {ledger.errors_after:g} of {ledger.rows:g} rows"
+        f"{_counted(len(ledger.records), 'rule')} with {_counted(before, 'condition')} → {rules} with {after}; "
+        f"training errors {ledger.errors_before:g} → {ledger.errors_after:g} of {ledger.rows:g} rows"
     ]
     how = ledger.how
     rows = "all rows" if how.tables == "marginal" else "the rows of the rule's other conditions"
     adjusted = "" if how.adjust is None else f", p adjusted by {how.adjust.replace('_', '–').title()}"
     lines.append(f"Each condition against the class over {rows}, kept where p ≤ {how.alpha:g}{adjusted}.")
+    if list(ledger.order) != sorted(ledger.order):
+        lines.append(f"The shortened rules are asked in the order {_listed(ledger.order)}.")
     lines += ["\n" + str(record) for record in ledger.records]
     if ledger.otherwise_before != ledger.otherwise_after:
         was, now = (
@@ -87,6 +90,14 @@ def _sentences(test: ConditionTest) -> list[str]:
         f"{_NAMES[test.test]}: {test.because}.",
         f"{', '.join(figures)} ({effect}): {verdict}, {test.why}.",
     ]
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" + ("" if number == 1 else "s")
+
+
+def _listed(numbers: tuple[int, ...]) -> str:
+    return ", ".join(map(str, numbers[:_MOST_LISTED])) + (", …" if len(numbers) > _MOST_LISTED else "")
 
 
 def _indented(text: str) -> list[str]:

@@ -48,7 +48,8 @@ def records_of(
 
 
 def _why(fate: Fate, order: Sequence[int]) -> str:
-    rows = f"{fate.rows:g} row" + ("" if fate.rows == 1 else "s")
+    one = fate.rows == 1
+    rows = f"{fate.rows:g} {'row that reaches' if one else 'rows that reach'} it"
     match fate.reason:
         case "duplicate":
             return f"says the same as rule {order[fate.other] + 1}"
@@ -57,13 +58,13 @@ def _why(fate: Fate, order: Sequence[int]) -> str:
         case "redundant":
             if not fate.rows:
                 return "no training row reaches it"
-            return f"the {rows} that reach it get the same answer without it"
+            return f"the {rows} {'gets' if one else 'get'} the same answer without it"
         case "default":
-            return f"the default says the same of the {rows} that reach it, at no training error"
+            return f"the default says the same of the {rows}, at no training error"
         case "not asked":
-            return "rules were not to be dropped"
+            return "no rule was to be dropped"
         case "kept":
-            return f"without it {fate.changed:g} of the {rows} that reach it would be answered otherwise"
+            return f"without it {fate.changed:g} of the {rows} would get another answer"
 
 
 def tests_of(
