@@ -91,7 +91,7 @@ def test_rows_without_a_known_class_are_left_out_and_counted() -> None:
 def test_it_can_be_written_and_read_as_json() -> None:
     table = noisy_table(30)
     found = calibration(CART().learn(table), table)
-    read = json.loads(found.to_json(), parse_constant=pytest.fail)
+    read = json.loads(json.dumps(found.to_json()), parse_constant=pytest.fail)
     assert read["log_loss"] == found.log_loss
     assert len(read["reliability"]["B"]) == 10
     assert any(each["observed"] is None for each in read["reliability"]["B"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal, TypeAlias
 
@@ -61,15 +60,14 @@ class Calibration:
             for name, bins in self.reliability.items()
         }
 
-    def to_json(self) -> str:
-        """The same as JSON text; a bin without rows has null for its shares."""
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, ready for `json.dumps`; a bin without rows has null for its shares."""
         data = asdict(self)
         for bins in data["reliability"].values():
             for each in bins:
                 if not each["weight"]:
                     each["predicted"] = each["observed"] = None
-        data["error"] = self.error
-        return json.dumps(data, ensure_ascii=False, allow_nan=False)
+        return data | {"error": self.error}
 
     def __str__(self) -> str:
         heading = f"log loss {self.log_loss:.4f}, Brier score {self.brier:.4f}, {self.weight:g} rows"
