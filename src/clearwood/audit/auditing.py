@@ -15,6 +15,7 @@ from clearwood.audit.work import Work, work_for
 from clearwood.errors import SettingError
 from clearwood.learners.rules_of import rules_of
 from clearwood.models.conditions import number
+from clearwood.models.kinds import check_kind
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 
@@ -40,6 +41,7 @@ def audit(rules: RuleList | Tree, table: Any = None, *, most: int = 20, budget: 
     >>> print(found.gaps[0].region)
     (Wind = Strong or never met or missing) AND (Humidity ≤ 75 or missing)
     """
+    check_kind("audit", rules, RuleList, Tree)
     if most < 0 or budget < 0:
         raise SettingError("most and budget must be 0 or more.")
     if isinstance(rules, Tree):

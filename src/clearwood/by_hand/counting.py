@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from clearwood.evaluate.evaluation import true_answers
+from clearwood.models.kinds import check_kind
 from clearwood.models.rule_list import RuleList
 from clearwood.predict.columns import table_for
 from clearwood.predict.matching import first_rule, rule_counts
@@ -17,6 +18,7 @@ from clearwood.table.table import Table
 def recounted(rules: RuleList, table: Any) -> RuleList:
     """The same rules with the counts of this table's rows: of those each rule answers, or if rules vote, of
     those it covers. `table` is a Table, or anything a table can be made of."""
+    check_kind("recounted", rules, RuleList)
     table = table_for(rules, table, with_target=True)
     counts = _number_counts(rules, table) if rules.is_numeric else _class_counts(rules, table)
     told = tuple(replace(rule, counts=each) for rule, each in zip(rules, counts, strict=False))

@@ -7,6 +7,7 @@ from typing import Any
 
 from clearwood.by_hand.counting import recounted
 from clearwood.evaluate import ClassEvaluation, Evaluation, evaluate
+from clearwood.models.kinds import check_kind
 from clearwood.models.rule_list import RuleList
 
 Scores = tuple[Evaluation, Evaluation]  # before and after
@@ -35,6 +36,8 @@ def compare_scores(
 
     Each is a Table, or anything a table can be made of.
     """
+    check_kind("compare_scores", before, RuleList)
+    check_kind("compare_scores", after, RuleList)
     return Edited(
         after if training is None else recounted(after, training),
         None if training is None else (evaluate(before, training), evaluate(after, training)),

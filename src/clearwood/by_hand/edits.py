@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from clearwood.errors import SettingError
+from clearwood.models.kinds import check_kind
 from clearwood.models.origin import Origin
 from clearwood.models.rule_list import Answer, Otherwise, Rule, RuleList
 from clearwood.models.rule_reading import parse_rule
@@ -28,6 +29,7 @@ def add_rule(rules: RuleList, rule: Rule | str, at: int | None = None) -> RuleLi
     ALWAYS THEN Play = Yes
     OTHERWISE nothing
     """
+    check_kind("add_rule", rules, RuleList)
     place = len(rules) if at is None else at - 1
     if not 0 <= place <= len(rules):
         raise SettingError(f"A rule can be added as number 1 to {len(rules) + 1}, not {at}.")
@@ -36,12 +38,14 @@ def add_rule(rules: RuleList, rule: Rule | str, at: int | None = None) -> RuleLi
 
 def change_rule(rules: RuleList, at: int, rule: Rule | str) -> RuleList:
     """With another rule in the place of this one."""
+    check_kind("change_rule", rules, RuleList)
     place = _place(rules, at)
     return _edited(rules, [*rules.rules[:place], _rule(rules, rule), *rules.rules[place + 1 :]], place)
 
 
 def delete_rules(rules: RuleList, *at: int) -> RuleList:
     """Without these rules."""
+    check_kind("delete_rules", rules, RuleList)
     places = {_place(rules, each) for each in at}
     kept = [rule for place, rule in enumerate(rules) if place not in places]
     return _edited(rules, kept, min(places, default=len(rules)))
@@ -49,6 +53,7 @@ def delete_rules(rules: RuleList, *at: int) -> RuleList:
 
 def move_rule(rules: RuleList, at: int, to: int) -> RuleList:
     """With this rule as number `to`; the others keep their order."""
+    check_kind("move_rule", rules, RuleList)
     place, end = _place(rules, at), _place(rules, to)
     order = list(rules.rules)
     order.insert(end, order.pop(place))
@@ -57,6 +62,7 @@ def move_rule(rules: RuleList, at: int, to: int) -> RuleList:
 
 def with_otherwise(rules: RuleList, then: Answer | None) -> RuleList:
     """With this said where no rule holds; None: nothing."""
+    check_kind("with_otherwise", rules, RuleList)
     counts = rules.otherwise.counts if then is not None else ()
     return replace(rules, otherwise=Otherwise(then, counts), origin=_origin(rules))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from clearwood.by_hand.edits import uncounted
 from clearwood.errors import SchemaError, SettingError
+from clearwood.models.kinds import check_kind
 from clearwood.models.origin import Origin
 from clearwood.models.rule_list import Otherwise, RuleList
 from clearwood.table.attributes import Attribute, Nominal, Ordinal, kind_of
@@ -22,6 +23,8 @@ def joined(one: RuleList, two: RuleList) -> RuleList:
     IF Humidity > 90 THEN Play = No
     OTHERWISE Play = Yes
     """
+    check_kind("joined", one, RuleList)
+    check_kind("joined", two, RuleList)
     if one.matching != two.matching:
         raise SettingError("One list takes the first rule that holds, in the other the rules vote.")
     then = one.otherwise.then if two.otherwise.then is None else two.otherwise.then

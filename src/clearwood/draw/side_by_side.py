@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from clearwood.draw.columns import printable
 from clearwood.draw.linear import columned, figure, term_text
 from clearwood.errors import SettingError
+from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel, Term
 
 
@@ -25,6 +26,8 @@ def side_by_side(models: Mapping[str, LinearModel]) -> str:
     given = dict(models)
     if not given:
         raise SettingError("side_by_side takes at least one model, by the name its column gets.")
+    for model in given.values():
+        check_kind("side_by_side", model, LinearModel)
     first = next(iter(given.values()))
     for name, model in given.items():
         if model.schema.target != first.schema.target or model.against != first.against:

@@ -12,6 +12,7 @@ from clearwood.errors import SchemaError
 from clearwood.evaluate.evaluation import aligned, true_answers
 from clearwood.learners.settings import one_of, whole
 from clearwood.measures.wilson import wilson
+from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 from clearwood.predict import shares
 from clearwood.predict.columns import table_for
@@ -106,6 +107,7 @@ def calibration(
     0.9 to 1       3     1.0000    1.0000  0.4385 to 1.0000
     mean distance 0.0000
     """
+    check_kind("calibration", model)
     bins, by = whole("bins", bins, 1), one_of("by", by, ("width", "rows"))  # type: ignore[assignment]
     table = table_for(model, table, with_target=True)
     found = shares(model, table)

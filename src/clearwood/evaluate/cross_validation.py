@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from clearwood.errors import SettingError
 from clearwood.evaluate.evaluation import (
     ClassEvaluation,
     Evaluation,
@@ -62,6 +63,11 @@ def cross_validate(
     learner: Learner[Model], table: Table, *, folds: int | Iterable[tuple[Rows, Rows]] = 10, seed: int = 0
 ) -> CrossValidation:
     """Learn on each fold's rows, evaluate on those held out; `folds` is a number, or the pairs themselves."""
+    if not callable(getattr(learner, "learn", None)):
+        raise SettingError(
+            f"cross_validate takes a learner, such as C45(), not a {type(learner).__name__}:"
+            " it learns anew on each fold."
+        )
     if not isinstance(folds, Iterable) or isinstance(folds, str):
         folds = fold_rows(table, whole("folds", folds, 0), seed)
     found, sizes, unit = [], [], ""

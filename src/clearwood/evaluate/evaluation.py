@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from clearwood.errors import SchemaError
 from clearwood.measures.wilson import wilson
+from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 from clearwood.predict import predict, predict_codes
 from clearwood.predict.columns import column_for, table_for
@@ -146,6 +147,7 @@ def evaluate(model: Model, table: Any) -> Evaluation:
     `table` is a Table, or anything a table can be made of. A row of a class the model doesn't know
     counts as wrong: no answer could have been right. So does one that a rule list says nothing about.
     """
+    check_kind("evaluate", model)
     table = table_for(model, table, with_target=True)
     if len(table) == 0:
         raise SchemaError("There are no rows to evaluate on.")

@@ -13,6 +13,7 @@ from clearwood.errors import SchemaError, SettingError
 from clearwood.evaluate.evaluation import aligned, without_answer
 from clearwood.learners.settings import between
 from clearwood.measures import Floats, wilson
+from clearwood.models.kinds import check_kind
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.predict.columns import column_for
 from clearwood.predict.satisfied import Words, as_truths, satisfied, taken, weights_by_class
@@ -121,6 +122,7 @@ def rule_scores(
          training, covers = answers     3      3        1.00  0.44 to 1.00  2.80      0.60
     ...
     """
+    check_kind("rule_scores", rules, RuleList)
     between("confidence", confidence, 0, 1)
     tables = {"training": training} | ({} if held_out is None else {"held out": held_out})
     return RuleScores({name: _scored(rules, table, confidence) for name, table in tables.items()}, confidence)

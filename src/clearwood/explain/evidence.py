@@ -11,6 +11,7 @@ import numpy as np
 
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.kinds import check_kind
 from clearwood.predict.bayes import added, cells_of, shares_of_bayes
 from clearwood.predict.bayes_terms import log_priors, terms_of
 from clearwood.predict.columns import table_for
@@ -111,6 +112,7 @@ def evidence(model: BayesTables, row: Mapping[str, Any]) -> Evidence:
     >>> [f"{bar.name} {bar.log_odds:+.2f}" for bar in found.bars("yes")]
     ['prior +0.59', 'age -0.69', 'income +0.11', 'student +0.80', 'credit_rating +0.40']
     """
+    check_kind("evidence", model, BayesTables)
     for name in row:
         if name not in model.schema.positions and name != getattr(model.schema.target, "name", None):
             raise ColumnError(no_such("column", str(name), model.columns))

@@ -11,6 +11,7 @@ import numpy as np
 from clearwood.errors import SettingError, no_such
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import interval, number
+from clearwood.models.kinds import check_kind
 from clearwood.models.nodes import Floats
 from clearwood.predict.bayes import added
 from clearwood.predict.bayes_terms import Bell, ByValue, Hills, Presence, Term, Times, log_priors, terms_of
@@ -77,6 +78,7 @@ def nomogram(model: BayesTables, called: str | None = None, against: str | None 
     >>> round(chart.share(sum(scale.ticks[0].points for scale in chart.scales)), 3)
     0.312
     """
+    check_kind("nomogram", model, BayesTables)
     yes, no = _pair(model.schema.classes, called, against)
     if any(isinstance(term, ByWord) for term in terms_of(model)):
         raise SettingError(

@@ -10,6 +10,7 @@ import numpy as np
 from clearwood.errors import ColumnError, SchemaError, SettingError, no_such
 from clearwood.learners.ila_coding import Coded, or_missing
 from clearwood.learners.ila_task import Description, Places
+from clearwood.models.kinds import check_kind
 from clearwood.models.nodes import Bools
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.predict.satisfied import as_truths, satisfied
@@ -40,6 +41,7 @@ def joined(seen: Table, new: Table) -> Table:
 
 def keep_rules(rules: RuleList, coded: Coded) -> tuple[tuple[Rule, ...], Places]:
     """The rules that all rows speak for, and the rows of their own class that they cover."""
+    check_kind("learn_more", rules, RuleList)
     if rules.matching != "first":
         raise SettingError(
             "These rules vote; learn_more continues rules of which the first that holds answers."

@@ -21,6 +21,7 @@ from clearwood.models.distributions import (
     Words,
 )
 from clearwood.models.exact import Exact, exact, faded
+from clearwood.models.kinds import check_kind
 from clearwood.models.origin import Origin
 from clearwood.table.attributes import Attribute, Nominal, Ordinal, kind_of
 from clearwood.table.schema import Schema
@@ -38,6 +39,8 @@ def merged(first: BayesTables, second: BayesTables) -> BayesTables:
     >>> merged(one, one).distributions[0].counts
     ((2,), (4,))
     """
+    check_kind("merged", first, BayesTables)
+    check_kind("merged", second, BayesTables)
     schema = _joined(first.schema, second.schema)
     if len(first.distributions) != len(second.distributions):
         raise SchemaError("The models have different columns. Learn both from tables of the same columns.")

@@ -18,6 +18,7 @@ from clearwood.models.conditions import (
     never_holds,
     one_of,
 )
+from clearwood.models.kinds import check_kind
 from clearwood.models.nodes import Nodes
 from clearwood.models.origin import Origin
 from clearwood.models.paths import narrow
@@ -36,6 +37,7 @@ def rules_of(tree: Tree, *, may_be_empty: Collection[str] = ()) -> RuleList:
     empty cell then follows the heaviest branch, most often to the tree's own answer. A leaf that met no row
     is left out, unless its answer is not the majority's; so is one whose questions exclude each other.
     """
+    check_kind("rules_of", tree, Tree)
     answers = _answers(tree)
     counts = [tuple(row) for row in tree.nodes.counts.tolist()]
     leaves = tree.nodes.is_leaf.tolist()

@@ -15,6 +15,7 @@ import numpy as np
 from clearwood.learners.settings import one_of
 from clearwood.measures import IMPURITIES
 from clearwood.models.cutting import cut_below
+from clearwood.models.kinds import check_kind
 from clearwood.models.nodes import Bools, Floats, Longs, Nodes
 from clearwood.models.tree import Tree
 
@@ -52,6 +53,7 @@ def cost_complexity_path(tree: Tree, *, risk: str = "error", links: Links = "wea
     a branch to be cut to its last split before the split above is judged, which can shift an α (its table
     then lists subtrees that are not the best at any price).
     """
+    check_kind("cost_complexity_path", tree, Tree)
     one_of("links", links, ("weakest", "rpart"))
     is_leaf = tree.nodes.is_leaf
     risks = node_risks(tree, risk=risk)

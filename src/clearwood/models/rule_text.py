@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from clearwood.models.conditions import number
+from clearwood.models.kinds import check_kind
 from clearwood.models.rule_list import Answer, RuleList
 from clearwood.models.words import written
 
@@ -22,6 +23,7 @@ def write_rules(rules: RuleList, *, counts: bool = True) -> str:
     IF Outlook = Sunny AND Humidity ≤ 75 THEN Play = Yes  (2 rows, 100 %)
     OTHERWISE nothing
     """
+    check_kind("write_rules", rules, RuleList)
     lines = [VOTE] if rules.matching == "vote" else []
     lines += rule_lines(rules, counts=counts)
     otherwise = rules.otherwise

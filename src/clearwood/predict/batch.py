@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from clearwood.errors import SettingError
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.nodes import Floats, Ints
@@ -28,6 +29,7 @@ def predict(model: Model, rows: Any) -> npt.NDArray[Any]:
     `rows` is a Table, or anything a table can be made of. Where a rule list says nothing the answer is None,
     or NaN for a number.
     """
+    check_kind("predict", model)
     if not model.is_numeric:
         names = np.array([*model.schema.classes, None], dtype=object)
         return names[predict_codes(model, rows)]
@@ -66,6 +68,7 @@ def shares(model: Model, rows: Any, *, smoothing: Smoothing = None) -> Floats:
     """[row, class] the share of each class; `smoothing` "laplace" adds 1 to each class's rows, m adds m × the
     shares of all rows. Where a rule list says nothing, every share is 0. A Bayes model has its own
     smoothing."""
+    check_kind("shares", model)
     _classes_only(model)
     table = table_for(model, rows)
     match model:
@@ -85,6 +88,7 @@ def shares(model: Model, rows: Any, *, smoothing: Smoothing = None) -> Floats:
 
 def leaf_of(tree: Tree, rows: Any) -> Ints:
     """[row] the node each row ends in; of several, the one with its largest part (first of equals)."""
+    check_kind("leaf_of", tree, Tree)
     return leaves_of_tree(tree, table_for(tree, rows))
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from clearwood.errors import SettingError
 from clearwood.measures.p_values import chi2_sf, normal_quantile
+from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import Direction, LinearModel, Term
 
 
@@ -51,6 +52,7 @@ def estimates(model: LinearModel, *, confidence: float = 0.95) -> tuple[Estimate
     >>> [round(each, 4) for each in (slope.weight, slope.error, slope.odds_ratio, slope.p)]
     [1.214, 0.9126, 3.367, 0.1834]
     """
+    check_kind("estimates", model, LinearModel)
     if not 0 < confidence < 1:
         raise SettingError(f"confidence must lie between 0 and 1, not {confidence!r}.")
     reach = float(normal_quantile(0.5 + confidence / 2))

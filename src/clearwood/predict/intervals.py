@@ -9,6 +9,7 @@ import numpy as np
 from clearwood.errors import SettingError
 from clearwood.measures.wilson import wilson
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.nodes import Floats
@@ -29,6 +30,7 @@ def intervals(model: Model, rows: Any, confidence: float = 0.95) -> Floats:
     the average of their shares and of their weights. A number's interval is value ± z·√(error ÷ weight²).
     Medians have none: the absolute error kept with them does not tell how far the median may lie.
     """
+    check_kind("intervals", model)
     table = table_for(model, rows)
     match model:
         case Tree():

@@ -10,6 +10,7 @@ import numpy as np
 
 from clearwood.errors import SettingError, no_such
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.kinds import check_kind
 from clearwood.models.nodes import Floats
 from clearwood.predict.bayes_terms import log_priors
 
@@ -25,6 +26,7 @@ def at_prevalence(model: BayesTables, prevalence: Mapping[str, float]) -> BayesT
     >>> at_prevalence(model, {"yes": 0.25}).priors
     (0.25, 0.75)
     """
+    check_kind("at_prevalence", model, BayesTables)
     before = np.exp(log_priors(model)).tolist()
     return replace(model, priors=filled_prevalence(model.schema.classes, before, prevalence))
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
@@ -144,6 +145,7 @@ def row_predictor(model: Model, *, smoothing: Smoothing = None) -> RowPredictor:
     >>> play((70,)), play({"Humidity": 90.0}), play.shares([None])
     ('Yes', 'No', {'No': 0.6, 'Yes': 0.4})
     """
+    check_kind("row_predictor", model)
     inputs = model.schema.inputs
     names = tuple(attribute.name for attribute in inputs)
     first = _unrolled(model, smoothing) if isinstance(model, Tree) else None

@@ -9,6 +9,7 @@ from clearwood.learners.settings import between
 from clearwood.measures.chi_square import chi_square as pearson
 from clearwood.measures.p_values import f_sf
 from clearwood.models.bottom_up import while_children_are_leaves
+from clearwood.models.kinds import check_kind
 from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
 from clearwood.simplify.ledger import Pruned, cut_to_leaves
@@ -20,6 +21,7 @@ def chi_square(tree: Tree, alpha: float = 0.05) -> Pruned:
     The table is branch × class, tested by Pearson's chi-square; the means of a numeric target by
     the F test. Rows are those the tree was grown on; weights count as rows.
     """
+    check_kind("chi_square", tree, Tree)
     between("alpha", alpha, 0, 1)
     if tree.is_numeric and tree.origin.settings.get("measure") == "absolute":
         raise SettingError(

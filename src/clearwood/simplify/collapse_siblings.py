@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from clearwood.models.bottom_up import while_children_are_leaves
+from clearwood.models.kinds import check_kind
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_codes, node_values
 from clearwood.simplify.ledger import Pruned, cut_to_leaves
@@ -15,6 +16,7 @@ def collapse_siblings(tree: Tree) -> Pruned:
 
     A row that ends in one leaf is answered as before; one that ends in several averages fewer of them.
     """
+    check_kind("collapse_siblings", tree, Tree)
     nodes = tree.nodes
     above = nodes.parent[1:]
     answers = node_values(tree) if tree.is_numeric else node_codes(tree)

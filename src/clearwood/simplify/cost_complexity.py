@@ -6,6 +6,7 @@ import numpy as np
 
 from clearwood.learners.settings import at_least
 from clearwood.learners.weakest_links import cost_complexity_path, falls_at, least_above, node_risks
+from clearwood.models.kinds import check_kind
 from clearwood.models.tree import Tree
 from clearwood.simplify.ledger import Pruned, cut_to_leaves
 
@@ -17,6 +18,7 @@ def cost_complexity(tree: Tree, alpha: float, *, risk: str = "error") -> Pruned:
     mean impurity of the leaves. The ledger gives each split's own α, the price at which it falls
     (Breiman et al. 1984).
     """
+    check_kind("cost_complexity", tree, Tree)
     at_least("alpha", alpha, 0)
     path = cost_complexity_path(tree, risk=risk)
     own = path.split_alphas

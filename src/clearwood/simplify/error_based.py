@@ -6,6 +6,7 @@ from clearwood.errors import SettingError
 from clearwood.learners.pessimistic_pruning import prune_with_raising, prune_without_raising
 from clearwood.learners.settings import between, one_of
 from clearwood.measures.pessimistic import ConfidenceTable
+from clearwood.models.kinds import check_kind
 from clearwood.models.tree import Tree
 from clearwood.simplify.ledger import Action, Cut, Ledger, Pruned, condition_text
 from clearwood.table.table import Table
@@ -24,6 +25,7 @@ def error_based(
     Expected errors are the upper bound at this confidence of the training errors' rate. `table` holds the
     rows the tree was learned from, needed to raise subtrees. The ledger's numbers are expected errors.
     """
+    check_kind("error_based", tree, Tree)
     between("confidence", confidence, 0, 1)
     one_of("confidence_table", confidence_table, ("normal", "quinlan"))
     if tree.is_numeric:

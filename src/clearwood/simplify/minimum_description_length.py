@@ -22,6 +22,7 @@ import numpy as np
 
 from clearwood.measures.counts import xlog2x
 from clearwood.models.bottom_up import cheaper_as_leaf
+from clearwood.models.kinds import check_kind
 from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
 from clearwood.simplify.ledger import Pruned, cut_to_leaves
@@ -30,6 +31,7 @@ from clearwood.table.attributes import Nominal, Numeric
 
 def minimum_description_length(tree: Tree) -> Pruned:
     """Bottom up, replace a split by a leaf when the message does not grow by it."""
+    check_kind("minimum_description_length", tree, Tree)
     as_leaf = 1.0 + (_bits_of_numbers(tree) if tree.is_numeric else _bits_of_classes(tree.nodes.counts))
     cut, subtree = cheaper_as_leaf(tree.nodes, as_leaf, 1.0 + _bits_of_splits(tree))
     return cut_to_leaves(

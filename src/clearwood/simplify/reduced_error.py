@@ -8,6 +8,7 @@ import numpy as np
 
 from clearwood.errors import SettingError
 from clearwood.models.bottom_up import cheaper_as_leaf
+from clearwood.models.kinds import check_kind
 from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import cost_matrix, node_codes, node_values
@@ -22,6 +23,7 @@ def reduced_error(tree: Tree, validation: Table) -> Pruned:
     The error is the cost of the wrong answers, or the squared error of numbers. A split that no
     validation row reaches is cut: nothing speaks for it.
     """
+    check_kind("reduced_error", tree, Tree)
     if not len(validation):
         raise SettingError("Reduced-error pruning needs validation rows, and this table has none.")
     as_leaf = _squared_errors(tree, validation) if tree.is_numeric else _wrong_answers(tree, validation)

@@ -12,6 +12,7 @@ import numpy as np
 
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing
+from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel, Missing, Number, Value
 from clearwood.models.nodes import Floats, Ints
 from clearwood.predict.columns import column_for, table_for
@@ -160,6 +161,7 @@ def scorecard(
     >>> card.start, [(str(line.when), line.points) for line in card.lines], round(card.share(60), 3)
     (20, [('home = rent', 0), ('home = own', 40)], 0.889)
     """
+    check_kind("scorecard", model, LinearModel)
     if len(model.contrasts) != 1 or model.against is None:
         raise SettingError("A scorecard is for two classes; this model tells more apart.")
     if model.fit is not None and model.fit.separation is not None:

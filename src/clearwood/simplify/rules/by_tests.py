@@ -8,6 +8,7 @@ import numpy as np
 
 from clearwood.learners.settings import flag, one_of
 from clearwood.measures import Floats
+from clearwood.models.kinds import check_kind
 from clearwood.models.origin import Origin
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.predict.satisfied import satisfied
@@ -87,6 +88,7 @@ def simplify_rules(
       Chi-square: largest expected count 23.14, at least 10.
       χ² = 0.2489 with 1 degree of freedom, p = 0.6179 (φ = −0.067, odds ratio 0.75): dropped, since p > 0.05.
     """
+    check_kind("simplify_rules", rules, RuleList)
     how = HowTested(
         alpha=alpha, tables=tables, choose_by=choose_by, test=test, against=against, adjust=adjust
     )

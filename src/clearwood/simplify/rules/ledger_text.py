@@ -24,10 +24,9 @@ def ledger_as_text(ledger: RulesLedger) -> str:
     rules = sum(record.after is not None for record in ledger.records)
     before = sum(len(record.before.when) for record in ledger.records)
     after = sum(len(record.after.when) for record in ledger.records if record.after)
-    lines = [
-        f"{_counted(len(ledger.records), 'rule')} with {_counted(before, 'condition')} → {rules} with {after}; "
-        f"training errors {ledger.errors_before:g} → {ledger.errors_after:g} of {ledger.rows:g} rows"
-    ]
+    given = f"{_counted(len(ledger.records), 'rule')} with {_counted(before, 'condition')}"
+    errors = f"{ledger.errors_before:g} → {ledger.errors_after:g} of {ledger.rows:g} rows"
+    lines = [f"{given} → {rules} with {after}; training errors {errors}"]
     how = ledger.how
     rows = "all rows" if how.tables == "marginal" else "the rows of the rule's other conditions"
     adjusted = "" if how.adjust is None else f", p adjusted by {how.adjust.replace('_', '–').title()}"
