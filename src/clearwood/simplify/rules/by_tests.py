@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass, replace
 import numpy as np
 
 from clearwood.learners.settings import flag, one_of
-from clearwood.measures import Floats
 from clearwood.models.kinds import check_kind
 from clearwood.models.origin import Origin
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
@@ -20,7 +19,7 @@ from clearwood.simplify.rules.ledger import RulesLedger
 from clearwood.simplify.rules.ordering import ORDERS, Order, answered, errors_of, places_of
 from clearwood.simplify.rules.records import records_of, tests_of
 from clearwood.simplify.rules.settings import Adjust, Against, HowTested, Tables
-from clearwood.simplify.rules.training_rows import Truth, rows_and_truth
+from clearwood.simplify.rules.training_rows import rows_and_truth
 from clearwood.table.table import Table
 
 
@@ -66,7 +65,7 @@ def simplify_rules(
     as "given"; by "confidence", the lower end of Wilson's interval for the share of the rows they cover that
     they get right; or whichever of the two makes the "fewest_errors" on the training rows, of equals the
     given. Every error counts alike, whatever costs the list was made under. In the end each rule's counts
-    are those of the rows that reach it; the default's, where no row reaches it, those of all rows.
+    are those of the rows that reach it, and so are the default's.
 
     >>> from clearwood import C45, datasets, read_table
     >>> from clearwood.learners.rules_of import rules_of
@@ -79,7 +78,7 @@ def simplify_rules(
     IF Outlook = Overcast THEN Play = Play  (16 rows, 100 %)
     IF Wind = Weak THEN Play = Play  (12 rows, 100 %)
     IF Wind = Strong THEN Play = Don't Play  (8 rows, 100 %)
-    OTHERWISE Play = Play  (56 rows, 64 %)
+    OTHERWISE Play = Play  (0 rows)
     >>> print(simplified.ledger.records[3].tests[0])
     Outlook = Rain
                        Play   Don't Play
@@ -113,7 +112,7 @@ def simplify_rules(
         Rule(left.when(i), classes[ordered.then[rule]], tuple(counts[i].tolist()))
         for i, rule in enumerate(alive)
     )
-    last = Otherwise(None if otherwise < 0 else classes[otherwise], _default_counts(unanswered, truth))
+    last = Otherwise(None if otherwise < 0 else classes[otherwise], tuple(unanswered.tolist()))
     simplified = replace(rules, rules=new, otherwise=last, origin=_origin(rules, how))
     tests = None if decided is None else tests_of(rules, given, truth, how, decided)
     ledger = RulesLedger(
@@ -127,13 +126,6 @@ def simplify_rules(
         errors_after=errors_of(counts, unanswered, ordered.then[alive], otherwise),
     )
     return SimplifiedRules(simplified, ledger)
-
-
-def _default_counts(unanswered: Floats, truth: Truth) -> tuple[float, ...]:
-    """The rows that reach the default; where none does, all rows."""
-    if unanswered.any():
-        return tuple(unanswered.tolist())
-    return tuple(np.bincount(truth.target, truth.weights, minlength=truth.classes).astype(float).tolist())
 
 
 def _origin(rules: RuleList, how: HowTested) -> Origin:
