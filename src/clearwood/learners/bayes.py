@@ -87,7 +87,7 @@ class NaiveBayes:
     limits when it answers, so that it can still learn more. Words it does not know say nothing.
 
     `learn_more` adds rows to a model, exactly: the result is the model of all rows together. With `decay`
-    below 1 what was learned before first loses that part of its weight.
+    below 1 what was learned before first keeps only that part of its weight.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("buys_computer"), target="buys_computer")
