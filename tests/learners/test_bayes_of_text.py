@@ -88,6 +88,15 @@ def test_models_of_parts_add_up_to_the_model_of_all_texts(
     assert bare(learner.learn_more(one, table.take(~part))) == bare(learner.learn(table))
 
 
+@pytest.mark.parametrize("event", EVENTS)
+def test_texts_asked_one_by_one_have_the_answers_they_have_together(event: str) -> None:
+    table = load_shared("sms_spam").take(np.arange(300))
+    model = NaiveBayes(text=event, stop_words="english").learn(table)
+    together = cw.shares(model, table)
+    alone = np.vstack([cw.shares(model, table.take(np.array([row]))) for row in range(0, 300, 20)])
+    np.testing.assert_array_equal(alone, together[::20])
+
+
 def test_threads_do_not_change_the_sums() -> None:
     rng = np.random.default_rng(1)
     texts: list[str | None] = [" ".join(map(str, rng.integers(0, 500, 8))) for _ in range(3000)]

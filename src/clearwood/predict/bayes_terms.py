@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias, assert_never
+from weakref import ref
 
 import numpy as np
 
@@ -86,9 +87,20 @@ class Presence:
 Term: TypeAlias = ByValue | Bell | Hills | Times | Presence | ByWord
 
 
+_latest: tuple[ref[BayesTables], list[Term]] | None = None
+
+
 def terms_of(model: BayesTables) -> list[Term]:
-    """Every column's term, in the model's order; a column that can say nothing has none."""
-    return [term for distribution in model.distributions for term in _terms(model.schema, distribution)]
+    """Every column's term, in the model's order; a column that can say nothing has none.
+
+    Those of the model asked last are kept, for one that is asked row by row.
+    """
+    global _latest
+    kept = _latest
+    if kept is None or kept[0]() is not model:
+        terms = [term for distribution in model.distributions for term in _terms(model.schema, distribution)]
+        kept = _latest = (ref(model), terms)
+    return kept[1]
 
 
 def log_priors(model: BayesTables) -> Floats:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,8 @@ from clearwood.models.distributions import Words
 from clearwood.models.nodes import Floats
 from clearwood.table.table import Column
 from clearwood.table.text import TextReading, words_of
+
+_FEW: Final = 8  # texts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,6 +106,8 @@ def words_said(term: ByWord, text: str) -> list[Said]:
 
 def words_added(term: ByWord, texts: Column) -> Floats:
     """[row, class] what each text adds."""
+    if len(texts) <= _FEW:  # no table of the whole vocabulary for a handful of texts
+        return np.array([_one_added(term, text) for text in texts]).reshape(-1, len(term.base))
     reading = term.reading
     return _native.add_words(
         texts.tolist(),
@@ -114,6 +119,18 @@ def words_added(term: ByWord, texts: Column) -> Floats:
         reading.ngrams,
         list(reading.stop_words),
     )
+
+
+def _one_added(term: ByWord, text: str | None) -> Floats:
+    """[class] what one text adds, in the order in which the native sum adds."""
+    if text is None:
+        return np.zeros_like(term.base)
+    found, said = term.base.copy(), words_of(text, term.reading)
+    for word in dict.fromkeys(said) if term.once else said:
+        place = bisect_left(term.words, word)
+        if place < len(term.words) and term.words[place] == word:
+            found += term.logs[place]
+    return found
 
 
 def _floats(sums: tuple[tuple[object, ...], ...]) -> Floats:
