@@ -14,8 +14,10 @@ os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "POL
 from rich.console import Console
 
 from benchmarks.comparison import Absent, Comparison, Entrant, Size
+from benchmarks.judging import judge
 from benchmarks.machine import busy, machine
-from benchmarks.report import Section, judge, show, write
+from benchmarks.report import markdown, show
+from benchmarks.stored import load, save
 from benchmarks.timing import take_turns
 
 RESULTS = Path(__file__).parent / "results"
@@ -40,20 +42,24 @@ def main() -> int:
         for comparison in COMPARISONS.values():
             console.print(f"[bold]{comparison.name:12}[/] {comparison.sentence}")
         return 0
-    facts = {"date": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC", **machine(), "busy before": busy()}
+    date = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
+    facts = {**machine(), "busy before": busy()}
     size = Size(1 / 50) if given.quick else Size()
-    sections: list[Section] = []
+    RESULTS.mkdir(exist_ok=True)
+    place = RESULTS / ("quick.json" if given.quick else "latest.json")
+    results = load(place)
     for name in given.only or COMPARISONS:
         comparison = COMPARISONS[name]
         console.print(f"[dim]{comparison.name} …[/]")
         outcomes = take_turns(_enter(comparison, size), given.rounds, given.patience)
-        sections.append(judge(comparison, outcomes))
-        show(sections[-1], console)
+        section = judge(comparison, outcomes, date)
+        show(section, console)
         # After each comparison, so that a run broken off keeps what it measured.
-        place = write(sections, facts, RESULTS, quick=given.quick)
-    console.print(
-        f"Written to {place.relative_to(Path.cwd()) if place.is_relative_to(Path.cwd()) else place}"
-    )
+        results = results.with_section(section, facts, COMPARISONS)
+        save(results, place)
+        page = place.with_suffix(".md")
+        page.write_text(markdown(results, quick=given.quick), encoding="utf-8")
+    console.print(f"Written to {page.relative_to(Path.cwd()) if page.is_relative_to(Path.cwd()) else page}")
     return 0
 
 

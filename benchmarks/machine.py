@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -21,7 +22,8 @@ def machine() -> dict[str, str]:
         "memory": _memory(),
         "system": platform.platform(terse=True),
         "python": sys.version.split()[0],
-        **{package: _version(package) for package in ("clearwood", *PACKAGES)},
+        "clearwood": f"{_version('clearwood')}{_commit()}",
+        **{package: _version(package) for package in PACKAGES},
     }
 
 
@@ -50,3 +52,12 @@ def _version(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         return "from source" if package == "clearwood" else "not installed"
+
+
+def _commit() -> str:
+    """Which state of the source, where git can tell."""
+    try:
+        asked = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty"]
+        return f", commit {subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()}"
+    except (OSError, subprocess.CalledProcessError):
+        return ""
