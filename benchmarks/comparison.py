@@ -116,3 +116,11 @@ def entrant(
     except ImportError:
         return Absent(name, f"{library.split('.')[0]} is not installed")
     return Contestant(name, run, describe)
+
+
+def or_none(learn: Callable[[], Any]) -> Any:
+    """The peer's model, or None where it is not installed (`entrant` then says so)."""
+    try:
+        return learn()
+    except ImportError:
+        return None

@@ -28,8 +28,8 @@ def markdown(results: Results, *, quick: bool) -> str:
     lines = [
         "# Benchmarks",
         "",
-        "Written by `make bench`. Contestants take turns in one run; figures are medians. A run of some of the",
-        "comparisons leaves the others as they were: each says when it was measured.",
+        "Written by `make bench`. Contestants take turns in one run; figures are medians. A run of some",
+        "of the comparisons leaves the others as they were: each says when it was measured.",
         "",
     ]
     if quick:

@@ -52,24 +52,6 @@ def half_nominal(rows: int, columns: int = 20) -> tuple[pd.DataFrame, Y]:
     return pd.DataFrame(frame), y
 
 
-def nursery_like() -> Table:
-    """Every combination of 3·5·4·4·3·2·3·3 values, 12,960 rows as in nursery; five classes by nested sums.
-
-    The classes are as unequal as nursery's: 12, 204, 3,282, 4,320 and 5,142 rows.
-    """
-    sizes = (3, 5, 4, 4, 3, 2, 3, 3)
-    codes = np.indices(sizes).reshape(len(sizes), -1).astype(np.int32)
-    parents, has_nursery, form, children, housing, finance, social, health = codes
-    burden = 2 * (parents + has_nursery) + form // 2 + children + social + housing + finance
-    target = np.select(
-        [health == 2, (burden <= 1) & (health == 0), burden <= 3, burden + 2 * health <= 10], range(4), 4
-    )
-    names = [f"a{i}" for i in range(len(sizes))]
-    inputs = (Nominal(name, tuple(f"v{j}" for j in range(k))) for name, k in zip(names, sizes, strict=True))
-    schema = Schema(tuple(inputs), Nominal("y", ("c0", "c1", "c2", "c3", "c4")))
-    return Table(schema, {**dict(zip(names, codes, strict=True)), "y": target.astype(np.int32)})
-
-
 CENSUS_TARGET = "income"
 
 
@@ -156,3 +138,39 @@ def census_like(rows: int = 300_000) -> pd.DataFrame:
 
 
 _WORDS = ("work", "trade", "branch", "school", "home", "state", "kin", "union", "full-time", "tax", "region")
+
+
+def linear_table(rows: int, columns: int = 20) -> tuple[npt.NDArray[np.float64], Y]:
+    """Normal float64 columns of different scales; the log-odds of the class is a weighted sum of them."""
+    random = np.random.default_rng(6)
+    x = random.standard_normal((rows, columns)) * random.uniform(0.5, 5, columns) + random.normal(
+        size=columns
+    )
+    score = (x - x.mean(0)) / x.std(0) @ random.normal(0, 0.4, columns) - 0.5
+    return x, (random.logistic(size=rows) < score).astype(np.int64)
+
+
+def codes_table(rows: int, columns: int = 20, values: int = 10) -> tuple[npt.NDArray[np.int64], Y]:
+    """Codes of nominal values, [row, column]; each value leans a little to one of two classes."""
+    random = np.random.default_rng(7)
+    codes = random.integers(0, values, (rows, columns))
+    leaning = random.normal(0, 0.3, (columns, values))
+    score = sum(leaning[i][codes[:, i]] for i in range(columns))
+    return codes, (random.logistic(size=rows) < score).astype(np.int64)
+
+
+def nominal_table(codes: npt.NDArray[np.int64], y: Y, values: int = 10) -> Table:
+    """The same codes as a coded table, as a reader leaves it."""
+    names = [f"x{i}" for i in range(codes.shape[1])]
+    inputs = (Nominal(name, tuple(f"v{j}" for j in range(values))) for name in names)
+    columns = {name: np.ascontiguousarray(codes[:, i], dtype=np.int32) for i, name in enumerate(names)}
+    return Table(Schema(tuple(inputs), Nominal("y", ("no", "yes"))), {**columns, "y": y.astype(np.int32)})
+
+
+def string_frame(codes: npt.NDArray[np.int64], y: Y) -> pd.DataFrame:
+    """The same codes as a frame of strings."""
+    import pandas as pd
+
+    words = np.array([f"v{j}" for j in range(int(codes.max()) + 1)], dtype=object)
+    frame: dict[str, Any] = {f"x{i}": words[codes[:, i]] for i in range(codes.shape[1])}
+    return pd.DataFrame({**frame, "y": np.array(["no", "yes"], dtype=object)[y]})

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from benchmarks.comparison import Comparison
 from benchmarks.comparisons import (
+    bayes,
     census,
     chaid,
     files,
+    logistic,
     memory,
     one_tree,
     prediction,
+    rule_learners,
     scaling,
     start_up,
+    text,
     tree_rules,
 )
 
+FAMILIES = (
+    *(one_tree, census, chaid, files, prediction, memory, start_up, scaling),
+    *(rule_learners, tree_rules),
+    *(bayes, text, logistic),
+)
+
 COMPARISONS: dict[str, Comparison] = {
-    comparison.name: comparison
-    for family in (one_tree, census, chaid, files, prediction, memory, start_up, scaling, tree_rules)
-    for comparison in family.COMPARISONS
+    comparison.name: comparison for family in FAMILIES for comparison in family.COMPARISONS
 }

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from tests.shared_data import NAMES, load_shared
 
 from benchmarks.comparison import OURS, Comparison, Contestant, Entrant, Size, entrant, faster
 from benchmarks.learners import leaves
-from benchmarks.tables import CENSUS_TARGET, census_like
+from benchmarks.reference import ADULT
 from clearwood.learners.chaid import CHAID
-from clearwood.table import read_table
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
@@ -21,19 +19,11 @@ BINS = 10
 
 
 def _enter(size: Size) -> Sequence[Entrant]:
-    table = _binned(_adult())
-    table = table.take(np.arange(size.rows(len(table))))
+    table = _binned(ADULT.table(size))
     return [
         Contestant(OURS, lambda: CHAID().learn(table), leaves),
         entrant("CHAID", "CHAID", lambda: _package(table), lambda tree: f"{_leaves(tree)} leaves"),
     ]
-
-
-def _adult() -> Table:
-    """Adult's training rows where the reference tables are at hand, else as many of the census-like one."""
-    if "adult" in NAMES:
-        return load_shared("adult", train=True)
-    return read_table(census_like(32_561), target=CENSUS_TARGET)
 
 
 def _binned(table: Table) -> Table:
@@ -80,7 +70,7 @@ def _leaves(tree: Any) -> int:
 COMPARISONS = (
     Comparison(
         "chaid",
-        "CHAID, depth 3, on adult's 32,561 training rows, numbers cut into ten beforehand",
+        f"CHAID, depth 3, on {ADULT.called}, numbers cut into ten beforehand",
         _enter,
         (faster("CHAID", 30),),
     ),

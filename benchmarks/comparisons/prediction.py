@@ -16,6 +16,7 @@ from benchmarks.comparison import (
     at_most,
     entrant,
     faster,
+    or_none,
 )
 from benchmarks.learners import DEPTH, clearwood, light_gbm, scikit_learn
 from benchmarks.tables import normal_table
@@ -31,7 +32,7 @@ def _batch(size: Size) -> Sequence[Entrant]:
     x, y = normal_table(size.rows(ROWS))
     few, known = x[:LEARNED_FROM], y[:LEARNED_FROM]
     tree = clearwood(few, known, max_depth=DEPTH)
-    peer = _or_none(lambda: scikit_learn(few, known, max_depth=DEPTH))
+    peer = or_none(lambda: scikit_learn(few, known, max_depth=DEPTH))
     return [
         Contestant(OURS, lambda: predict(tree, x)),
         entrant("scikit-learn", "sklearn.tree", lambda: peer.predict(x)),
@@ -48,8 +49,8 @@ def _one_row(size: Size) -> Sequence[Entrant]:
     dicts = [dict(zip(names, row, strict=True)) for row in tuples]
     arrays = [x[i : i + 1] for i in range(200)]
     ours = row_predictor(tree)
-    peer = _or_none(lambda: scikit_learn(x, y, max_depth=DEPTH))
-    boosted = _or_none(lambda: light_gbm(x, y))
+    peer = or_none(lambda: scikit_learn(x, y, max_depth=DEPTH))
+    boosted = or_none(lambda: light_gbm(x, y))
     return [
         Contestant(f"{OURS}, tuple", lambda: _each(ours, tuples)),
         Contestant(f"{OURS}, dict", lambda: _each(ours, dicts)),
@@ -67,14 +68,6 @@ def _each(answer: Callable[[Any], Any], rows: Sequence[Any]) -> Measured:
         for row in rows:
             answer(row)
     return Measured(1e6 * (time.perf_counter() - start) / (CALLS // len(rows) * len(rows)))
-
-
-def _or_none(learn: Callable[[], Any]) -> Any:
-    """The peer's model, or None where it is not installed (`entrant` then says so)."""
-    try:
-        return learn()
-    except ImportError:
-        return None
 
 
 COMPARISONS = (

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,15 +9,13 @@ from typing import Any
 import numpy as np
 from tests.shared_data import load_shared
 
+from benchmarks.apart import as_numbers, ask
 from benchmarks.oracles.verdict import Verdict
 from clearwood.evaluate import cross_validate
 from clearwood.learners.cn2 import CN2
-from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.folding import folds
 from clearwood.table.table import Table
 
-# Orange needs an older pandas than we test with, so it lives in an environment of its own.
-ORANGE = os.environ.get("ORANGE_PYTHON", "python")
 TABLES = (  # Orange takes many minutes for ten folds of larger ones
     "balance_scale", "breast_cancer", "contact_lenses", "glass", "iris", "labor", "monks_1", "monks_2",
     "monks_3", "penguins", "vote", "weather_nominal", "zoo",
@@ -55,31 +50,8 @@ def figures(tables: int) -> dict[str, Any]:  # noqa: ARG001
 
 def orange(table: Table) -> dict[str, Any]:
     """What Orange learns from this table."""
-    parts, kinds = [], []
-    for attribute in table.schema.inputs:
-        column = table.columns[attribute.name].astype(np.float64)
-        match attribute:
-            case Numeric():
-                kinds.append(None)
-            case Nominal(_, values) | Ordinal(_, values):
-                kinds.append(len(values))
-                column = np.where(column < 0, np.nan, column)
-        parts.append(column)
-    cells = np.column_stack([*parts, table.target])
-    given = {
-        "kinds": kinds,
-        "classes": len(table.schema.classes),
-        "rows": [[None if np.isnan(cell) else cell for cell in row] for row in cells.tolist()],
-        "folds": [test.tolist() for _, test in _folds(table)],
-    }
-    done = subprocess.run(
-        [ORANGE, Path(__file__).with_name("orange_cn2.py")],
-        input=json.dumps(given),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return dict(json.loads(done.stdout))
+    folds = [test.tolist() for _, test in _folds(table)]
+    return ask(Path(__file__).with_name("orange_cn2.py"), {**as_numbers(table), "folds": folds})
 
 
 def _folds(table: Table) -> list[tuple[Any, Any]]:

@@ -1,0 +1,105 @@
+"""Logistic regression beside scikit-learn's solvers: numbers, and nominal columns of a thousand values."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from benchmarks.comparison import OURS, Comparison, Contestant, Entrant, Goal, Size, entrant
+from benchmarks.tables import codes_table, linear_table, nominal_table
+from clearwood.learners.logistic import Logistic
+from clearwood.predict import shares
+from clearwood.table import learn_table
+
+ROWS = 1_000_000
+NOMINAL_ROWS, NOMINAL_COLUMNS, VALUES = 200_000, 5, 1_000
+SOLVERS = ("newton-cholesky", "lbfgs")
+
+
+def _numbers(size: Size) -> Sequence[Entrant]:
+    x, y = linear_table(size.rows(ROWS))
+    loss = _loss(x, y)
+    return [
+        Contestant(OURS, lambda: Logistic().learn(learn_table(x, y)), lambda model: loss(shares(model, x))),
+        *(
+            entrant(
+                f"scikit-learn {solver}",
+                "sklearn.linear_model",
+                lambda solver=solver: _scikit_learn(x, y, solver, np.inf),
+                lambda model: loss(model.predict_proba(x)),
+            )
+            for solver in SOLVERS
+        ),
+    ]
+
+
+def _values(size: Size) -> Sequence[Entrant]:
+    """The same penalised problem for both: the first value of each column has no weight of its own."""
+    codes, y = codes_table(size.rows(NOMINAL_ROWS), NOMINAL_COLUMNS, VALUES)
+    table = nominal_table(codes, y, VALUES)
+    ours = Logistic(penalty="l2", reference={f"x{i}": "v0" for i in range(NOMINAL_COLUMNS)})
+    loss = _loss(codes, y)
+    return [
+        Contestant(OURS, lambda: ours.learn(table), lambda model: loss(shares(model, table))),
+        *(
+            entrant(
+                f"scikit-learn {solver}",
+                "sklearn.linear_model",
+                lambda solver=solver: _one_hot(codes, y, solver),
+                lambda model: loss(model.predict_proba(codes)),
+            )
+            for solver in ("lbfgs", "newton-cg", "saga")
+        ),
+    ]
+
+
+def _scikit_learn(x: Any, y: Any, solver: str, c: float) -> Any:
+    from sklearn.linear_model import LogisticRegression
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # lbfgs may say that a hundred steps were too few
+        return LogisticRegression(solver=solver, C=c).fit(x, y)
+
+
+def _one_hot(codes: Any, y: Any, solver: str) -> Any:
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import OneHotEncoder
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return make_pipeline(OneHotEncoder(drop="first"), LogisticRegression(solver=solver)).fit(codes, y)
+
+
+def _loss(rows: Any, y: Any) -> Callable[[Any], str]:
+    """How near the best each one came, since they stop by rules of their own."""
+    return lambda found: f"log loss {-np.log(found[np.arange(len(rows)), y]).mean():.7f}"
+
+
+def _fastest(peers: Sequence[str]) -> Goal:
+    return Goal(
+        "no slower than scikit-learn's fastest solver",
+        lambda medians: min(medians[f"scikit-learn {solver}"] for solver in peers) / medians[OURS],
+        1,
+    )
+
+
+COMPARISONS = (
+    Comparison(
+        "logistic",
+        "Logistic regression without a penalty, 1,000,000 × 20 float64, two classes, from NumPy arrays; ours"
+        " with standard errors and tests",
+        _numbers,
+        (_fastest(SOLVERS),),
+    ),
+    Comparison(
+        "logistic-nominal",
+        "The same with an L2 penalty on 200,000 rows of five nominal columns of 1,000 values each: codes to"
+        " model, scikit-learn by a sparse OneHotEncoder",
+        _values,
+        (_fastest(("lbfgs", "newton-cg", "saga")),),
+    ),
+)
