@@ -4,8 +4,11 @@
 VENV   := .venv
 BIN    := $(VENV)/bin
 PYTHON ?= python3
+PEERS  := .venv-peers
 UV     := $(shell command -v uv 2>/dev/null)
-PIP    := $(if $(UV),$(UV) pip install --quiet --python $(BIN)/python,$(BIN)/pip install --quiet)
+pip     = $(if $(UV),$(UV) pip install --quiet --python $(1)/bin/python,$(1)/bin/pip install --quiet)
+venv    = $(if $(UV),$(UV) venv --quiet --python $(PYTHON) $(1),$(PYTHON) -m venv $(1))
+PIP    := $(call pip,$(VENV))
 
 BUILT_FROM := pyproject.toml CMakeLists.txt $(wildcard native/core/* native/bind/*)
 TESTED     := $(wildcard native/core/* native/tests/*) CMakeLists.txt
@@ -29,17 +32,17 @@ lint: $(VENV)/dev
 
 native: build/asan/passed build/tsan/passed
 
-bench: $(VENV)/bench
+bench: $(VENV)/bench $(PEERS)/installed
 	$(BIN)/python -m benchmarks
 
 docs: $(VENV)/dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 clean:
-	rm -rf $(VENV) build dist site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) build dist site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 
 $(BIN)/python:
-	$(if $(UV),$(UV) venv --quiet --python $(PYTHON) $(VENV),$(PYTHON) -m venv $(VENV))
+	$(call venv,$(VENV))
 
 $(VENV)/installed: $(BUILT_FROM) | $(BIN)/python
 	$(PIP) --editable .
@@ -52,6 +55,10 @@ $(VENV)/dev: $(BUILT_FROM) | $(BIN)/python
 $(VENV)/bench: $(VENV)/dev
 	$(PIP) --editable '.[bench]'
 	@touch $@
+
+# Peers that need older libraries than ours. Without them the benchmarks still run, and say who is absent.
+$(PEERS)/installed: benchmarks/apart/requirements.txt
+	-$(call venv,$(PEERS)) && $(call pip,$(PEERS)) -r $< && touch $@
 
 # The C++ tests, once for memory and undefined behaviour, once for races.
 build/asan/passed: SANITIZE := address,undefined

@@ -9,6 +9,8 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from benchmarks import apart
+
 PACKAGES = (
     *("numpy", "pandas", "scikit-learn", "lightgbm", "xgboost", "ydf", "CHAID", "python-weka-wrapper3"),
 )  # fmt: skip
@@ -24,6 +26,7 @@ def machine() -> dict[str, str]:
         "python": sys.version.split()[0],
         "clearwood": f"{_version('clearwood')}{_commit()}",
         **{package: _version(package) for package in PACKAGES},
+        **{package: apart.version(package) or "not installed" for package in ("Orange3", "wittgenstein")},
     }
 
 

@@ -53,12 +53,10 @@ def _messages(size: Size) -> tuple[list[str], list[str]]:
 
 
 def _ours(texts: list[str], labels: list[str]) -> BayesTables:
-    kinds = {"message": "text"}
+    columns = {"message": texts, "label": labels}
     with warnings.catch_warnings():
         warnings.simplefilter("error", ClearwoodWarning)  # a text left out would be quick, and no answer
-        return NaiveBayes().learn(
-            read_table({"message": texts, "label": labels}, target="label", kinds=kinds)
-        )
+        return NaiveBayes().learn(read_table(columns, target="label", kinds={"message": "text"}))
 
 
 def _scikit_learn(texts: list[str], labels: list[str]) -> Any:

@@ -194,8 +194,10 @@ def check_linear(model: LinearModel) -> None:
     for row in model.weights:
         if len(row) != len(model.terms):
             raise SchemaError(f"A contrast has {len(model.terms)} weights, one a term, not {len(row)}.")
+    # As sets: a column of many values has as many terms, each looked up among all of them.
+    listed = {a.name: frozenset(a.values) for a in model.schema.inputs if isinstance(a, Nominal | Ordinal)}
     for term in terms:
-        _check_term(model, term)
+        _check_term(model, term, listed)
     for term in terms:
         if isinstance(term, Value) and term.name not in model.references:
             raise SchemaError(f"'{term}' has nothing to be compared with: references lack '{term.name}'.")
@@ -207,7 +209,7 @@ def check_linear(model: LinearModel) -> None:
         _check_stand_in(model.schema, name, value)
 
 
-def _check_term(model: LinearModel, term: Term) -> None:
+def _check_term(model: LinearModel, term: Term, listed: Mapping[str, frozenset[str]]) -> None:
     if term.name not in model.schema.positions:
         raise ColumnError(no_such("column", term.name, model.schema.positions))
     attribute = model.schema[term.name]
@@ -215,7 +217,7 @@ def _check_term(model: LinearModel, term: Term) -> None:
         case (Number(), Numeric()) | (Missing(), Nominal() | Ordinal() | Numeric()):
             return
         case Value(name, value), Nominal(_, values) | Ordinal(_, values):
-            if value not in values:
+            if value not in listed[name]:
                 raise SchemaError(no_such(f"value of {name} called", value, values, plural="values"))
             if model.references.get(name) == value:
                 raise SchemaError(f"'{term}' is the reference of its column, and has no weight of its own.")
