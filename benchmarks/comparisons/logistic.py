@@ -21,14 +21,14 @@ SOLVERS = ("newton-cholesky", "lbfgs")
 
 def _numbers(size: Size) -> Sequence[Entrant]:
     x, y = linear_table(size.rows(ROWS))
-    loss = _loss(x, y)
+    loss = _loss(y)
     return [
         Contestant(OURS, lambda: Logistic().learn(learn_table(x, y)), lambda model: loss(shares(model, x))),
         *(
             entrant(
                 f"scikit-learn {solver}",
                 "sklearn.linear_model",
-                lambda solver=solver: _scikit_learn(x, y, solver, np.inf),
+                lambda solver=solver: _scikit_learn(x, y, solver),
                 lambda model: loss(model.predict_proba(x)),
             )
             for solver in SOLVERS
@@ -44,27 +44,27 @@ def _values(size: Size) -> Sequence[Entrant]:
     codes, y = codes_table(size.rows(NOMINAL_ROWS), NOMINAL_COLUMNS, VALUES)
     table = nominal_table(codes, y, VALUES)
     ours = Logistic(penalty="l2", reference={f"x{i}": "v0" for i in range(NOMINAL_COLUMNS)})
-    loss = _loss(codes, y)
+    loss = _loss(y)
     return [
-        Contestant(OURS, lambda: ours.learn(table), lambda model: loss(shares(model, table))),
+        Contestant(OURS, lambda: ours.learn(table), lambda model: loss(shares(model, table), model.weights)),
         *(
             entrant(
                 f"scikit-learn {solver}",
                 "sklearn.linear_model",
                 lambda solver=solver: _one_hot(codes, y, solver),
-                lambda model: loss(model.predict_proba(codes)),
+                lambda model: loss(model.predict_proba(codes), model[-1].coef_),
             )
             for solver in ("lbfgs", "newton-cg")
         ),
     ]
 
 
-def _scikit_learn(x: Any, y: Any, solver: str, c: float) -> Any:
+def _scikit_learn(x: Any, y: Any, solver: str) -> Any:
     from sklearn.linear_model import LogisticRegression
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # lbfgs may say that a hundred steps were too few
-        return LogisticRegression(solver=solver, C=c).fit(x, y)
+        return LogisticRegression(solver=solver, C=np.inf).fit(x, y)
 
 
 def _one_hot(codes: Any, y: Any, solver: str) -> Any:
@@ -77,9 +77,14 @@ def _one_hot(codes: Any, y: Any, solver: str) -> Any:
         return make_pipeline(OneHotEncoder(drop="first"), LogisticRegression(solver=solver)).fit(codes, y)
 
 
-def _loss(rows: Any, y: Any) -> Callable[[Any], str]:
-    """How near the best each one came, since they stop by rules of their own."""
-    return lambda found: f"log loss {-np.log(found[np.arange(len(rows)), y]).mean():.7f}"
+def _loss(y: Any) -> Callable[..., str]:
+    """How near the best each one came, since they stop by rules of their own; with the penalty's part."""
+
+    def told(found: Any, weights: Any = 0) -> str:
+        penalty = np.square(weights).sum() / 2
+        return f"loss {(penalty - np.log(found[np.arange(len(y)), y]).sum()) / len(y):.7f} a row"
+
+    return told
 
 
 _NO_SLOWER = Goal(
