@@ -61,6 +61,14 @@ def test_the_command_line_knows_every_pruner() -> None:
         ("cart", "costs=no/yes:5,yes/no:1", {("no", "yes"): 5.0, ("yes", "no"): 1.0}),
         ("c45", "prune=off", False),
         ("chaid", "max_depth=4", 4),
+        ("bayes", "distributions=Age:kernel,Wage:cuts", {"Age": "kernel", "Wage": "cuts"}),
+        ("bayes", "m_prior=Wind/Weak:0.6,Wind/Strong:0.4", {"Wind": {"Weak": 0.6, "Strong": 0.4}}),
+        ("bayes", "smoothing=2", 2.0),
+        ("bayes", "ngrams=1,2", (1, 2)),
+        ("bayes", "stop_words=the,a", ("the", "a")),
+        ("bayes", "max_documents=0.5", 0.5),
+        ("logistic", "reference=Outlook:Sunny", {"Outlook": "Sunny"}),
+        ("logistic", "reference=most common", "most common"),
     ],
 )
 def test_settings_are_read_by_their_declared_type(learner: str, text: str, value: Any) -> None:

@@ -53,6 +53,7 @@ _OPTIONS: Final = [
         (r"\b(target|weight|decimal|delimiter|encoding|query|missing|schema)=(?=[\s,.)]|$)", r"--\1"),
         (r"\bignore=\['([^']*)'\]", r"--ignore '\1'"),
         (r"choose another way to cut\.", "another way to cut: --set cuts=width, or frequency."),
+        (r"\bpenalty='l2'", "--set penalty=l2"),
         (r"\bnames=(?=[\s,.)]|$)", "names"),
     )
 ]

@@ -62,6 +62,8 @@ LEARNERS: Final[dict[str, Entry]] = {
     ),
     "prism": Entry("clearwood.learners.prism", "PRISM", "The most precise values first (Cendrowska 1987)."),
     "ripper": Entry("clearwood.learners.ripper", "RIPPER", "Few short rules, pruned hard (Cohen 1995)."),
+    "bayes": Entry("clearwood.learners.bayes", "NaiveBayes", "How often each value comes with each class."),
+    "logistic": Entry("clearwood.learners.logistic", "Logistic", "Weights that add up to log-odds."),
 }
 
 TREES: Final = ("c45", "id3", "cart", "chaid", "exhaustive-chaid")  # what rules can be read from

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import Field, dataclass, fields, is_dataclass
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -65,6 +65,8 @@ def value_of(setting: Setting, text: str) -> Any:
     3
     >>> value_of(Setting("costs", (Mapping[tuple[str, str], float], NoneType), None), "bad/good:5")
     {('bad', 'good'): 5.0}
+    >>> value_of(Setting("reference", ("first", Mapping[str, str]), "first"), "Outlook:Sunny,Wind:Weak")
+    {'Outlook': 'Sunny', 'Wind': 'Weak'}
     """
     word = text.strip()
     for kind in setting.takes:
@@ -117,14 +119,45 @@ def _read(kind: Any, text: str) -> Any:
         return _one_of(dict.fromkeys(_YES, True) | dict.fromkeys(_NO, False), text.lower())
     if kind in (int, float, str):
         return kind(text)
-    if get_origin(kind) is tuple:
-        return () if text.lower() == "none" else tuple(each.strip() for each in text.split(","))
+    if _is_list(kind):
+        return _listed(get_args(kind), text)
     if get_origin(kind) is Learner:
         return learner_in(text)
-    entries = [_entry(each) for each in text.split(",")]
-    if get_args(kind)[0] is str:
+    keys, values = get_args(kind)
+    return _mapped(keys, values, text)
+
+
+def _is_list(kind: Any) -> bool:
+    return get_origin(kind) in (tuple, Iterable)
+
+
+def _listed(items: tuple[Any, ...], text: str) -> tuple[Any, ...]:
+    """Several of one kind, or as many as there are kinds."""
+    many = len(items) == 1 or items[1] is Ellipsis
+    if text.lower() == "none" and many:
+        return ()
+    parts = text.split(",")
+    kinds = [items[0]] * len(parts) if many else items
+    return tuple(_read(kind, part.strip()) for kind, part in zip(kinds, parts, strict=True))
+
+
+def _mapped(keys: Any, values: Any, text: str) -> dict[Any, Any]:
+    """What is said by name: a number, a word, or by two names a number."""
+    parts = text.split(",")
+    if values is str:
+        return dict(_said(each) for each in parts)
+    if get_origin(values) is Literal:
+        return {name: _read_word(values, word) for name, word in map(_said, parts)}
+    entries = [_entry(each) for each in parts]
+    if keys is str and values is float:
         return dict(entries)
-    return {_two(name): number for name, number in entries}
+    pairs = {_two(name): number for name, number in entries}
+    if keys is not str:
+        return pairs
+    nested: dict[str, dict[str, float]] = {}
+    for (name, value), number in pairs.items():
+        nested.setdefault(name, {})[value] = number
+    return nested
 
 
 def learner_in(text: str) -> Any:
@@ -156,6 +189,17 @@ def _entry(text: str) -> tuple[str, float]:
     return name.strip(), float(number)
 
 
+def _said(text: str) -> tuple[str, str]:
+    name, colon, word = text.partition(":")
+    if not colon:
+        raise ValueError
+    return name.strip(), word.strip()
+
+
+def _read_word(words: Any, text: str) -> Any:
+    return _one_of({each: each for each in get_args(words)}, text)
+
+
 def _two(text: str) -> tuple[str, str]:
     truth, slash, called = text.partition("/")
     if not slash:
@@ -169,8 +213,14 @@ def _word(kind: Any) -> str:
         return kind
     if kind in plain:
         return plain[kind]
-    if get_origin(kind) is tuple:
-        return "CLASS,…"
+    if _is_list(kind):
+        items = get_args(kind)
+        return {str: "NAME,…", int: ",".join("N" for _ in items)}[items[0]]
     if get_origin(kind) is Learner:
         return " or ".join((", ".join(TREES[:-1]), TREES[-1]))
-    return "CLASS:NUMBER,…" if get_args(kind)[0] is str else "TRUE/CALLED:COST,…"
+    keys, values = get_args(kind)
+    if keys is not str:
+        return "TRUE/CALLED:COST,…"
+    if values is float:
+        return "CLASS:NUMBER,…"
+    return "COLUMN:WORD,…" if values is str or get_origin(values) is Literal else "COLUMN/VALUE:NUMBER,…"
