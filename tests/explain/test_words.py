@@ -81,10 +81,10 @@ def test_a_word_says_how_often_it_stands_there() -> None:
     # Prior 2 : 3; three times 3 of 14 against 1 of 14; once 1 of 14 against 3.
     assert str(found).splitlines() == [
         "spam 0.8571, ham 0.1429: log odds of spam against ham",
-        "prior          -0.41       ██|",
+        "prior          −0.41       ██|",
         "text: free ×3  +3.30         |████████████████████",
-        "text: you      -1.10  ███████|",
-        "in all         +1.79         |███████████",
+        "text: you      −1.10  ███████|",
+        "in all         +1.79",
     ]
 
 

@@ -25,7 +25,7 @@ def draw_evidence(
     >>> print(draw_evidence(Evidence(("yes", "no"), (0.0, 0.0), (), tuple(map(math.log, shares)), shares)))
     yes 0.8, no 0.2: log odds of yes against no
     prior   +0.00  |
-    in all  +0.00  |
+    in all  +0.00
     """
     if len(evidence.classes) < 2:
         return f"{evidence.classes[0]} 1: the only class"
@@ -38,7 +38,7 @@ def draw_evidence(
     lines = [(_label(bar), bar.log_odds) for bar in (*bars, total)]
     digits = max(len(f"{odds:+.2f}") for _, odds in lines)
     width = max(display_width(label) for label, _ in lines)
-    # The total is the sum of many, and would leave the bars no room.
+    # The total has no bar: it is the sum of many, and would leave the others no room.
     longest = max((abs(odds) for _, odds in lines[:-1] if math.isfinite(odds)), default=0.0)
     left = (
         round(_LONGEST * min(1, max((-odds for _, odds in lines[:-1]), default=0) / longest))
@@ -49,9 +49,11 @@ def draw_evidence(
         f"{printable(name)} {evidence.shares[c]:.4g}" for name, c in zip(names, ranked, strict=True)
     )
     head = f"{said}: log odds of {printable(yes)} against {printable(no)}"
+    figures = [f"{odds:+{digits}.2f}".replace("-", "−") for _, odds in lines]
+    drawn = [_bar(odds, longest, max(left, 0)) for _, odds in lines[:-1]] + [""]
     body = [
-        f"{padded(label, width)}  {odds:+{digits}.2f}  {_bar(odds, longest, max(left, 0))}"
-        for label, odds in lines
+        f"{padded(label, width)}  {odds}  {bar}"
+        for (label, _), odds, bar in zip(lines, figures, drawn, strict=True)
     ]
     return "\n".join([head, *(line.rstrip() for line in body)])
 
