@@ -1,7 +1,8 @@
 #include "core/conditions.hpp"
 
-#include <cmath>
-#include <limits>
+#include <algorithm>
+#include <bit>
+#include <cstring>
 #include <stdexcept>
 #include <utility>
 
@@ -10,13 +11,30 @@ namespace clearwood {
 namespace {
 constexpr std::size_t below_zero = 2;  // the codes −2, unseen, and −1, missing, stand first in a table
 
-// Packs holds(row) of `rows` rows into words, 64 at a time.
+// A table by code is quick, but conditions on thousands of values would fill the memory with them.
+constexpr std::int32_t most_in_a_table = 4096;
+
+// Packs holds(row) of `rows` rows into words. Bytes first, then bits: the comparisons can then run side by side.
 template <class Holds>
 void pack(std::size_t rows, Word* out, Holds&& holds) {
   for (std::size_t start = 0; start < rows; start += 64) {
     const std::size_t stop = rows - start < 64 ? rows - start : 64;
+    alignas(64) std::uint8_t bytes[64];
+    if (stop == 64) {
+      for (std::size_t i = 0; i < 64; ++i) bytes[i] = holds(start + i);
+    } else {
+      for (std::size_t i = 0; i < 64; ++i) bytes[i] = i < stop && holds(start + i);
+    }
     Word word = 0;
-    for (std::size_t i = 0; i < stop; ++i) word |= static_cast<Word>(holds(start + i)) << i;
+    if constexpr (std::endian::native == std::endian::little) {
+      for (std::size_t i = 0; i < 64; i += 8) {
+        Word eight;
+        std::memcpy(&eight, bytes + i, 8);
+        word |= eight * 0x0102040810204080u >> 56 << i;  // gathers the lowest bits of eight bytes in one
+      }
+    } else {
+      for (std::size_t i = 0; i < 64; ++i) word |= static_cast<Word>(bytes[i]) << i;
+    }
     out[start / 64] = word;
   }
 }
@@ -25,9 +43,9 @@ template <class T>
 void numbers(const Column& column, std::size_t first, std::size_t rows, double low, double high, bool or_missing,
              Word* out) {
   const auto within = [&](auto cell) {
-    pack(rows, out, [&](std::size_t row) {
+    pack(rows, out, [&](std::size_t row) -> std::uint8_t {
       const double x = static_cast<double>(cell(row));
-      return (x > low && x <= high) || (or_missing && std::isnan(x));
+      return static_cast<std::uint8_t>(((x > low) & (x <= high)) | (or_missing & (x != x)));
     });
   };
   if (column.stride == sizeof(T)) {
@@ -51,14 +69,14 @@ Conditions::Conditions(const ConditionsView& view, Cells cells) : view_(view), c
       throw std::invalid_argument("A condition's set of values lies outside the codes.");
     table_start_[i] = tables_.size();
     if (column.numeric()) continue;
+    for (std::int64_t k = start; k < stop; ++k)
+      if (view.set_codes[k] < 0 || view.set_codes[k] >= column.values)
+        throw std::invalid_argument("A condition names a code beyond the values.");
+    if (stop - start < 2 || column.values > most_in_a_table) continue;
     tables_.resize(tables_.size() + below_zero + static_cast<std::size_t>(column.values), 0);
     std::uint8_t* const table = tables_.data() + table_start_[i];
     table[1] = view.or_missing[i];
-    for (std::int64_t k = start; k < stop; ++k) {
-      const std::int32_t code = view.set_codes[k];
-      if (code < 0 || code >= column.values) throw std::invalid_argument("A condition names a code beyond the values.");
-      table[below_zero + static_cast<std::size_t>(code)] = 1;
-    }
+    for (std::int64_t k = start; k < stop; ++k) table[below_zero + static_cast<std::size_t>(view.set_codes[k])] = 1;
   }
   table_start_[view.size] = tables_.size();
 }
@@ -72,20 +90,35 @@ void Conditions::answer(std::size_t condition, std::size_t first, std::size_t ro
   if (column.type == Column::Type::float64) {
     return numbers<double>(column, first, rows, view_.low[condition], view_.high[condition], or_missing, out);
   }
-  const std::uint8_t* const table = tables_.data() + table_start_[condition];
-  const std::size_t size = table_start_[condition + 1] - table_start_[condition];
-  const std::int64_t start = view_.set_start[condition];
-  const bool contiguous = column.stride == sizeof(std::int32_t);
-  const std::int32_t* const codes = reinterpret_cast<const std::int32_t*>(column.data) + first;
-  if (contiguous && !or_missing && view_.set_start[condition + 1] - start == 1) {
-    const std::int32_t wanted = view_.set_codes[start];
-    return pack(rows, out, [&](std::size_t row) { return codes[row] == wanted; });
+  const std::int32_t* const chosen = view_.set_codes + view_.set_start[condition];
+  const std::int32_t* const chosen_end = view_.set_codes + view_.set_start[condition + 1];
+  const auto among = [&](auto code) {
+    if (chosen_end - chosen < 2) {  // −2, unseen, equals no value of the schema, and −1 only what takes missing cells
+      const std::int32_t wanted = chosen == chosen_end ? -1 : *chosen;
+      const bool any = chosen != chosen_end || or_missing;
+      return pack(rows, out, [&, wanted](std::size_t row) -> std::uint8_t {
+        const std::int32_t value = code(row);
+        return static_cast<std::uint8_t>((any & (value == wanted)) | (or_missing & (value == -1)));
+      });
+    }
+    const std::uint8_t* const table = tables_.data() + table_start_[condition];
+    const std::size_t size = table_start_[condition + 1] - table_start_[condition];
+    if (size == 0)
+      return pack(rows, out, [&](std::size_t row) -> std::uint8_t {
+        const std::int32_t value = code(row);
+        return value == -1 ? or_missing : std::binary_search(chosen, chosen_end, value);
+      });
+    pack(rows, out, [&](std::size_t row) -> std::uint8_t {
+      const std::size_t place = static_cast<std::size_t>(static_cast<std::int64_t>(code(row)) + 2);
+      return place < size ? table[place] : std::uint8_t{0};
+    });
+  };
+  if (column.stride == sizeof(std::int32_t)) {
+    const std::int32_t* const codes = reinterpret_cast<const std::int32_t*>(column.data) + first;
+    among([&](std::size_t row) { return codes[row]; });
+  } else {
+    among([&](std::size_t row) { return column.code(first + row); });
   }
-  pack(rows, out, [&](std::size_t row) -> bool {
-    const std::int32_t code = contiguous ? codes[row] : column.code(first + row);
-    const std::size_t place = static_cast<std::size_t>(static_cast<std::int64_t>(code) + 2);
-    return place < size && table[place];
-  });
 }
 
 }  // namespace clearwood

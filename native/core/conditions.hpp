@@ -18,7 +18,7 @@ struct ConditionsView {
   const double* high;              // [condition]
   const bool* or_missing;          // [condition] does an empty cell satisfy it?
   const std::int64_t* set_start;   // [condition + 1]
-  const std::int32_t* set_codes;   // [·]
+  const std::int32_t* set_codes;   // [·] each set ascending
   std::size_t set_size;
 };
 
@@ -35,7 +35,7 @@ class Conditions {
  private:
   ConditionsView view_;
   Cells cells_;
-  std::vector<std::size_t> table_start_;  // [condition] where its table begins
+  std::vector<std::size_t> table_start_;  // [condition] where its table begins; it has one if it names several codes
   std::vector<std::uint8_t> tables_;      // [·] by code + 2: does it satisfy the condition?
 };
 

@@ -17,6 +17,8 @@ from clearwood.models.conditions import AtMost, Equals
 from clearwood.models.files import from_json, json_schema, to_json
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.tree import Tree
+from clearwood.table.attributes import Numeric
+from clearwood.table.schema import Schema
 from tests.rules_of_every_kind import SCHEMA, rule_lists
 from tests.trees import trees
 
@@ -97,3 +99,27 @@ def test_a_mutated_file_is_a_rule_list_or_a_sentence(data: st.DataObject) -> Non
 def test_a_rule_that_no_row_can_be_asked_is_refused(rule: Rule, sentence: str) -> None:
     with pytest.raises(TableError, match=sentence):
         RuleList(SCHEMA, (rule,))
+
+
+NUMBERS = Schema((Numeric("x"),), Numeric("y"))
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda: RuleList(NUMBERS, (), matching="vote"), "Rules vote for classes"),
+        (lambda: RuleList(NUMBERS, (Rule((AtMost("x", float("nan")),), 1.0),)), "no number"),
+        (lambda: RuleList(NUMBERS, (Rule((), float("nan")),)), "a finite number, not nan"),
+        (lambda: RuleList(NUMBERS, (Rule((), True),)), "a finite number, not True"),
+        (lambda: RuleList(SCHEMA, (Rule((), "a", (1.0, -1.0, 0.0)),)), "weights not below 0"),
+        (lambda: RuleList(SCHEMA, (), Otherwise(None, (1.0,))), "Otherwise: counts must be 3 numbers"),
+        (lambda: RuleList(SCHEMA, (Rule(Equals("colour", "red"), "a"),)), r"a rule is Rule\(\(condition"),
+    ],
+)
+def test_what_is_no_rule_list_is_refused_when_made(make: Callable[[], object], sentence: str) -> None:
+    with pytest.raises(TableError, match=sentence):
+        make()
+
+
+def test_a_list_of_rules_is_kept_as_a_tuple() -> None:
+    assert RuleList(SCHEMA, [Rule((), "a")]).rules == (Rule((), "a"),)  # type: ignore[arg-type]

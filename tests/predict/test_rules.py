@@ -10,12 +10,14 @@ import clearwood as cw
 from clearwood import _native, datasets
 from clearwood.evaluate import evaluate
 from clearwood.learners.rules_of import rules_of
-from clearwood.models.conditions import Equals
+from clearwood.models.conditions import Equals, OneOf
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.predict import predict, predict_codes, row_predictor, shares
 from clearwood.predict.answers import Smoothing
 from clearwood.predict.matching import first_rule, rule_counts
 from clearwood.predict.one_by_rules import answer_by_rules, rules_that_hold, shares_by_rules
+from clearwood.table.attributes import Nominal
+from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 from tests.rules_of_every_kind import SCHEMA, row_of, rule_lists, tables
 
@@ -104,3 +106,18 @@ def test_one_row_at_a_time_takes_rules_too() -> None:
     assert ask(row) == "Play"
     assert ask.shares(row) == {"Don't Play": 0.0, "Play": 1.0}
     assert ask({**row, "Outlook": None}) == "Play"
+
+
+def test_smoothing_draws_towards_the_shares_of_all_rows_each_counted_once() -> None:
+    table = cw.read_table(datasets.path("tennis"), target="PlayTennis")
+    for learner in (cw.ILA(), cw.PRISM(), cw.C45Rules(), cw.CN2(order="unordered")):
+        found = shares(learner.learn(table), table, smoothing=1e12)
+        assert found[0] == pytest.approx([5 / 14, 9 / 14])
+
+
+def test_thousands_of_values_take_little_memory() -> None:
+    values = tuple(f"v{i}" for i in range(30_000))
+    schema = Schema((Nominal("id", values),), Nominal("kind", ("a", "b")))
+    rules = tuple(Rule((OneOf("id", values[i : i + 2]),), "a") for i in range(0, 30_000, 2))
+    rows = Table(schema, {"id": np.array([0, 29_999, -1, -2], dtype=np.int32)})
+    assert first_rule(RuleList(schema, rules), rows).tolist() == [0, 14_999, -1, -1]

@@ -210,7 +210,7 @@ def _column(cursor: Cursor, term: Term) -> Attribute:
 
 
 def _value(cursor: Cursor, attribute: Nominal | Ordinal, term: Term) -> str:
-    if term.text not in attribute.values:
+    if term.text not in cursor.schema.codes(attribute.name):
         sentence = no_such(f"value of {attribute.name} called", term.text, attribute.values, plural="values")
         raise cursor.refusal(sentence, term)
     return term.text

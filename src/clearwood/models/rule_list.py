@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from clearwood.errors import ColumnError, SchemaError, no_such
-from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf, number
+from clearwood.models.conditions import (
+    Above,
+    AtMost,
+    Between,
+    Condition,
+    Equals,
+    IsMissing,
+    OneOf,
+    bounds_of,
+    number,
+)
 from clearwood.models.decision import Decision
 from clearwood.models.origin import Origin
 from clearwood.models.words import written
@@ -68,16 +79,23 @@ class RuleList:
     def __post_init__(self) -> None:
         if self.matching not in MATCHINGS:
             raise SchemaError(no_such("matching called", str(self.matching), MATCHINGS, plural="matchings"))
+        if self.matching == "vote" and self.is_numeric:
+            raise SchemaError("Rules vote for classes; for a number the first rule that holds answers.")
+        object.__setattr__(self, "rules", tuple(self.rules))
         checked: set[Condition] = set()
         for position, rule in enumerate(self.rules, 1):
             where = f"Rule {position}: "
+            if not isinstance(rule, Rule) or not isinstance(rule.when, tuple):
+                raise SchemaError(f"{where}a rule is Rule((condition, …), answer), not {rule!r}.")
             for condition in rule.when:
                 if condition not in checked:  # rules share most of their conditions
                     check_condition(self.schema, condition, where)
                     checked.add(condition)
-            check_answer(self.schema, rule.then, rule.counts, where)
+            check_answer(self.schema, rule.then, where)
+            check_counts(self.schema, rule.counts, where)
         if self.otherwise.then is not None:
-            check_answer(self.schema, self.otherwise.then, self.otherwise.counts, "Otherwise: ")
+            check_answer(self.schema, self.otherwise.then, "Otherwise: ")
+        check_counts(self.schema, self.otherwise.counts, "Otherwise: ")
 
     @property
     def is_numeric(self) -> bool:
@@ -126,29 +144,35 @@ def check_condition(schema: Schema, condition: Condition, where: str = "") -> No
         case (Nominal(_, known) | Ordinal(_, known), Equals() | OneOf()):
             values = (condition.value,) if isinstance(condition, Equals) else condition.values
             for value in values:
-                if value not in known:
+                if value not in schema.codes(name):
                     raise SchemaError(
                         f"{where}{no_such(f'value of {name} called', str(value), known, plural='values')}"
                     )
         case (Numeric(), AtMost() | Above() | Between()):
-            return
+            if any(math.isnan(bound) for bound in bounds_of(condition)):
+                raise SchemaError(f"{where}a limit of '{name}' is no number (NaN).")
         case _:
             raise SchemaError(
                 f"{where}the column '{name}' is {kind_of(attribute)}; it cannot be asked '{condition}'."
             )
 
 
-def check_answer(schema: Schema, then: Answer, counts: tuple[float, ...], where: str = "") -> None:
-    """Refuse an answer that the schema's target cannot have, or counts of another width."""
+def check_answer(schema: Schema, then: Answer, where: str = "") -> None:
+    """Refuse an answer that the schema's target cannot have."""
     if schema.target is None:
         raise SchemaError("The schema of a rule list must name its target.")
     if isinstance(schema.target, Numeric):
-        width = 3
-        if not isinstance(then, int | float):
-            raise SchemaError(f"{where}'{schema.target.name}' is a number, not {then!r}.")
-    else:
-        width = len(schema.classes)
-        if then not in schema.classes:
-            raise SchemaError(f"{where}{no_such('class', str(then), schema.classes, plural='classes')}")
+        if isinstance(then, bool) or not isinstance(then, int | float) or not math.isfinite(then):
+            raise SchemaError(f"{where}'{schema.target.name}' is a finite number, not {then!r}.")
+    elif then not in schema.codes(schema.target.name):
+        raise SchemaError(f"{where}{no_such('class', str(then), schema.classes, plural='classes')}")
+
+
+def check_counts(schema: Schema, counts: tuple[float, ...], where: str = "") -> None:
+    """Refuse counts that are not one weight a class, or weight, value and error of a number, or none."""
+    width = 3 if isinstance(schema.target, Numeric) else len(schema.classes)
     if counts and len(counts) != width:
         raise SchemaError(f"{where}counts must be {width} numbers, not {len(counts)}.")
+    weights = counts[::2] if isinstance(schema.target, Numeric) else counts
+    if not all(map(math.isfinite, counts)) or any(weight < 0 for weight in weights):
+        raise SchemaError(f"{where}counts must be finite numbers, and weights not below 0: {counts}.")

@@ -15,7 +15,6 @@ from clearwood.models.conditions import Condition, bounds_of, takes_missing, val
 from clearwood.models.nodes import Bools, Floats, Ints
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.predict.columns import cells_at, column_for
-from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Column, Table
 
@@ -45,17 +44,12 @@ def compiled(schema: Schema, rules: Iterable[tuple[Condition, ...]]) -> Compiled
             entries.append(numbers.setdefault(each, len(numbers)))
         start.append(len(entries))
     places = schema.positions
-    codes_of: dict[str, dict[str, int]] = {}
     low, high, missing, set_codes, set_start = [], [], [], list[int](), [0]
     for each in numbers:
         values = values_of(each)
         below, above = (-math.inf, math.inf) if values else bounds_of(each)
-        if values:
-            if each.name not in codes_of:
-                attribute = schema[each.name]
-                assert isinstance(attribute, Nominal | Ordinal)
-                codes_of[each.name] = {value: code for code, value in enumerate(attribute.values)}
-            set_codes += [codes_of[each.name][value] for value in values]
+        codes = schema.codes(each.name) if values else {}
+        set_codes += sorted(codes[value] for value in values)
         set_start.append(len(set_codes))
         low.append(below)
         high.append(above)

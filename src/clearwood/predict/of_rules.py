@@ -18,7 +18,7 @@ from clearwood.predict.answers import (
     reach_of,
 )
 from clearwood.predict.matching import first_rule, votes
-from clearwood.predict.one_by_rules import behind_answers
+from clearwood.predict.one_by_rules import all_rows, behind_answers
 from clearwood.table.table import Table
 
 
@@ -42,7 +42,7 @@ def shares_of_rules(rules: RuleList, table: Table, smoothing: Smoothing) -> Floa
     """
     check_smoothing(smoothing)
     said = rule_weights(rules)
-    whole = divided(said.sum(axis=0, keepdims=True))
+    whole = divided(np.array([all_rows(rules)]) * np.array(rules.decision.factors or 1.0))
     if rules.matching == "first":
         shares = divided(_smoothed(said, smoothing, whole))
         if rules.otherwise.then is None:
@@ -79,7 +79,7 @@ def intervals_of_rules(rules: RuleList, table: Table, confidence: float) -> Floa
     met = np.array([sum(each.counts) for each in rules.sayings])
     places = {name: code for code, name in enumerate(rules.schema.classes)}
     called = [places[str(each.then)] if each.then is not None else 0 for each in rules.sayings]
-    share = counts[np.arange(len(called)), called] / counts.sum(axis=1)
+    share = divided(counts)[np.arange(len(called)), called]
     return np.stack(wilson(share * met, met, confidence), axis=1)[taken]
 
 

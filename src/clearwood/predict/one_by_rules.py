@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from clearwood.models.conditions import holds
-from clearwood.models.rule_list import Answer, Otherwise, Rule, RuleList
+from clearwood.models.rule_list import Answer, Rule, RuleList
 from clearwood.predict.answers import Smoothing, cheapest_of_one, check_smoothing
 
 Row: TypeAlias = Mapping[str, str | float | None]
@@ -41,7 +41,9 @@ def shares_by_rules(rules: RuleList, row: Row, smoothing: Smoothing = None) -> d
     if smoothing == "laplace":
         sums = [each + 1.0 for each in sums]
     elif smoothing is not None:
-        whole = [sum(column) for column in zip(*said, strict=True)]
+        whole = [n * f for n, f in zip(all_rows(rules), factors, strict=True)]
+        if not any(whole):
+            whole = [1.0] * len(classes)
         sums = [each + smoothing * part / sum(whole) for each, part in zip(sums, whole, strict=True)]
     return {name: each / sum(sums) for name, each in zip(classes, sums, strict=True)}
 
@@ -50,27 +52,40 @@ def _satisfies(rule: Rule, row: Row) -> bool:
     return all(holds(condition, row.get(condition.name)) for condition in rule.when)
 
 
+def all_rows(rules: RuleList) -> tuple[float, ...]:
+    """The weights by class of all rows that the list has met; zeros if it has met none.
+
+    Under "first" each row stands behind one answer; under "vote" all stand behind what is said otherwise.
+    """
+    if rules.matching == "vote" and any(rules.otherwise.counts):
+        return rules.otherwise.counts
+    met = [each.counts for each in rules.sayings if any(each.counts)]
+    return tuple(map(sum, zip(*met, strict=True))) if met else (0.0,) * len(rules.schema.classes)
+
+
 def behind_answers(rules: RuleList) -> list[tuple[float, ...]]:
-    """The counts each answer rests on, rule by rule, what is said otherwise last.
+    """The weights by class each answer rests on, rule by rule, what is said otherwise last.
 
-    A rule that met no rows counts as if it had met one, of its own class. What is said otherwise then rests
-    on the rows of all rules together, if its class is the most common of them.
+    Where an answer met no rows these are one row of its class and, if the list has met rows at all, one more
+    divided as they are. What is said otherwise rests on all rows if its class is the most common of them.
 
+    >>> from clearwood.models.rule_list import Otherwise
     >>> from clearwood.table.attributes import Nominal
     >>> from clearwood.table.schema import Schema
     >>> schema = Schema((), Nominal("Play", ("No", "Yes")))
-    >>> behind_answers(RuleList(schema, (Rule((), "Yes", (2.0, 5.0)), Rule((), "No")), Otherwise("Yes")))
-    [(2.0, 5.0), (1.0, 0.0), (2.0, 5.0)]
+    >>> behind_answers(RuleList(schema, (Rule((), "Yes", (2.0, 6.0)), Rule((), "No")), Otherwise("Yes")))
+    [(2.0, 6.0), (1.25, 0.75), (2.0, 6.0)]
     """
     classes = rules.schema.classes
-
-    def own(each: Rule | Otherwise) -> tuple[float, ...]:
-        return each.counts if any(each.counts) else tuple(float(name == each.then) for name in classes)
-
-    found = [own(each) for each in rules.sayings]
-    if not any(rules.otherwise.counts):
-        met = [rule.counts for rule in rules if any(rule.counts)]
-        whole = tuple(map(sum, zip(*met, strict=True)))
-        if met and rules.otherwise.then == classes[whole.index(max(whole))]:
-            found[-1] = whole
+    whole = all_rows(rules)
+    total = sum(whole) or 1.0
+    found = [
+        each.counts
+        if any(each.counts)
+        else tuple((name == each.then) + count / total for name, count in zip(classes, whole, strict=True))
+        for each in rules.sayings
+    ]
+    otherwise = rules.otherwise
+    if not any(otherwise.counts) and any(whole) and otherwise.then == classes[whole.index(max(whole))]:
+        found[-1] = whole
     return found

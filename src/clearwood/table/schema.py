@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import get_args
 
@@ -23,6 +23,7 @@ class Schema:
     target: Nominal | Ordinal | Numeric | None = None
     weight: str | None = None
     positions: dict[str, int] = field(init=False, repr=False, compare=False)
+    _codes: dict[str, dict[str, int]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         names = [attribute.name for attribute in self.attributes]
@@ -41,6 +42,7 @@ class Schema:
             ):
                 raise SchemaError(f"Column '{attribute.name}' lists a value twice.")
         object.__setattr__(self, "positions", {a.name: i for i, a in enumerate(self.attributes)})
+        object.__setattr__(self, "_codes", {})
 
     def __getitem__(self, name: str) -> Attribute:
         if self.target is not None and name == self.target.name:
@@ -50,6 +52,17 @@ class Schema:
         except KeyError:
             known = [*self.positions, *([self.target.name] if self.target else [])]
             raise ColumnError(no_such("column", name, known)) from None
+
+    def codes(self, name: str) -> Mapping[str, int]:
+        """The code of each value of a nominal or ordinal column, made when first asked for; none of another.
+
+        >>> Schema((Nominal("Wind", ("Weak", "Strong")),)).codes("Wind")
+        {'Weak': 0, 'Strong': 1}
+        """
+        if name not in self._codes:
+            values = getattr(self[name], "values", ())
+            self._codes[name] = {value: code for code, value in enumerate(values)}
+        return self._codes[name]
 
     def __iter__(self) -> Iterator[Attribute]:
         return iter(self.attributes)
