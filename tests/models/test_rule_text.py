@@ -88,7 +88,7 @@ def rule_lists(draw: st.DrawFn) -> RuleList:
         Schema(tuple(attributes), target),
         tuple(draw(st.lists(rule, max_size=4))),
         draw(st.one_of(st.just(Otherwise()), st.builds(Otherwise, answers))),
-        draw(st.sampled_from(["first", "vote"] if schema.classes else ["first"])),
+        draw(st.sampled_from(["first", "vote"] if not isinstance(target, Numeric) else ["first"])),
     )
 
 
