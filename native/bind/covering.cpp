@@ -49,11 +49,12 @@ nb::dict learn_rules(const nb::list& columns, const std::vector<std::int32_t>& v
         throw std::invalid_argument("row " + std::to_string(row) + " has no class");
     found = learn(problem, stop);
   });
-  std::vector<std::int32_t> column, code;
+  std::vector<std::int32_t> column, code, negated;
   std::vector<double> low, high;
   for (const RuleTest& test : found.tests) {
     column.push_back(test.column);
     code.push_back(test.code);
+    negated.push_back(test.negated);
     low.push_back(test.low);
     high.push_back(test.high);
   }
@@ -61,6 +62,7 @@ nb::dict learn_rules(const nb::list& columns, const std::vector<std::int32_t>& v
   d["start"] = give_array(std::move(found.start));
   d["column"] = give_array(std::move(column));
   d["code"] = give_array(std::move(code));
+  d["negated"] = give_array(std::move(negated));
   d["low"] = give_array(std::move(low));
   d["high"] = give_array(std::move(high));
   d["answer"] = give_array(std::move(found.answer));
@@ -76,16 +78,16 @@ void bind_covering(nb::module_& m) {
       "learn_cn2",
       [](const nb::list& columns, const std::vector<std::int32_t>& values, const std::vector<bool>& stepped,
          std::int32_t classes, const Codes& target, const nb::object& weights, bool ordered, const std::string& measure,
-         int beam, int max_conditions, double min_covered, double critical, int threads) {
+         int beam, int max_conditions, bool negations, double min_covered, double critical, int threads) {
         if (stepped.size() != values.size()) throw std::invalid_argument("stepped or not is needed for every column");
-        const Cn2Settings settings{ordered, rule_measure_of(measure), {beam, max_conditions}, min_covered, critical};
+        const Cn2Settings settings{ordered, rule_measure_of(measure), {beam, max_conditions, negations}, min_covered, critical};
         return learn_rules(columns, values, classes, target, weights, [&](const Problem& problem, const StopFlag& stop) {
           return learn_cn2(problem, stepped, settings, threads > 0 ? threads : thread_count(), stop);
         });
       },
       nb::arg("columns"), nb::arg("values"), nb::arg("stepped"), nb::arg("classes"), nb::arg("target"),
       nb::arg("weights").none(), nb::kw_only(), nb::arg("ordered"), nb::arg("measure"), nb::arg("beam"),
-      nb::arg("max_conditions"), nb::arg("min_covered"), nb::arg("critical"), nb::arg("threads") = 0);
+      nb::arg("max_conditions"), nb::arg("negations"), nb::arg("min_covered"), nb::arg("critical"), nb::arg("threads") = 0);
   m.def(
       "learn_prism",
       [](const nb::list& columns, const std::vector<std::int32_t>& values, std::int32_t classes, const Codes& target,

@@ -24,13 +24,14 @@ struct Offer {
 struct BeamScratch {
   RowsByCode by_code;
   std::vector<std::uint32_t> rows;
-  std::vector<double> counts;
+  std::vector<double> counts, known, others;
+  bool equal = true, negated = false;  // which conditions on the codes of this column are worth an offer
 };
 
 class Search {
  public:
-  Search(const std::vector<RuleColumn>& columns, const Labels& labels, const RuleQuality& quality)
-      : columns_(columns), labels_(labels), quality_(quality) {}
+  Search(const std::vector<RuleColumn>& columns, const Labels& labels, const RuleQuality& quality, bool negations)
+      : columns_(columns), labels_(labels), quality_(quality), negations_(negations) {}
 
   void specialise(const Complex& one, std::size_t parent, std::size_t column, BeamScratch& scratch,
                   std::vector<Offer>& offers) const {
@@ -39,8 +40,16 @@ class Search {
       cut(one, parent, column, scratch, offers);
       return;
     }
-    for (const RuleTest& test : one.tests)
-      if (static_cast<std::size_t>(test.column) == column) return;
+    std::size_t excluded = 0;
+    for (const RuleTest& test : one.tests) {
+      if (static_cast<std::size_t>(test.column) != column) continue;
+      if (!test.negated) return;
+      ++excluded;
+    }
+    scratch.equal = excluded == 0;
+    // Where two values are left, `≠` one is `=` the other.
+    scratch.negated = negations_ && cells.size > excluded + 2;
+    if (!scratch.equal && !scratch.negated) return;
     if (cells.size * labels_.size > 8 * one.rows.size() + 4096) {
       few_of_many_values(one, parent, column, scratch, offers);
     } else {
@@ -53,7 +62,7 @@ class Search {
     const auto& codes = columns_[static_cast<std::size_t>(offer.test.column)].codes;
     if (offer.test.code >= 0) {
       for (const Row row : parent.rows)
-        if (codes[row] == offer.test.code) child.rows.push_back(row);
+        if (codes[row] >= 0 && (codes[row] == offer.test.code) != offer.test.negated) child.rows.push_back(row);
     } else if (offer.test.high < inf) {
       for (const Row row : parent.rows)
         if (codes[row] >= 0 && codes[row] <= offer.last) child.rows.push_back(row);
@@ -67,7 +76,7 @@ class Search {
   static std::vector<RuleTest> with(const Complex& parent, const RuleTest& more) {
     std::vector<RuleTest> tests = parent.tests;
     for (RuleTest& test : tests)
-      if (test.column == more.column) {
+      if (test.column == more.column && more.code < 0) {
         test.low = std::max(test.low, more.low);
         test.high = std::min(test.high, more.high);
         return tests;
@@ -77,10 +86,31 @@ class Search {
   }
 
  private:
-  void offer_value(std::size_t parent, std::size_t column, std::int32_t code, const double* counts,
-                   std::vector<Offer>& offers) const {
-    Offer made{parent, {static_cast<std::int32_t>(column), code, 0.0, 0.0}, -1, quality_.judge(counts)};
-    if (made.verdict.enough) offers.push_back(made);
+  // `=` and `≠` this code, which `here` of the `known` rows have.
+  void offer_value(const Complex& one, std::size_t parent, std::size_t column, std::int32_t code, std::size_t here,
+                   std::size_t known, const double* counts, BeamScratch& scratch, std::vector<Offer>& offers) const {
+    if (here == 0) return;
+    const auto offer = [&](bool negated, const double* found) {
+      Offer made{parent, {static_cast<std::int32_t>(column), code, 0.0, 0.0, negated}, -1, quality_.judge(found)};
+      if (made.verdict.enough) offers.push_back(std::move(made));
+    };
+    if (scratch.equal && here < one.rows.size()) offer(false, counts);
+    if (!scratch.negated || here == known) return;
+    scratch.others.resize(labels_.size);
+    for (std::size_t c = 0; c < labels_.size; ++c) scratch.others[c] = scratch.known[c] - counts[c];
+    offer(true, scratch.others.data());
+  }
+
+  // [class] the rows with a value, added up in their order: where one value has all of a class, no crumb is left.
+  std::size_t count_known(const Complex& one, const RuleColumn& cells, BeamScratch& scratch) const {
+    std::size_t known = 0;
+    scratch.known.assign(labels_.size, 0.0);
+    for (const Row row : one.rows)
+      if (cells.codes[row] >= 0) {
+        labels_.add(row, scratch.known.data());
+        ++known;
+      }
+    return known;
   }
 
   void every_value(const Complex& one, std::size_t parent, std::size_t column, BeamScratch& scratch,
@@ -100,22 +130,23 @@ class Search {
       std::fill(scratch.counts.begin(), scratch.counts.end(), 0.0);
       for (const Row row : one.rows) counts[place(row)] += labels_.weights[row];
     }
+    const std::size_t known = count_known(one, cells, scratch);
     for (std::size_t code = 0; code < cells.size; ++code) {
       const auto here = std::accumulate(rows + code * width, rows + (code + 1) * width, std::size_t{0});
-      if (here > 0 && here < one.rows.size())
-        offer_value(parent, column, static_cast<std::int32_t>(code), counts + code * width, offers);
+      offer_value(one, parent, column, static_cast<std::int32_t>(code), here, known, counts + code * width, scratch,
+                  offers);
     }
   }
 
   void few_of_many_values(const Complex& one, std::size_t parent, std::size_t column, BeamScratch& scratch,
                           std::vector<Offer>& offers) const {
     const auto& sorted = scratch.by_code.sort(columns_[column], one.rows);
+    const std::size_t known = count_known(one, columns_[column], scratch);
     for (std::size_t begin = 0, end; begin < sorted.size(); begin = end) {
       scratch.counts.assign(labels_.size, 0.0);
       for (end = begin; end < sorted.size() && sorted[end].first == sorted[begin].first; ++end)
         labels_.add(sorted[end].second, scratch.counts.data());
-      if (end - begin < one.rows.size())
-        offer_value(parent, column, sorted[begin].first, scratch.counts.data(), offers);
+      offer_value(one, parent, column, sorted[begin].first, end - begin, known, scratch.counts.data(), scratch, offers);
     }
   }
 
@@ -154,7 +185,7 @@ class Search {
   }
 
   static bool better_cut(const RuleVerdict& one, const RuleVerdict& other) {
-    if (one.significant != other.significant) return one.significant;
+    if (one.may_be_a_rule() != other.may_be_a_rule()) return one.may_be_a_rule();
     return one.score.beats(other.score);
   }
 
@@ -167,6 +198,7 @@ class Search {
   const std::vector<RuleColumn>& columns_;
   const Labels& labels_;
   const RuleQuality& quality_;
+  bool negations_;
 };
 
 // The same conditions, in whatever order they were asked.
@@ -201,7 +233,7 @@ std::vector<Complex> best_few(const Search& search, const std::vector<Complex>& 
 bool beam_search(const std::vector<RuleColumn>& columns, const Labels& labels, const RowList& rows,
                  const RuleQuality& quality, const BeamSettings& settings, int threads, const StopFlag& stop,
                  Complex& best) {
-  const Search search(columns, labels, quality);
+  const Search search(columns, labels, quality, settings.negations);
   std::vector<Complex> kept{{{}, rows}};
   Offer champion;
   bool any = false;
@@ -221,7 +253,7 @@ bool beam_search(const std::vector<RuleColumn>& columns, const Labels& labels, c
     const Offer* leader = nullptr;
     for (const Offer& offer : offers) {
       const RuleVerdict& verdict = offer.verdict;
-      if (!verdict.likelier || !verdict.significant || (any && !verdict.score.beats(champion.verdict.score))) continue;
+      if (!verdict.may_be_a_rule() || (any && !verdict.score.beats(champion.verdict.score))) continue;
       champion = offer;
       leader = &offer;
       any = true;

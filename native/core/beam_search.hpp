@@ -9,13 +9,14 @@
 namespace clearwood {
 
 struct Complex {
-  std::vector<RuleTest> tests;  // one a column, in the order first asked
+  std::vector<RuleTest> tests;  // in the order first asked; of a column one, or several `≠`
   RowList rows;
 };
 
 struct BeamSettings {
   int beam = 5;
   int max_conditions = 5;  // below 0: no limit
+  bool negations = true;   // try `≠` too
 };
 
 // False where no complex may be a rule. Threads only share the counting; the choice is made in one order.

@@ -66,7 +66,7 @@ const std::vector<std::pair<std::int32_t, Row>>& RowsByCode::sort(const RuleColu
 bool satisfies(const RuleTest& test, const RuleColumn& column, Row row) {
   const std::int32_t code = column.codes[row];
   if (code < 0) return false;
-  if (test.code >= 0) return code == test.code;
+  if (test.code >= 0) return (code == test.code) != test.negated;
   const double number = column.values[static_cast<std::size_t>(code)];
   return test.low < number && number <= test.high;
 }

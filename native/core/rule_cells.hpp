@@ -43,11 +43,12 @@ class RowsByCode {
   std::vector<std::uint32_t> place_;
 };
 
-// One condition of a rule: a code, or where that is −1 low < x ≤ high.
+// One condition of a rule: a code, or any code but that one, or where it is −1 low < x ≤ high.
 struct RuleTest {
   std::int32_t column = 0;
   std::int32_t code = -1;
   double low = 0.0, high = 0.0;
+  bool negated = false;
   bool operator==(const RuleTest&) const = default;
 };
 

@@ -24,6 +24,7 @@ struct RuleScore {
 struct RuleVerdict {
   RuleScore score, potential;
   bool enough = false, significant = false, likelier = false, pure = false;
+  bool may_be_a_rule() const { return likelier && significant; }
 };
 
 class RuleQuality {

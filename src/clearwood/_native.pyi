@@ -308,6 +308,7 @@ def learn_cn2(
     measure: str,
     beam: int,
     max_conditions: int,
+    negations: bool,
     min_covered: float,
     critical: float,
     threads: int = 0,

@@ -10,10 +10,11 @@ import numpy as np
 from clearwood import _native
 from clearwood.learners.by_counts.cn2 import cn2_by_counts
 from clearwood.learners.by_counts.rule_quality import RULE_MEASURES, RuleMeasure, critical_value
+from clearwood.learners.filling import Fillings, filled, saying_so
 from clearwood.learners.native_rules import otherwise_of, rule_columns
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.rule_steps import BeamStep
-from clearwood.learners.settings import at_least, between, one_of, settle, whole, whole_or_none
+from clearwood.learners.settings import at_least, between, flag, one_of, settle, whole, whole_or_none
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.table.table import Table
@@ -61,8 +62,10 @@ class CN2:
     measure: RuleMeasure = "laplace"
     beam: int = 5
     max_conditions: int | None = 5
+    negations: bool = True
     min_covered: float = 1
     significance: float = 1.0
+    missing: Literal["fill", "lost"] = "fill"
     otherwise: Literal["majority", "abstain"] = "majority"
 
     def __post_init__(self) -> None:
@@ -72,13 +75,15 @@ class CN2:
             measure=one_of("measure", self.measure, RULE_MEASURES),
             beam=whole("beam", self.beam, 1),
             max_conditions=whole_or_none("max_conditions", self.max_conditions, 1),
+            negations=flag("negations", self.negations),
             min_covered=at_least("min_covered", self.min_covered, 0),
             significance=between("significance", self.significance, 0, 1, including_high=True),
+            missing=one_of("missing", self.missing, ("fill", "lost")),
             otherwise=one_of("otherwise", self.otherwise, ("majority", "abstain")),
         )
 
     def learn(self, table: Table) -> RuleList:
-        rows = usable_rows(self, table)
+        rows, fillings = self._rows(table)
         columns = rule_columns(rows)
         classes = rows.schema.classes
         present = len(np.unique(rows.target))
@@ -93,17 +98,24 @@ class CN2:
             measure=self.measure,
             beam=self.beam,
             max_conditions=-1 if self.max_conditions is None else self.max_conditions,
+            negations=self.negations,
             min_covered=self.min_covered,
             critical=critical_value(self.significance, present - 1 if self.order == "ordered" else 1),
         )
-        return self._rule_list(table, columns.rules(found, classes), found["otherwise"].tolist())
+        return self._rule_list(
+            table, saying_so(columns.rules(found, classes), fillings), found["otherwise"].tolist()
+        )
 
     def learn_with_steps(self, table: Table) -> tuple[RuleList, tuple[BeamStep, ...]]:
         """The same rules by the slower definition in Python, and every level of every search."""
-        rows = usable_rows(self, table)
+        rows, fillings = self._rows(table)
         steps: list[BeamStep] = []
         rules, otherwise = cn2_by_counts(self, rows, steps)
-        return self._rule_list(table, rules, otherwise), tuple(steps)
+        return self._rule_list(table, saying_so(rules, fillings), otherwise), tuple(steps)
+
+    def _rows(self, table: Table) -> tuple[Table, Fillings]:
+        rows = usable_rows(self, table)
+        return filled(rows) if self.missing == "fill" else (rows, {})
 
     def _rule_list(self, table: Table, rules: list[Rule], otherwise: list[float]) -> RuleList:
         ordered = self.order == "ordered"

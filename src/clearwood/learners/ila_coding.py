@@ -185,7 +185,7 @@ def or_missing(condition: Condition) -> Condition:
     match condition:
         case Equals(name, value):
             return OneOf(name, (value,), or_missing=True)
-        case AtMost() | Above() | Between():
+        case OneOf() | AtMost() | Above() | Between():
             return replace(condition, or_missing=True)
         case _:
             return condition

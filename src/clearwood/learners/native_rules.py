@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from clearwood.learners.by_counts.beam_search import all_but
 from clearwood.models.conditions import Condition, Equals, interval
+from clearwood.models.paths import merged
 from clearwood.models.rule_list import Otherwise, Rule
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.table import Column, Table
@@ -27,14 +29,14 @@ class RuleColumns:
     def rules(self, found: dict[str, Any], classes: tuple[str, ...]) -> list[Rule]:
         """The native answer in the schema's terms."""
         tests = [
-            _condition(self.attributes[column], code, low, high)
-            for column, code, low, high in zip(
-                *(found[part].tolist() for part in ("column", "code", "low", "high")), strict=True
+            _condition(self.attributes[column], code, negated, low, high)
+            for column, code, negated, low, high in zip(
+                *(found[part].tolist() for part in ("column", "code", "negated", "low", "high")), strict=True
             )
         ]
         start = found["start"].tolist()
         return [
-            Rule(tuple(tests[start[i] : start[i + 1]]), classes[answer], tuple(counts))
+            Rule(merged(tests[start[i] : start[i + 1]]), classes[answer], tuple(counts))
             for i, (answer, counts) in enumerate(
                 zip(found["answer"].tolist(), found["counts"].tolist(), strict=True)
             )
@@ -80,10 +82,10 @@ def otherwise_of(counts: Sequence[float], table: Table, taken: float, *, abstain
     return Otherwise(table.schema.classes[best], (0.0,) * len(counts) if nothing_left else tuple(counts))
 
 
-def _condition(attribute: Attribute, code: int, low: float, high: float) -> Condition:
+def _condition(attribute: Attribute, code: int, negated: int, low: float, high: float) -> Condition:
     match attribute:
         case Nominal(name, values) | Ordinal(name, values):
-            return Equals(name, values[code])
+            return all_but(name, values, code) if negated else Equals(name, values[code])
         case Numeric(name, cuts) if cuts:
             low, high = (cuts[int(end)] if math.isfinite(end) else end for end in (low, high))
             return interval(name, low, high)

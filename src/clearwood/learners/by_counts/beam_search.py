@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from clearwood.learners.by_counts.questions.cuts import midpoint, on_ladder
 from clearwood.learners.by_counts.rule_quality import RuleQuality, Score, Weights
-from clearwood.models.conditions import Above, AtMost, Condition, Equals, holds
+from clearwood.models.conditions import Above, AtMost, Condition, Equals, OneOf, holds, values_of
 from clearwood.models.paths import merged
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Column, Table
@@ -44,14 +44,19 @@ class Complex:
 
 
 def beam_search(
-    data: Labelled, rows: Rows, quality: RuleQuality, beam: int, max_conditions: int | None
+    data: Labelled,
+    rows: Rows,
+    quality: RuleQuality,
+    beam: int,
+    max_conditions: int | None,
+    negations: bool,
 ) -> Iterator[tuple[list[Complex], Complex | None]]:
     """Step by step, the beam and the best complex so far; the last step has what was looked for, or None."""
     kept = [Complex((), rows, data.count(rows))]
     best: Complex | None = None
     steps = 0
     while kept and (max_conditions is None or steps < max_conditions):
-        found = [each for one in kept for each in _specialised(data, one, quality)]
+        found = [each for one in kept for each in _specialised(data, one, quality, negations)]
         for each in found:
             if _may_be_a_rule(each, quality) and (best is None or _beats(each, best, quality)):
                 best = each
@@ -88,27 +93,41 @@ def _has_promise(one: Complex, bar: Score | None, quality: RuleQuality) -> bool:
     return not quality.is_pure(one.counts) and (bar is None or quality.potential(one.counts).beats(bar))
 
 
-def _specialised(data: Labelled, one: Complex, quality: RuleQuality) -> Iterator[Complex]:
+def _specialised(data: Labelled, one: Complex, quality: RuleQuality, negations: bool) -> Iterator[Complex]:
     """The complex with one condition more, which must leave out some of its rows and cover enough."""
-    names = {condition.name for condition in one.when}
     for attribute in data.table.schema.inputs:
         match attribute:
-            case Nominal(name, values) | Ordinal(name, values) if name not in names:
-                cells = data.table.columns[name][one.rows]
-                for code in np.unique(cells[cells >= 0]).tolist():
-                    rows = one.rows[cells == code]
-                    if len(rows) < len(one.rows):
-                        more = _with(data, one, Equals(name, values[code]), rows)
-                        if quality.covers_enough(more.counts):
-                            yield more
+            case Nominal() | Ordinal():
+                for more in _by_value(data, one, attribute, negations):
+                    if 0 < len(more.rows) < len(one.rows) and quality.covers_enough(more.counts):
+                        yield more
             case Numeric():
                 yield from _cut(data, one, attribute, quality)
             case _:
                 continue
 
 
+def _by_value(data: Labelled, one: Complex, attribute: Nominal | Ordinal, negations: bool) -> Iterator[Complex]:
+    """`=` and `≠` every value that occurs; `≠` may follow `≠`, and of two values is but the `=` of the other."""
+    name, values = attribute.name, attribute.values
+    before = [values_of(condition) for condition in one.when if condition.name == name]
+    possible = len(before[0]) if before else len(values)
+    cells = data.table.columns[name][one.rows]
+    for code in np.unique(cells[cells >= 0]).tolist():
+        if not before:
+            yield _with(data, one, Equals(name, values[code]), one.rows[cells == code])
+        if negations and possible > 2:
+            others = one.rows[(cells >= 0) & (cells != code)]
+            yield _with(data, one, all_but(name, values, code), others)
+
+
+def all_but(name: str, values: tuple[str, ...], code: int) -> OneOf:
+    """`≠`, said by the values that are left: a value that was never declared satisfies nothing."""
+    return OneOf(name, values[:code] + values[code + 1 :])
+
+
 def _cut(data: Labelled, one: Complex, attribute: Numeric, quality: RuleQuality) -> Iterator[Complex]:
-    """The best `≤` and the best `>`, among the significant where any is: all cuts would flood the beam."""
+    """The best `≤` and the best `>`, of those that may be a rule where any may: all would flood the beam."""
     cells = data.table.columns[attribute.name][one.rows].astype(np.float64)
     steps = np.where(np.isnan(cells), np.nan, on_ladder(attribute, cells))
     values = np.unique(steps[~np.isnan(steps)]).tolist()
@@ -132,9 +151,9 @@ def _satisfy(side: type[AtMost | Above], steps: Column, below: float) -> npt.NDA
 
 
 def _better_cut(one: Complex, other: Complex, quality: RuleQuality) -> bool:
-    significant = quality.is_significant(one.counts)
-    if significant != quality.is_significant(other.counts):
-        return significant
+    may_be = _may_be_a_rule(one, quality)
+    if may_be != _may_be_a_rule(other, quality):
+        return may_be
     return _beats(one, other, quality)
 
 

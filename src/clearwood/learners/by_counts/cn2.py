@@ -66,7 +66,7 @@ def _search(
     learner: CN2, data: Labelled, rows: Rows, quality: RuleQuality, number: int, steps: Steps
 ) -> Complex | None:
     best: Complex | None = None
-    found = beam_search(data, rows, quality, learner.beam, learner.max_conditions)
+    found = beam_search(data, rows, quality, learner.beam, learner.max_conditions, learner.negations)
     for level, (kept, best) in enumerate(found, 1):
         beam = tuple(_considered(each, data, quality) for each in kept)
         leader = None if best is None else _considered(best, data, quality)
