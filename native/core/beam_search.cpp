@@ -21,11 +21,18 @@ struct Offer {
   RuleVerdict verdict;
 };
 
+// A code that occurs, and in how many rows.
+struct Value {
+  std::int32_t code;
+  std::size_t rows;
+};
+
 struct BeamScratch {
   RowsByCode by_code;
+  std::vector<Value> values;
+  std::vector<double> counts;  // [value, class], or of one side of a cut [class]
   std::vector<std::uint32_t> rows;
-  std::vector<double> counts, known, others;
-  bool equal = true, negated = false;  // which conditions on the codes of this column are worth an offer
+  std::vector<double> weights, known, others;
 };
 
 class Search {
@@ -40,21 +47,20 @@ class Search {
       cut(one, parent, column, scratch, offers);
       return;
     }
-    std::size_t excluded = 0;
+    bool asked = false;
     for (const RuleTest& test : one.tests) {
       if (static_cast<std::size_t>(test.column) != column) continue;
       if (!test.negated) return;
-      ++excluded;
+      asked = true;
     }
-    scratch.equal = excluded == 0;
-    // Where two values are left, `≠` one is `=` the other.
-    scratch.negated = negations_ && cells.size > excluded + 2;
-    if (!scratch.equal && !scratch.negated) return;
+    scratch.values.clear();
+    scratch.counts.clear();
     if (cells.size * labels_.size > 8 * one.rows.size() + 4096) {
-      few_of_many_values(one, parent, column, scratch, offers);
+      count_few_of_many_values(one, cells, scratch);
     } else {
-      every_value(one, parent, column, scratch, offers);
+      count_every_value(one, cells, scratch);
     }
+    offer_values(one, parent, column, asked, scratch, offers);
   }
 
   Complex made(const Complex& parent, const Offer& offer) const {
@@ -86,36 +92,33 @@ class Search {
   }
 
  private:
-  // `=` and `≠` this code, which `here` of the `known` rows have.
-  void offer_value(const Complex& one, std::size_t parent, std::size_t column, std::int32_t code, std::size_t here,
-                   std::size_t known, const double* counts, BeamScratch& scratch, std::vector<Offer>& offers) const {
-    if (here == 0) return;
-    const auto offer = [&](bool negated, const double* found) {
-      Offer made{parent, {static_cast<std::int32_t>(column), code, 0.0, 0.0, negated}, -1, quality_.judge(found)};
-      if (made.verdict.enough) offers.push_back(std::move(made));
+  // `=` every value that occurs, and then `≠`, which of two values is but the `=` of the other.
+  void offer_values(const Complex& one, std::size_t parent, std::size_t column, bool asked, BeamScratch& scratch,
+                    std::vector<Offer>& offers) const {
+    const std::size_t width = labels_.size;
+    const auto offer = [&](std::int32_t code, bool negated, const double* counts) {
+      const Offer made{parent, {static_cast<std::int32_t>(column), code, 0.0, 0.0, negated}, -1, quality_.judge(counts)};
+      if (made.verdict.enough) offers.push_back(made);
     };
-    if (scratch.equal && here < one.rows.size()) offer(false, counts);
-    if (!scratch.negated || here == known) return;
-    scratch.others.resize(labels_.size);
-    for (std::size_t c = 0; c < labels_.size; ++c) scratch.others[c] = scratch.known[c] - counts[c];
-    offer(true, scratch.others.data());
+    for (std::size_t i = 0; !asked && i < scratch.values.size(); ++i)
+      if (scratch.values[i].rows < one.rows.size()) offer(scratch.values[i].code, false, &scratch.counts[i * width]);
+    if (!negations_ || scratch.values.size() < 3) return;
+    count_known(one, columns_[column], scratch.known);
+    scratch.others.resize(width);
+    for (std::size_t i = 0; i < scratch.values.size(); ++i) {
+      for (std::size_t c = 0; c < width; ++c) scratch.others[c] = scratch.known[c] - scratch.counts[i * width + c];
+      offer(scratch.values[i].code, true, scratch.others.data());
+    }
   }
 
   // [class] the rows with a value, added up in their order: where one value has all of a class, no crumb is left.
-  std::size_t count_known(const Complex& one, const RuleColumn& cells, BeamScratch& scratch) const {
-    std::size_t known = 0;
-    scratch.known.assign(labels_.size, 0.0);
+  void count_known(const Complex& one, const RuleColumn& cells, std::vector<double>& known) const {
+    known.assign(labels_.size, 0.0);
     for (const Row row : one.rows)
-      if (cells.codes[row] >= 0) {
-        labels_.add(row, scratch.known.data());
-        ++known;
-      }
-    return known;
+      if (cells.codes[row] >= 0) labels_.add(row, known.data());
   }
 
-  void every_value(const Complex& one, std::size_t parent, std::size_t column, BeamScratch& scratch,
-                   std::vector<Offer>& offers) const {
-    const RuleColumn& cells = columns_[column];
+  void count_every_value(const Complex& one, const RuleColumn& cells, BeamScratch& scratch) const {
     const std::size_t width = labels_.size;
     // Code −1 has a place too, the first.
     scratch.rows.assign((cells.size + 1) * width, 0);
@@ -124,29 +127,28 @@ class Search {
       return static_cast<std::ptrdiff_t>(cells.codes[row]) * static_cast<std::ptrdiff_t>(width) + labels_.of[row];
     };
     for (const Row row : one.rows) ++rows[place(row)];
-    scratch.counts.assign(scratch.rows.begin(), scratch.rows.end());
-    double* const counts = scratch.counts.data() + width;
+    scratch.weights.assign(scratch.rows.begin(), scratch.rows.end());
+    double* const weights = scratch.weights.data() + width;
     if (labels_.weights) {
-      std::fill(scratch.counts.begin(), scratch.counts.end(), 0.0);
-      for (const Row row : one.rows) counts[place(row)] += labels_.weights[row];
+      std::fill(scratch.weights.begin(), scratch.weights.end(), 0.0);
+      for (const Row row : one.rows) weights[place(row)] += labels_.weights[row];
     }
-    const std::size_t known = count_known(one, cells, scratch);
     for (std::size_t code = 0; code < cells.size; ++code) {
       const auto here = std::accumulate(rows + code * width, rows + (code + 1) * width, std::size_t{0});
-      offer_value(one, parent, column, static_cast<std::int32_t>(code), here, known, counts + code * width, scratch,
-                  offers);
+      if (here == 0) continue;
+      scratch.values.push_back({static_cast<std::int32_t>(code), here});
+      scratch.counts.insert(scratch.counts.end(), weights + code * width, weights + (code + 1) * width);
     }
   }
 
-  void few_of_many_values(const Complex& one, std::size_t parent, std::size_t column, BeamScratch& scratch,
-                          std::vector<Offer>& offers) const {
-    const auto& sorted = scratch.by_code.sort(columns_[column], one.rows);
-    const std::size_t known = count_known(one, columns_[column], scratch);
+  void count_few_of_many_values(const Complex& one, const RuleColumn& cells, BeamScratch& scratch) const {
+    const auto& sorted = scratch.by_code.sort(cells, one.rows);
     for (std::size_t begin = 0, end; begin < sorted.size(); begin = end) {
-      scratch.counts.assign(labels_.size, 0.0);
+      scratch.counts.resize(scratch.counts.size() + labels_.size, 0.0);
+      double* const counts = &scratch.counts[scratch.counts.size() - labels_.size];
       for (end = begin; end < sorted.size() && sorted[end].first == sorted[begin].first; ++end)
-        labels_.add(sorted[end].second, scratch.counts.data());
-      offer_value(one, parent, column, sorted[begin].first, end - begin, known, scratch.counts.data(), scratch, offers);
+        labels_.add(sorted[end].second, counts);
+      scratch.values.push_back({sorted[begin].first, end - begin});
     }
   }
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from clearwood.learners.by_counts.questions.cuts import midpoint, on_ladder
 from clearwood.learners.by_counts.rule_quality import RuleQuality, Score, Weights
-from clearwood.models.conditions import Above, AtMost, Condition, Equals, OneOf, holds, values_of
+from clearwood.models.conditions import Above, AtMost, Condition, Equals, OneOf, holds
 from clearwood.models.paths import merged
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Column, Table
@@ -108,15 +108,18 @@ def _specialised(data: Labelled, one: Complex, quality: RuleQuality, negations: 
 
 
 def _by_value(data: Labelled, one: Complex, attribute: Nominal | Ordinal, negations: bool) -> Iterator[Complex]:
-    """`=` and `≠` every value that occurs; `≠` may follow `≠`, and of two values is but the `=` of the other."""
+    """`=` every value that occurs, and then `≠`, which of two values is but the `=` of the other."""
     name, values = attribute.name, attribute.values
-    before = [values_of(condition) for condition in one.when if condition.name == name]
-    possible = len(before[0]) if before else len(values)
+    asked = [condition for condition in one.when if condition.name == name]
+    if any(isinstance(condition, Equals) for condition in asked):
+        return
     cells = data.table.columns[name][one.rows]
-    for code in np.unique(cells[cells >= 0]).tolist():
-        if not before:
+    codes = np.unique(cells[cells >= 0]).tolist()
+    if not asked:
+        for code in codes:
             yield _with(data, one, Equals(name, values[code]), one.rows[cells == code])
-        if negations and possible > 2:
+    if negations and len(codes) > 2:
+        for code in codes:
             others = one.rows[(cells >= 0) & (cells != code)]
             yield _with(data, one, all_but(name, values, code), others)
 
