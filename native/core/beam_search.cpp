@@ -30,9 +30,9 @@ struct Value {
 struct BeamScratch {
   RowsByCode by_code;
   std::vector<Value> values;
-  std::vector<double> counts;  // [value, class], or of one side of a cut [class]
+  std::vector<double> counts;  // [value, class]
   std::vector<std::uint32_t> rows;
-  std::vector<double> weights, known, others;
+  std::vector<double> weights, known, others, side;
 };
 
 class Search {
@@ -43,14 +43,10 @@ class Search {
   void specialise(const Complex& one, std::size_t parent, std::size_t column, BeamScratch& scratch,
                   std::vector<Offer>& offers) const {
     const RuleColumn& cells = columns_[column];
-    if (cells.numeric) {
-      cut(one, parent, column, scratch, offers);
-      return;
-    }
     bool asked = false;
     for (const RuleTest& test : one.tests) {
       if (static_cast<std::size_t>(test.column) != column) continue;
-      if (!test.negated) return;
+      if (!cells.numeric && !test.negated) return;
       asked = true;
     }
     scratch.values.clear();
@@ -60,7 +56,11 @@ class Search {
     } else {
       count_every_value(one, cells, scratch);
     }
-    offer_values(one, parent, column, asked, scratch, offers);
+    if (cells.numeric) {
+      offer_cuts(parent, column, scratch, offers);
+    } else {
+      offer_values(one, parent, column, asked, scratch, offers);
+    }
   }
 
   Complex made(const Complex& parent, const Offer& offer) const {
@@ -103,7 +103,7 @@ class Search {
     for (std::size_t i = 0; !asked && i < scratch.values.size(); ++i)
       if (scratch.values[i].rows < one.rows.size()) offer(scratch.values[i].code, false, &scratch.counts[i * width]);
     if (!negations_ || scratch.values.size() < 3) return;
-    count_known(one, columns_[column], scratch.known);
+    count_known(one, columns_[column], scratch);
     scratch.others.resize(width);
     for (std::size_t i = 0; i < scratch.values.size(); ++i) {
       for (std::size_t c = 0; c < width; ++c) scratch.others[c] = scratch.known[c] - scratch.counts[i * width + c];
@@ -111,11 +111,15 @@ class Search {
     }
   }
 
-  // [class] the rows with a value, added up in their order: where one value has all of a class, no crumb is left.
-  void count_known(const Complex& one, const RuleColumn& cells, std::vector<double>& known) const {
-    known.assign(labels_.size, 0.0);
-    for (const Row row : one.rows)
-      if (cells.codes[row] >= 0) labels_.add(row, known.data());
+  // [class] the rows with a value. Weights in their order: where one value has all of a class, no crumb is left.
+  void count_known(const Complex& one, const RuleColumn& cells, BeamScratch& scratch) const {
+    scratch.known.assign(labels_.size, 0.0);
+    if (labels_.weights) {
+      for (const Row row : one.rows)
+        if (cells.codes[row] >= 0) labels_.add(row, scratch.known.data());
+    } else {
+      for (std::size_t i = 0; i < scratch.counts.size(); ++i) scratch.known[i % labels_.size] += scratch.counts[i];
+    }
   }
 
   void count_every_value(const Complex& one, const RuleColumn& cells, BeamScratch& scratch) const {
@@ -153,33 +157,32 @@ class Search {
   }
 
   // The best `≤` and the best `>`, each side summed from its own end: a difference of sums would leave crumbs.
-  void cut(const Complex& one, std::size_t parent, std::size_t column, BeamScratch& scratch,
-           std::vector<Offer>& offers) const {
-    const auto& sorted = scratch.by_code.sort(columns_[column], one.rows);
-    if (sorted.empty()) return;
+  void offer_cuts(std::size_t parent, std::size_t column, BeamScratch& scratch, std::vector<Offer>& offers) const {
+    const std::vector<Value>& values = scratch.values;
     const auto number = static_cast<std::int32_t>(column);
     Offer low{parent, {number, -1, -inf, 0.0}, -1, {}}, high{parent, {number, -1, 0.0, inf}, -1, {}};
-    scratch.counts.assign(labels_.size, 0.0);
-    for (std::size_t i = 0; i + 1 < sorted.size(); ++i) {
-      labels_.add(sorted[i].second, scratch.counts.data());
-      if (sorted[i].first == sorted[i + 1].first) continue;
-      const RuleVerdict verdict = quality_.judge(scratch.counts.data());
+    const auto add = [&](std::size_t value) {
+      for (std::size_t c = 0; c < labels_.size; ++c) scratch.side[c] += scratch.counts[value * labels_.size + c];
+    };
+    scratch.side.assign(labels_.size, 0.0);
+    for (std::size_t i = 0; i + 1 < values.size(); ++i) {
+      add(i);
+      const RuleVerdict verdict = quality_.judge(scratch.side.data());
       if (verdict.enough && (low.last < 0 || better_cut(verdict, low.verdict))) {
         low.verdict = verdict;
-        low.last = sorted[i].first;
-        low.test.high = limit(columns_[column], sorted[i].first, sorted[i + 1].first);
+        low.last = values[i].code;
+        low.test.high = limit(columns_[column], values[i].code, values[i + 1].code);
       }
     }
-    scratch.counts.assign(labels_.size, 0.0);
-    for (std::size_t i = sorted.size() - 1; i > 0; --i) {
-      labels_.add(sorted[i].second, scratch.counts.data());
-      if (sorted[i].first == sorted[i - 1].first) continue;
-      const RuleVerdict verdict = quality_.judge(scratch.counts.data());
+    scratch.side.assign(labels_.size, 0.0);
+    for (std::size_t i = values.size(); i-- > 1;) {
+      add(i);
+      const RuleVerdict verdict = quality_.judge(scratch.side.data());
       // The sweep is downward and the smaller of equal thresholds wins: what is not worse takes the place.
       if (verdict.enough && (high.last < 0 || !better_cut(high.verdict, verdict))) {
         high.verdict = verdict;
-        high.last = sorted[i - 1].first;
-        high.test.low = limit(columns_[column], sorted[i - 1].first, sorted[i].first);
+        high.last = values[i - 1].code;
+        high.test.low = limit(columns_[column], values[i - 1].code, values[i].code);
       }
     }
     if (low.last >= 0) offers.push_back(low);
