@@ -21,38 +21,50 @@ TABLES = (  # Orange takes many minutes for ten folds of larger ones
     "monks_3", "penguins", "vote", "weather_nominal", "zoo",
 )  # fmt: skip
 LEARNERS = {"ordered": CN2(order="ordered", beam=10), "unordered": CN2(order="unordered", beam=10)}
-SEED = 0
+# Of these one division into folds says too little: five are averaged.
+CLOSE = {"monks_3": "unordered", "zoo": "ordered", "labor": "unordered"}
+DIVISIONS = 5
 
 
 def compare(tables: int) -> Iterator[Verdict]:  # noqa: ARG001 (the reference tables only)
     for name in TABLES:
         table = load_shared(name, train=True)
-        theirs = orange(table)
+        theirs = [orange(table, seed) for seed in range(DIVISIONS if name in CLOSE else 1)]
         for order, learner in LEARNERS.items():
-            found = cross_validate(learner, table, folds=_folds(table))
-            scores = np.array(theirs[order]["scores"])
-            error = scores.std(ddof=1) / np.sqrt(len(scores))
+            used = theirs if CLOSE.get(name) == order else theirs[:1]
+            ours = np.mean(
+                [cross_validate(learner, table, folds=_folds(table, i)).score for i in range(len(used))]
+            )
+            scores = np.array([each[order]["scores"] for each in used])  # [division, fold]
+            error = np.mean(scores.std(axis=1, ddof=1)) / np.sqrt(scores.shape[1])
             rules = len(learner.learn(table))
             detail = (
-                f"{found.score:.3f} and {scores.mean():.3f} ± {error:.3f}, "
-                f"rules {rules} and {theirs[order]['rules']}"
+                f"{ours:.3f} and {scores.mean():.3f} ± {error:.3f}, "
+                f"rules {rules} and {theirs[0][order]['rules']}"
             )
-            yield Verdict(f"{name} {order}", bool(found.score >= scores.mean() - error), detail)
+            yield Verdict(f"{name} {order}", bool(ours >= scores.mean() - error), detail)
 
 
 def figures(tables: int) -> dict[str, Any]:  # noqa: ARG001
     """What the tests store."""
+    found = {
+        name: [orange(load_shared(name, train=True), i) for i in range(DIVISIONS if name in CLOSE else 1)]
+        for name in TABLES
+    }
     return {
         "program": "Orange 3.40.0 CN2Learner and CN2UnorderedLearner",
-        "tables": {name: orange(load_shared(name, train=True)) for name in TABLES},
+        "tables": {name: each[0] for name, each in found.items()},
+        "divisions": {
+            name: {order: [each[order]["scores"] for each in found[name]]} for name, order in CLOSE.items()
+        },
     }
 
 
-def orange(table: Table) -> dict[str, Any]:
-    """What Orange learns from this table."""
-    folds = [test.tolist() for _, test in _folds(table)]
-    return ask(Path(__file__).with_name("orange_cn2.py"), {**as_numbers(table), "folds": folds})
+def orange(table: Table, seed: int) -> dict[str, Any]:
+    """What Orange learns from this table, and how well from its folds."""
+    tests = [test.tolist() for _, test in _folds(table, seed)]
+    return ask(Path(__file__).with_name("orange_cn2.py"), {**as_numbers(table), "folds": tests})
 
 
-def _folds(table: Table) -> list[tuple[Any, Any]]:
-    return list(folds(table, min(10, len(table)), SEED))
+def _folds(table: Table, seed: int) -> list[tuple[Any, Any]]:
+    return list(folds(table, min(10, len(table)), seed))

@@ -107,7 +107,9 @@ def _specialised(data: Labelled, one: Complex, quality: RuleQuality, negations: 
                 continue
 
 
-def _by_value(data: Labelled, one: Complex, attribute: Nominal | Ordinal, negations: bool) -> Iterator[Complex]:
+def _by_value(
+    data: Labelled, one: Complex, attribute: Nominal | Ordinal, negations: bool
+) -> Iterator[Complex]:
     """`=` every value that occurs, and then `≠`, which of two values is but the `=` of the other."""
     name, values = attribute.name, attribute.values
     asked = [condition for condition in one.when if condition.name == name]
