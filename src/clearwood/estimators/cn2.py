@@ -17,8 +17,8 @@ class CN2Classifier(RuleClassifier):
     >>> X = [["sunny", 85], ["sunny", 70], ["overcast", 90], ["rain", 80], ["overcast", 64], ["sunny", 95]]
     >>> model = CN2Classifier().fit(X, ["no", "yes", "yes", "yes", "yes", "no"])
     >>> print(model.rules_)
-    IF x1 ≤ 82.5 THEN target = yes  (3 rows, 100 %)
-    IF x0 = sunny THEN target = no  (2 rows, 100 %)
+    IF x0 in {overcast, rain} THEN target = yes  (3 rows, 100 %)
+    IF x1 > 77.5 THEN target = no  (2 rows, 100 %)
     OTHERWISE target = yes  (1 row, 100 %)
     """
 
@@ -28,6 +28,8 @@ class CN2Classifier(RuleClassifier):
     measure: RuleMeasure = "laplace"
     beam: int = 5
     max_conditions: int | None = 5
+    negations: bool = True
     min_covered: float = 1
     significance: float = 1.0
+    missing: Literal["fill", "lost"] = "fill"
     otherwise: Literal["majority", "abstain"] = "majority"
