@@ -13,7 +13,7 @@ from benchmarks.tables import half_nominal
 from clearwood.learners.c45 import C45
 from clearwood.learners.c45_rules import C45Rules
 from clearwood.learners.cart import CART
-from clearwood.learners.rules_of import rules_of
+from clearwood.learners.for_rules.rules_of import rules_of
 from clearwood.predict import predict
 from clearwood.simplify.rules import simplify_rules
 from clearwood.table import learn_table

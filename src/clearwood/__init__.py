@@ -58,24 +58,28 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.explain.nomogram import nomogram as nomogram
     from clearwood.explain.top_words import top_words as top_words
     from clearwood.learners.bayes import NaiveBayes as NaiveBayes
-    from clearwood.learners.bayes_as_logistic import gaussian_bayes_as_logistic as gaussian_bayes_as_logistic
     from clearwood.learners.c45 import C45 as C45
     from clearwood.learners.c45_rules import C45Rules as C45Rules
     from clearwood.learners.cart import CART as CART
     from clearwood.learners.chaid import CHAID as CHAID
     from clearwood.learners.cn2 import CN2 as CN2
-    from clearwood.learners.cross_validated_alpha import cross_validated_alpha as cross_validated_alpha
+    from clearwood.learners.for_bayes.merging import merged as merged
+    from clearwood.learners.for_rules.rules_of import rules_of as rules_of
+    from clearwood.learners.for_trees.cross_validated_alpha import (
+        cross_validated_alpha as cross_validated_alpha,
+    )
+    from clearwood.learners.for_trees.weakest_links import cost_complexity_path as cost_complexity_path
+    from clearwood.learners.for_weights.bayes_as_logistic import (
+        gaussian_bayes_as_logistic as gaussian_bayes_as_logistic,
+    )
     from clearwood.learners.id3 import ID3 as ID3
     from clearwood.learners.ila import ILA as ILA
     from clearwood.learners.ila import ILA2 as ILA2
     from clearwood.learners.ila import ILA3 as ILA3
     from clearwood.learners.ila import ILA4 as ILA4
     from clearwood.learners.logistic import Logistic as Logistic
-    from clearwood.learners.merging import merged as merged
     from clearwood.learners.prism import PRISM as PRISM
     from clearwood.learners.ripper import RIPPER as RIPPER
-    from clearwood.learners.rules_of import rules_of as rules_of
-    from clearwood.learners.weakest_links import cost_complexity_path as cost_complexity_path
     from clearwood.measures.bayes_rule import bayes_rule as bayes_rule
     from clearwood.models.bayes_tables import BayesTables as BayesTables
     from clearwood.models.conditions import Above as Above
@@ -158,7 +162,7 @@ _HOMES = {
     "Logistic": "learners.logistic",
     "NaiveBayes": "learners.bayes",
     "RIPPER": "learners.ripper",
-    "gaussian_bayes_as_logistic": "learners.bayes_as_logistic",
+    "gaussian_bayes_as_logistic": "learners.for_weights.bayes_as_logistic",
     "PRISM": "learners.prism",
     # the same under scikit-learn's contract
     "C45Classifier": "estimators",
@@ -193,7 +197,7 @@ _HOMES = {
     "Tree": "models.tree",
     "json_schema": "models.files",
     "load": "models.files",
-    "merged": "learners.merging",
+    "merged": "learners.for_bayes.merging",
     "save": "models.files",
     "Rule": "models.rule_list",
     "RuleList": "models.rule_list",
@@ -221,13 +225,13 @@ _HOMES = {
     "chi_square": "simplify.chi_square",
     "collapse_siblings": "simplify.collapse_siblings",
     "cost_complexity": "simplify.cost_complexity",
-    "cost_complexity_path": "learners.weakest_links",
-    "cross_validated_alpha": "learners.cross_validated_alpha",
+    "cost_complexity_path": "learners.for_trees.weakest_links",
+    "cross_validated_alpha": "learners.for_trees.cross_validated_alpha",
     "error_based": "simplify.error_based",
     "minimum_description_length": "simplify.minimum_description_length",
     "reduced_error": "simplify.reduced_error",
     "scorecard": "simplify.scorecard",
-    "rules_of": "learners.rules_of",
+    "rules_of": "learners.for_rules.rules_of",
     "simplify_rules": "simplify.rules",
     # what is done to rules by hand
     "Edited": "by_hand",

@@ -15,7 +15,7 @@ from clearwood.errors import ColumnError, SchemaError, SettingError
 from clearwood.evaluate.rule_scores import ClassScore, NumberScore, Score, rule_scores
 from clearwood.learners.c45 import C45
 from clearwood.learners.cart import CART
-from clearwood.learners.rules_of import rules_of
+from clearwood.learners.for_rules.rules_of import rules_of
 from clearwood.measures import wilson
 from clearwood.models.conditions import Equals
 from clearwood.models.rule_list import Otherwise, Rule, RuleList

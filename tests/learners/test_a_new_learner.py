@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from clearwood.errors import LearningError
-from clearwood.learners.growing import grow
+from clearwood.learners.for_trees.growing import grow
 from clearwood.learners.id3 import ID3
 from clearwood.learners.learner import Steering
 from clearwood.learners.settings import Costs, Priors

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clearwood import _native
-from clearwood.learners.bayes_sums import summed
 from clearwood.learners.by_counts.bayes import summed_by_counts
+from clearwood.learners.for_bayes.bayes_sums import summed
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.predict import predict_codes
 from clearwood.predict import shares as bayes_shares

@@ -13,10 +13,10 @@ import clearwood as cw
 from clearwood import _native
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError
 from clearwood.learners.bayes import NaiveBayes
-from clearwood.learners.bayes_sums import summed
 from clearwood.learners.by_counts.bayes import summed_by_counts
-from clearwood.learners.merging import merged
-from clearwood.learners.stop_words import stop_words_of
+from clearwood.learners.for_bayes.bayes_sums import summed
+from clearwood.learners.for_bayes.merging import merged
+from clearwood.learners.for_bayes.stop_words import stop_words_of
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import EVENTS, Words
 from clearwood.models.exact import exact

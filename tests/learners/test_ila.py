@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 from clearwood import datasets, read_table
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError
 from clearwood.learners.by_counts.ila import found_in, look_by_counts
+from clearwood.learners.for_rules.ila_coding import code_rows
+from clearwood.learners.for_rules.native_ila import describe_classes
 from clearwood.learners.ila import ILA, ILA2, ILA3, ILA4
-from clearwood.learners.ila_coding import code_rows
-from clearwood.learners.native_ila import describe_classes
 from clearwood.models.conditions import AtMost, Condition, Equals, OneOf, holds
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.table.attributes import Nominal, Numeric, Ordinal

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from clearwood.learners.c45 import C45
 from clearwood.learners.cart import CART
 from clearwood.learners.chaid import CHAID
+from clearwood.learners.for_rules.rules_of import rules_of
 from clearwood.learners.id3 import ID3
-from clearwood.learners.rules_of import rules_of
 from clearwood.models.conditions import Equals, OneOf
 from clearwood.predict import predict
 from clearwood.simplify.tree_rules import TreeRules

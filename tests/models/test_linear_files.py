@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import clearwood as cw
 from clearwood.errors import ClearwoodWarning, LearningError, ModelFileError
-from clearwood.learners.bayes_as_logistic import gaussian_bayes_as_logistic
+from clearwood.learners.for_weights.bayes_as_logistic import gaussian_bayes_as_logistic
 from clearwood.learners.logistic import Logistic
 from clearwood.models.files import from_json, json_schema, to_json
 from clearwood.models.linear_model import LinearModel

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clearwood.errors import ModelFileError, TableError
-from clearwood.learners.rules_of import rules_of
+from clearwood.learners.for_rules.rules_of import rules_of
 from clearwood.models.conditions import AtMost, Equals
 from clearwood.models.files import from_json, json_schema, to_json
 from clearwood.models.rule_list import Otherwise, Rule, RuleList

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 import clearwood as cw
 from clearwood import _native, datasets
 from clearwood.evaluate import evaluate
-from clearwood.learners.rules_of import rules_of
+from clearwood.learners.for_rules.rules_of import rules_of
 from clearwood.models.conditions import Equals, OneOf
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.predict import predict, predict_codes, row_predictor, shares

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from clearwood.learners.weakest_links import cost_complexity_path, cut_at, node_risks
+from clearwood.learners.for_trees.weakest_links import cost_complexity_path, cut_at, node_risks
 from clearwood.models.build import tree_of
 from clearwood.models.conditions import Above, AtMost
 from clearwood.models.cutting import cut_below

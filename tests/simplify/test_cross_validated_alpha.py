@@ -10,7 +10,7 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 
 from clearwood.learners.cart import CART
-from clearwood.learners.cross_validated_alpha import cross_validated_alpha
+from clearwood.learners.for_trees.cross_validated_alpha import cross_validated_alpha
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table

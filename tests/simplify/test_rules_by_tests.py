@@ -17,7 +17,7 @@ from clearwood import datasets
 from clearwood.errors import ColumnError, LearningError, SchemaError, SettingError
 from clearwood.learners.c45 import C45
 from clearwood.learners.cart import CART
-from clearwood.learners.rules_of import rules_of
+from clearwood.learners.for_rules.rules_of import rules_of
 from clearwood.models.conditions import Above, AtMost, Between, Equals, IsMissing, OneOf
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.simplify.rules import simplify_rules

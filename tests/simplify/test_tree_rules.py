@@ -13,8 +13,8 @@ from clearwood.errors import SettingError
 from clearwood.learners.c45 import C45
 from clearwood.learners.cart import CART
 from clearwood.learners.chaid import CHAID
+from clearwood.learners.for_rules.rules_of import rules_of
 from clearwood.learners.id3 import ID3
-from clearwood.learners.rules_of import rules_of
 from clearwood.simplify.rules import simplify_rules
 from clearwood.simplify.tree_rules import TreeRules
 from clearwood.table import read_table

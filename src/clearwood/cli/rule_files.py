@@ -11,7 +11,7 @@ from typing import Any
 from clearwood.by_hand.reading import rule_text_in
 from clearwood.cli.reading import coded_for, load_model
 from clearwood.errors import SettingError
-from clearwood.learners.rules_of import rules_of
+from clearwood.learners.for_rules.rules_of import rules_of
 from clearwood.models.rule_list import RuleList
 from clearwood.models.rule_reading import parse_rules, target_said
 from clearwood.models.tree import Tree

@@ -15,8 +15,8 @@ from clearwood.errors import SettingError, no_such
 from clearwood.evaluate import Evaluation, evaluate, hold_out
 from clearwood.evaluate.rule_scores import RuleScores, rule_scores
 from clearwood.learners.fingerprint import fingerprint
+from clearwood.learners.for_rules.rules_of import rules_of
 from clearwood.learners.learner import Learner
-from clearwood.learners.rules_of import rules_of
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.simplify.rules import RulesLedger, simplify_rules

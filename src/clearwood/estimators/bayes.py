@@ -10,11 +10,11 @@ from clearwood.estimators.classifier import Classifier
 from clearwood.estimators.more_rows import more_rows
 from clearwood.estimators.settings import by_column, learner_of
 from clearwood.learners.bayes import NaiveBayes
-from clearwood.learners.bayes_settings import Named, ValuePriors
 from clearwood.learners.discretising import CutMethod
+from clearwood.learners.for_bayes.bayes_settings import Named, ValuePriors
+from clearwood.learners.for_bayes.merging import under_classes
+from clearwood.learners.for_bayes.stop_words import StopWords
 from clearwood.learners.learner import Learner
-from clearwood.learners.merging import under_classes
-from clearwood.learners.stop_words import StopWords
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Bandwidth, Event
 from clearwood.models.model import Model

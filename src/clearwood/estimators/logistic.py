@@ -10,8 +10,8 @@ import numpy as np
 
 from clearwood.estimators.classifier import Classifier
 from clearwood.estimators.settings import learner_of
+from clearwood.learners.for_weights.linear_terms import MissingCells, Reference
 from clearwood.learners.learner import Learner
-from clearwood.learners.linear_terms import MissingCells, Reference
 from clearwood.learners.logistic import Logistic
 from clearwood.models.linear_model import LinearModel, Number
 from clearwood.models.model import Model

@@ -20,8 +20,8 @@ from clearwood.estimators.class_weights import weigh_classes
 from clearwood.estimators.classifier import classes_of
 from clearwood.estimators.settings import learner_of
 from clearwood.learners.bayes import NaiveBayes
-from clearwood.learners.merging import under_classes
-from clearwood.learners.stop_words import StopWords
+from clearwood.learners.for_bayes.merging import under_classes
+from clearwood.learners.for_bayes.stop_words import StopWords
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Event
 from clearwood.models.nodes import Floats

@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from clearwood.errors import LearningError, SettingError, no_such
-from clearwood.learners.bayes_settings import (
+from clearwood.learners.decision import decision_of
+from clearwood.learners.discretising import CUT_METHODS, CutMethod, cuts_for
+from clearwood.learners.for_bayes.bayes_settings import (
     OF_NUMBERS,
     Named,
     ValuePriors,
@@ -16,10 +18,11 @@ from clearwood.learners.bayes_settings import (
     value_prior,
     value_priors_of,
 )
-from clearwood.learners.bayes_sums import summed
-from clearwood.learners.decision import decision_of
-from clearwood.learners.discretising import CUT_METHODS, CutMethod, cuts_for
-from clearwood.learners.merging import emptied, faded_model, merged
+from clearwood.learners.for_bayes.bayes_sums import summed
+from clearwood.learners.for_bayes.merging import emptied, faded_model, merged
+from clearwood.learners.for_bayes.stop_words import StopWords, stop_words_of
+from clearwood.learners.for_bayes.text_settings import documents_of, ngrams_of, stop_list_of
+from clearwood.learners.for_bayes.word_sums import warn_if_wordless
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.settings import (
     Costs,
@@ -34,10 +37,7 @@ from clearwood.learners.settings import (
     whole,
     whole_or_none,
 )
-from clearwood.learners.stop_words import StopWords, stop_words_of
-from clearwood.learners.text_settings import documents_of, ngrams_of, stop_list_of
 from clearwood.learners.usable_rows import usable_rows
-from clearwood.learners.word_sums import warn_if_wordless
 from clearwood.models.bayes_tables import BayesTables, ClassPriors
 from clearwood.models.distributions import (
     BANDWIDTHS,

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from clearwood import _native
-from clearwood.learners.collapse import collapse
-from clearwood.learners.growing import grow
+from clearwood.learners.for_trees.collapse import collapse
+from clearwood.learners.for_trees.growing import grow
+from clearwood.learners.for_trees.native import grow_native
+from clearwood.learners.for_trees.pessimistic_pruning import prune_with_raising, prune_without_raising
 from clearwood.learners.learner import Steering
-from clearwood.learners.native import grow_native
-from clearwood.learners.pessimistic_pruning import prune_with_raising, prune_without_raising
 from clearwood.learners.settings import (
     Costs,
     Priors,

@@ -10,9 +10,9 @@ import numpy as np
 from clearwood import _native
 from clearwood.errors import LearningError
 from clearwood.learners.c45 import C45
-from clearwood.learners.c45_rules_found import Found
-from clearwood.learners.c45_rules_ledger import Ledger, ledger_of
-from clearwood.learners.condition_bits import condition_bits
+from clearwood.learners.for_rules.c45_rules_found import Found
+from clearwood.learners.for_rules.c45_rules_ledger import Ledger, ledger_of
+from clearwood.learners.for_rules.condition_bits import condition_bits
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.settings import at_least, between, flag, one_of, settle, whole
 from clearwood.learners.usable_rows import usable_rows

@@ -7,10 +7,11 @@ from typing import ClassVar, Literal
 
 from clearwood import _native
 from clearwood.errors import LearningError
-from clearwood.learners.cross_validated_alpha import cross_validated_alpha
-from clearwood.learners.growing import grow
+from clearwood.learners.for_trees.cross_validated_alpha import cross_validated_alpha
+from clearwood.learners.for_trees.growing import grow
+from clearwood.learners.for_trees.native import NATIVE_MEASURES, grow_native, nodes_by_counts
+from clearwood.learners.for_trees.weakest_links import cost_complexity_path, cut_at
 from clearwood.learners.learner import Steering
-from clearwood.learners.native import NATIVE_MEASURES, grow_native, nodes_by_counts
 from clearwood.learners.settings import (
     Costs,
     Priors,
@@ -22,7 +23,6 @@ from clearwood.learners.settings import (
     whole,
     whole_or_none,
 )
-from clearwood.learners.weakest_links import cost_complexity_path, cut_at
 from clearwood.measures import ERRORS, IMPURITIES
 from clearwood.models.nodes import Floats, Nodes
 from clearwood.models.tree import Tree

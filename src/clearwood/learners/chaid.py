@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from clearwood.errors import SettingError
-from clearwood.learners.growing import grow
+from clearwood.learners.for_trees.growing import grow
+from clearwood.learners.for_trees.native_chaid import grow_chaid
 from clearwood.learners.learner import Steering
-from clearwood.learners.native_chaid import grow_chaid
 from clearwood.learners.settings import (
     Costs,
     Priors,

@@ -10,10 +10,10 @@ import numpy as np
 from clearwood import _native
 from clearwood.learners.by_counts.cn2 import cn2_by_counts
 from clearwood.learners.by_counts.rule_quality import RULE_MEASURES, RuleMeasure, critical_value
-from clearwood.learners.filling import Fillings, filled, saying_so
-from clearwood.learners.native_rules import otherwise_of, rule_columns
+from clearwood.learners.for_rules.filling import Fillings, filled, saying_so
+from clearwood.learners.for_rules.native_rules import otherwise_of, rule_columns
+from clearwood.learners.for_rules.rule_steps import BeamStep
 from clearwood.learners.origin_of import origin_of
-from clearwood.learners.rule_steps import BeamStep
 from clearwood.learners.settings import at_least, between, flag, one_of, settle, whole, whole_or_none
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.rule_list import Rule, RuleList

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from clearwood import _native
-from clearwood.learners.growing import grow
+from clearwood.learners.for_trees.growing import grow
+from clearwood.learners.for_trees.native import NATIVE_MEASURES, grow_native, nodes_by_counts
 from clearwood.learners.learner import Steering
-from clearwood.learners.native import NATIVE_MEASURES, grow_native, nodes_by_counts
 from clearwood.learners.settings import (
     Costs,
     Priors,

@@ -10,11 +10,11 @@ from typing import ClassVar, Literal
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.by_counts.ila import Look, found_in, look_by_counts
 from clearwood.learners.discretising import CUT_METHODS, CutMethod
-from clearwood.learners.ila_coding import Coded, code_rows, majority_class
-from clearwood.learners.ila_more import joined, keep_rules
-from clearwood.learners.ila_steps import Step, rows_told, step_of
-from clearwood.learners.ila_task import Found
-from clearwood.learners.native_ila import describe_classes
+from clearwood.learners.for_rules.ila_coding import Coded, code_rows, majority_class
+from clearwood.learners.for_rules.ila_more import joined, keep_rules
+from clearwood.learners.for_rules.ila_steps import Step, rows_told, step_of
+from clearwood.learners.for_rules.ila_task import Found
+from clearwood.learners.for_rules.native_ila import describe_classes
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.settings import at_least, between, flag, one_of, settle, whole, whole_or_none
 from clearwood.models.rule_list import Otherwise, Rule, RuleList

@@ -10,12 +10,12 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError, no_such
-from clearwood.learners.collinear import following
 from clearwood.learners.decision import decision_of
-from clearwood.learners.fit_figures import fit_of
-from clearwood.learners.likelihood import Likelihood
-from clearwood.learners.linear_terms import Design, Floats, MissingCells, Reference, design_of
-from clearwood.learners.newton import MOST_IN_A_MATRIX, MOST_UNDER_A_LASSO, Climb, climb
+from clearwood.learners.for_weights.collinear import following
+from clearwood.learners.for_weights.fit_figures import fit_of
+from clearwood.learners.for_weights.likelihood import Likelihood
+from clearwood.learners.for_weights.linear_terms import Design, Floats, MissingCells, Reference, design_of
+from clearwood.learners.for_weights.newton import MOST_IN_A_MATRIX, MOST_UNDER_A_LASSO, Climb, climb
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.settings import (
     Costs,

@@ -18,9 +18,9 @@ from clearwood.learners.discretising import (
     interval_condition,
     interval_names,
 )
-from clearwood.learners.native_rules import otherwise_of, rule_columns
+from clearwood.learners.for_rules.native_rules import otherwise_of, rule_columns
+from clearwood.learners.for_rules.rule_steps import Candidate, PrismStep
 from clearwood.learners.origin_of import origin_of
-from clearwood.learners.rule_steps import Candidate, PrismStep
 from clearwood.learners.settings import one_of, settle, whole
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.conditions import Condition, Equals

@@ -8,10 +8,10 @@ from typing import ClassVar
 import numpy as np
 
 from clearwood import _native
-from clearwood.learners.native import NativeColumns, native_columns
+from clearwood.learners.for_rules.ripper_found import Found, found_of
+from clearwood.learners.for_rules.ripper_steps import Steps, condition_of, steps_of
+from clearwood.learners.for_trees.native import NativeColumns, native_columns
 from clearwood.learners.origin_of import origin_of
-from clearwood.learners.ripper_found import Found, found_of
-from clearwood.learners.ripper_steps import Steps, condition_of, steps_of
 from clearwood.learners.settings import at_least, flag, settle, whole
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.origin import Origin

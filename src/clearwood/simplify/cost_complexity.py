@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from clearwood.learners.for_trees.weakest_links import cost_complexity_path, falls_at, least_above, node_risks
 from clearwood.learners.settings import at_least
-from clearwood.learners.weakest_links import cost_complexity_path, falls_at, least_above, node_risks
 from clearwood.models.kinds import check_kind
 from clearwood.models.tree import Tree
 from clearwood.simplify.ledger import Pruned, cut_to_leaves

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clearwood.errors import SettingError
-from clearwood.learners.pessimistic_pruning import prune_with_raising, prune_without_raising
+from clearwood.learners.for_trees.pessimistic_pruning import prune_with_raising, prune_without_raising
 from clearwood.learners.settings import between, one_of
 from clearwood.measures.pessimistic import ConfidenceTable
 from clearwood.models.kinds import check_kind

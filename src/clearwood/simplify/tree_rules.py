@@ -9,9 +9,9 @@ import numpy as np
 
 from clearwood.errors import SettingError
 from clearwood.learners.c45 import C45
+from clearwood.learners.for_rules.rules_of import rules_of
 from clearwood.learners.learner import Learner
 from clearwood.learners.origin_of import origin_of
-from clearwood.learners.rules_of import rules_of
 from clearwood.learners.settings import flag, one_of, settle
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree

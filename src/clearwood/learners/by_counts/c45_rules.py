@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.learners.by_counts.ties import TIE
-from clearwood.learners.c45_rules_found import Found
+from clearwood.learners.for_rules.c45_rules_found import Found
 from clearwood.measures.description_length import exception_bits, factorial_bits, rule_bits
 from clearwood.measures.pessimistic import ConfidenceTable, extra_errors
 from clearwood.models.conditions import Condition, holds

@@ -9,7 +9,7 @@ import numpy as np
 
 from clearwood.learners.by_counts.beam_search import Complex, Labelled, Rows, beam_search, covered_by
 from clearwood.learners.by_counts.rule_quality import RuleQuality, Weights, critical_value
-from clearwood.learners.rule_steps import BeamStep, Considered
+from clearwood.learners.for_rules.rule_steps import BeamStep, Considered
 from clearwood.models.rule_list import Rule
 from clearwood.table.table import Table
 

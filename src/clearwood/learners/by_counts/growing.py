@@ -16,7 +16,7 @@ from clearwood.learners.c45 import C45
 from clearwood.learners.cart import CART
 from clearwood.learners.chaid import CHAID
 from clearwood.learners.decision import decision_of, scoring_factors
-from clearwood.learners.growing import steering_of
+from clearwood.learners.for_trees.growing import steering_of
 from clearwood.learners.id3 import ID3
 from clearwood.learners.learner import TreeLearner
 from clearwood.learners.usable_rows import check_target

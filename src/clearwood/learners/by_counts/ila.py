@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from clearwood.learners.ila_task import Description, Found, IlaTask, Places
+from clearwood.learners.for_rules.ila_task import Description, Found, IlaTask, Places
 from clearwood.table.table import MISSING
 
 Why: TypeAlias = Literal["best", "passed", "none", "alike", "limit"]

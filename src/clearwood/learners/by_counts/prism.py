@@ -9,7 +9,7 @@ import numpy as np
 from clearwood.learners.by_counts.beam_search import Rows, covered_by
 from clearwood.learners.by_counts.rule_quality import Weights
 from clearwood.learners.by_counts.ties import better
-from clearwood.learners.rule_steps import Candidate, PrismStep
+from clearwood.learners.for_rules.rule_steps import Candidate, PrismStep
 from clearwood.models.conditions import Condition, Equals
 from clearwood.models.rule_list import Rule
 from clearwood.table.attributes import Nominal, Ordinal

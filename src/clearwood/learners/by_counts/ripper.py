@@ -13,7 +13,7 @@ from clearwood.learners.by_counts.dealing import Dealer
 from clearwood.learners.by_counts.description_length import exception_bits, rule_bits
 from clearwood.learners.by_counts.rule_growing import grow_rule, prune_rule
 from clearwood.learners.by_counts.ties import TIE, enough
-from clearwood.learners.ripper_found import (
+from clearwood.learners.for_rules.ripper_found import (
     ADDED,
     COVERS_NONE,
     DELETED,

@@ -9,7 +9,7 @@ import numpy as np
 
 from clearwood.learners.by_counts.questions.cuts import midpoint
 from clearwood.learners.by_counts.ties import better, enough
-from clearwood.learners.ripper_found import ABOVE, AT_MOST, EQUALS, Test
+from clearwood.learners.for_rules.ripper_found import ABOVE, AT_MOST, EQUALS, Test
 from clearwood.models.nodes import Bools, Floats
 from clearwood.table.table import Column
 

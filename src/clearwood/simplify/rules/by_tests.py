@@ -68,7 +68,7 @@ def simplify_rules(
     are those of the rows that reach it, and so are the default's.
 
     >>> from clearwood import C45, datasets, read_table
-    >>> from clearwood.learners.rules_of import rules_of
+    >>> from clearwood.learners.for_rules.rules_of import rules_of
     >>> table = read_table(datasets.path("tennis_numeric"), target="Play")
     >>> table = table.take(np.tile(np.arange(14), 4))
     >>> simplified = simplify_rules(rules_of(C45().learn(table)), table, drop_rules=False)

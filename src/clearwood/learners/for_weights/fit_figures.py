@@ -8,11 +8,11 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 
 from clearwood import _native
-from clearwood.learners.likelihood import Likelihood
-from clearwood.learners.linear_terms import Design, Floats
-from clearwood.learners.newton import Climb
-from clearwood.learners.separation import separation_of
-from clearwood.learners.weight_tests import by_likelihood, by_wald
+from clearwood.learners.for_weights.likelihood import Likelihood
+from clearwood.learners.for_weights.linear_terms import Design, Floats
+from clearwood.learners.for_weights.newton import Climb
+from clearwood.learners.for_weights.separation import separation_of
+from clearwood.learners.for_weights.weight_tests import by_likelihood, by_wald
 from clearwood.models.linear_model import AttributeTest, Fit, Term
 
 Errors: TypeAlias = tuple[tuple[float | None, ...], ...]

@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 
 from clearwood import _native
-from clearwood.learners.likelihood import Likelihood
-from clearwood.learners.linear_terms import Floats
+from clearwood.learners.for_weights.likelihood import Likelihood
+from clearwood.learners.for_weights.linear_terms import Floats
 
 MOST_IN_A_MATRIX: Final = 1500  # weights: a matrix of 18 MB, solved in about a second
 

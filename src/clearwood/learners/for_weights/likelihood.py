@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood import _native
-from clearwood.learners.linear_terms import Floats
+from clearwood.learners.for_weights.linear_terms import Floats
 
 Codes = npt.NDArray[np.int32]
 

@@ -8,14 +8,14 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from clearwood.learners.learner import Learner
-from clearwood.learners.settings import one_of
-from clearwood.learners.weakest_links import (
+from clearwood.learners.for_trees.weakest_links import (
     CostComplexityPath,
     cost_complexity_path,
     least_above,
     sums_while,
 )
+from clearwood.learners.learner import Learner
+from clearwood.learners.settings import one_of
 from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import cost_matrix, node_codes, node_values

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from clearwood.learners.native import NativeColumns
-from clearwood.learners.ripper_found import (
+from clearwood.learners.for_rules.ripper_found import (
     ADDED,
     AT_MOST,
     COVERS_NONE,
@@ -29,6 +28,7 @@ from clearwood.learners.ripper_found import (
     FoundStep,
     Test,
 )
+from clearwood.learners.for_trees.native import NativeColumns
 from clearwood.models.conditions import Above, AtMost, Condition, Equals
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 

@@ -8,8 +8,8 @@ from typing import TypeVar
 import numpy as np
 
 from clearwood.errors import ColumnError, SchemaError, SettingError, no_such
-from clearwood.learners.ila_coding import Coded, or_missing
-from clearwood.learners.ila_task import Description, Places
+from clearwood.learners.for_rules.ila_coding import Coded, or_missing
+from clearwood.learners.for_rules.ila_task import Description, Places
 from clearwood.models.kinds import check_kind
 from clearwood.models.nodes import Bools
 from clearwood.models.rule_list import Rule, RuleList

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from clearwood import _native
-from clearwood.learners.linear_terms import Design, Floats
+from clearwood.learners.for_weights.linear_terms import Design, Floats
 from clearwood.models.linear_model import Term
 
 _FOLLOWS: Final = 1e-10  # of a term's own square, left after the terms before it: it is their sum

@@ -10,8 +10,8 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.errors import LearningError
-from clearwood.learners.halves import whole
-from clearwood.learners.word_sums import counted_words
+from clearwood.learners.for_bayes.halves import whole
+from clearwood.learners.for_bayes.word_sums import counted_words
 from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Sums, Words
 from clearwood.models.exact import Exact, scaled
 from clearwood.predict.bayes import interval_codes

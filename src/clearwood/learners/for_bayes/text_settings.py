@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from clearwood.errors import SchemaError, SettingError
+from clearwood.learners.for_bayes.stop_words import stop_words_of
 from clearwood.learners.settings import whole
-from clearwood.learners.stop_words import stop_words_of
 from clearwood.table.text import check_documents
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.errors import ClearwoodWarning
-from clearwood.learners.halves import whole
+from clearwood.learners.for_bayes.halves import whole
 from clearwood.models.distributions import Distribution, Row, Words
 from clearwood.predict.words import kept_words
 from clearwood.table.table import Table

@@ -10,9 +10,9 @@ import numpy as np
 
 from clearwood.errors import LearningError, SettingError, no_such
 from clearwood.learners.discretising import Cuts, cut_table, cuts_for, interval_condition
-from clearwood.learners.ila_task import Codes, Description, IlaTask, Places
+from clearwood.learners.for_rules.ila_task import Codes, Description, IlaTask, Places
+from clearwood.learners.for_rules.whole_weights import whole_weights
 from clearwood.learners.usable_rows import usable_rows
-from clearwood.learners.whole_weights import whole_weights
 from clearwood.measures.chi_square import chi_square
 from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, OneOf
 from clearwood.table.attributes import Nominal, Numeric, Ordinal

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from clearwood.learners.by_counts.ila import Look
-from clearwood.learners.ila_coding import Coded
-from clearwood.learners.ila_task import Description
+from clearwood.learners.for_rules.ila_coding import Coded
+from clearwood.learners.for_rules.ila_task import Description
 from clearwood.models.conditions import Condition, number
 
 _MOST_KEPT: Final = 20  # descriptions a step remembers

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.errors import LearningError
-from clearwood.learners.whole_weights import Units
+from clearwood.learners.for_rules.whole_weights import Units
 
 Codes: TypeAlias = npt.NDArray[np.int32]  # [row], below zero missing
 Places: TypeAlias = npt.NDArray[np.int64]  # positions of rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from clearwood.learners.c45_rules_found import Found
+from clearwood.learners.for_rules.c45_rules_found import Found
 from clearwood.models.conditions import Condition
 from clearwood.models.paths import merged
 from clearwood.models.rule_list import Rule

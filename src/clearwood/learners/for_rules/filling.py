@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from clearwood.learners.ila_coding import or_missing
+from clearwood.learners.for_rules.ila_coding import or_missing
 from clearwood.models.conditions import holds
 from clearwood.models.rule_list import Rule
 from clearwood.table.attributes import Nominal, Numeric, Ordinal

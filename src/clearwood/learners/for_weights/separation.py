@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.learners.linear_terms import Design, Floats
+from clearwood.learners.for_weights.linear_terms import Design, Floats
 from clearwood.models.conditions import number
 from clearwood.models.linear_model import Direction, Missing, Number, Separation, Value
 from clearwood.table.attributes import Nominal, Numeric, Ordinal

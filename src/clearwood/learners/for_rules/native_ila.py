@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from clearwood import _native
-from clearwood.learners.ila_task import MOST_COMBINATIONS, Description, Found, IlaTask, Places
+from clearwood.learners.for_rules.ila_task import MOST_COMBINATIONS, Description, Found, IlaTask, Places
 
 
 def describe_classes(

@@ -10,7 +10,7 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.errors import LearningError
-from clearwood.learners.binning import Codes, Floats, bin_column
+from clearwood.learners.for_trees.binning import Codes, Floats, bin_column
 from clearwood.models.nodes import Nodes
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table

@@ -1,0 +1,1 @@
+"""What Naive Bayes counts with."""

@@ -1,0 +1,1 @@
+"""What logistic regression is made of."""
