@@ -7,13 +7,17 @@ from typing import Annotated
 import typer
 
 from clearwood.cli.audit import audit
+from clearwood.cli.bayes_rule import bayes_rule
+from clearwood.cli.calibration import calibration
 from clearwood.cli.edit import edit
+from clearwood.cli.evidence import evidence
 from clearwood.cli.fit import fit
 from clearwood.cli.learners import learners
 from clearwood.cli.predict import predict
 from clearwood.cli.prune import prune
 from clearwood.cli.rules import rules
 from clearwood.cli.schema import schema
+from clearwood.cli.scorecard import scorecard
 from clearwood.cli.show import show
 
 app = typer.Typer(
@@ -43,5 +47,19 @@ def clearwood(
     """Learn classifiers a person can read."""
 
 
-for command in (fit, show, predict, schema, prune, rules, audit, edit, learners):
+for command in (
+    fit,
+    show,
+    predict,
+    evidence,
+    calibration,
+    schema,
+    prune,
+    rules,
+    audit,
+    edit,
+    scorecard,
+    bayes_rule,
+    learners,
+):
     app.command()(command)

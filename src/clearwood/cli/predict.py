@@ -37,6 +37,13 @@ def predict(
         bool,
         typer.Option("--intervals", help="Add the 95 % interval of the answer's share, or of the number."),
     ] = False,
+    prevalence: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CLASS:SHARE,…",
+            help="Answer for where the classes are so common; those not named share the rest.",
+        ),
+    ] = None,
     column: Annotated[
         str, typer.Option(metavar="NAME", help="What to call the answer's column.")
     ] = "prediction",
@@ -51,6 +58,7 @@ def predict(
 ) -> None:
     """Predict new rows: their own columns, then the answer; never over the input."""
     from clearwood.cli.answering import answers_of, write_rows
+    from clearwood.cli.prevalence import where_common
     from clearwood.cli.progress import working
     from clearwood.cli.reading import coded_for, load_model
     from clearwood.cli.scores import evaluation_to_json, phrase
@@ -66,6 +74,8 @@ def predict(
         check_place(place, but_not=model)
         check_dress(place)
     loaded = load_model(model)
+    if prevalence is not None:
+        loaded = where_common(loaded, prevalence)
     with working(f"Reading {new}"):
         raw = read_raw(new, query=query, **written_as(delimiter, encoding, decimal, header, missing))
         table = coded_for(loaded, raw, only=names_asked(loaded))

@@ -12,12 +12,14 @@ import numpy as np
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.kinds import check_kind
+from clearwood.models.linear_model import LinearModel
 from clearwood.predict.bayes import added, cells_of, shares_of_bayes
-from clearwood.predict.bayes_terms import log_priors, terms_of
+from clearwood.predict.bayes_terms import log_of, log_priors, terms_of
 from clearwood.predict.columns import table_for
+from clearwood.predict.of_linear import shares_of_linear, term_values
 from clearwood.predict.words import ByWord, words_said
-from clearwood.table.attributes import Nominal, Ordinal
-from clearwood.table.table import MISSING, Table
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.table import MISSING, UNSEEN, Table
 
 WITHOUT_WORDS: Final = "(none of its words)"
 
@@ -63,6 +65,7 @@ class Evidence:
     joint: tuple[float, ...]
     shares: tuple[float, ...]
     by_limit: bool = False
+    begins: str = "prior"  # what `log_priors` are: a linear model's are its intercepts
 
     @property
     def answer(self) -> str:
@@ -86,7 +89,7 @@ class Evidence:
         no = next(c for c in ranked if c != yes) if against is None else self._place(against)
         if yes == no:
             raise SettingError(f"'{self.classes[yes]}' cannot be set against itself.")
-        prior = Bar("prior", None, _difference(self.log_priors[yes], self.log_priors[no]))
+        prior = Bar(self.begins, None, _difference(self.log_priors[yes], self.log_priors[no]))
         return (prior, *(Bar(p.name, p.value, _difference(p.logs[yes], p.logs[no])) for p in self.pieces))
 
     def __str__(self) -> str:
@@ -100,8 +103,10 @@ class Evidence:
         return self.classes.index(name)
 
 
-def evidence(model: BayesTables, row: Mapping[str, Any]) -> Evidence:
+def evidence(model: BayesTables | LinearModel, row: Mapping[str, Any]) -> Evidence:
     """Why the model answers what it answers for one row, given by column name; an absent column is missing.
+
+    Of a linear model a piece is what the column adds to each class's score: weight × value.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("buys_computer"), target="buys_computer")
@@ -112,11 +117,14 @@ def evidence(model: BayesTables, row: Mapping[str, Any]) -> Evidence:
     >>> [f"{bar.name} {bar.log_odds:+.2f}" for bar in found.bars("yes")]
     ['prior +0.59', 'age -0.69', 'income +0.11', 'student +0.80', 'credit_rating +0.40']
     """
-    check_kind("evidence", model, BayesTables)
+    check_kind("evidence", model, BayesTables, LinearModel)
+    asked = model.columns() if isinstance(model, LinearModel) else model.columns
     for name in row:
         if name not in model.schema.positions and name != getattr(model.schema.target, "name", None):
-            raise ColumnError(no_such("column", str(name), model.columns))
-    table = table_for(model, [{name: row.get(name) for name in model.columns}])
+            raise ColumnError(no_such("column", str(name), asked))
+    table = table_for(model, [{name: row.get(name) for name in asked}])
+    if isinstance(model, LinearModel):
+        return _of_weights(model, table, row)
     priors = log_priors(model)
     joint = priors.copy()
     pieces = []
@@ -145,6 +153,36 @@ def evidence(model: BayesTables, row: Mapping[str, Any]) -> Evidence:
     )
 
 
+def _of_weights(model: LinearModel, table: Table, row: Mapping[str, Any]) -> Evidence:
+    """Intercepts, then weight × value by column; a class without weights cannot be."""
+    classes = model.schema.classes
+    values = term_values(model, table)[0]
+    names = ["", *(term.name for term in model.terms)]
+    scores = np.full((len(classes), len(names)), 0.0)
+    scores[[name not in (*model.contrasts, model.against) for name in classes], 0] = -np.inf
+    for contrast, intercept, weights in zip(model.contrasts, model.intercepts, model.weights, strict=True):
+        scores[classes.index(contrast)] = np.array([intercept, *weights]) * values
+    if model.decision.factors:
+        scores[:, 0] += log_of(np.array(model.decision.factors))
+    joint = scores[:, 0].copy()
+    pieces = []
+    for column in model.columns():
+        logs = scores[:, [name == column for name in names]].sum(axis=1)
+        joint = joint + logs
+        cell = table.columns[column][0]
+        empty = np.isnan(cell) if isinstance(model.schema[column], Numeric) else cell == MISSING
+        standing: Standing = "missing" if empty else "unseen" if cell == UNSEEN else "known"
+        pieces.append(Piece(column, _value(model, table, column, row), standing, tuple(logs.tolist())))
+    return Evidence(
+        classes,
+        tuple(scores[:, 0].tolist()),
+        tuple(pieces),
+        tuple(joint.tolist()),
+        tuple(shares_of_linear(model, table)[0].tolist()),
+        begins="intercept",
+    )
+
+
 def _word_pieces(term: ByWord, text: str | None) -> list[Piece]:
     """What each word of a text says; with bernoulli first what their absence would."""
     nothing = (0.0,) * len(term.base)
@@ -156,7 +194,9 @@ def _word_pieces(term: ByWord, text: str | None) -> list[Piece]:
     return pieces or [Piece(term.name, WITHOUT_WORDS, "unseen", nothing)]
 
 
-def _value(model: BayesTables, table: Table, name: str, row: Mapping[str, Any]) -> str | float | None:
+def _value(
+    model: BayesTables | LinearModel, table: Table, name: str, row: Mapping[str, Any]
+) -> str | float | None:
     """The cell as the model reads it; a value it does not know, as it was given."""
     cell = table.columns[name][0]
     attribute = model.schema[name]

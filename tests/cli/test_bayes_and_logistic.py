@@ -1,0 +1,225 @@
+"""Naive Bayes and logistic regression at the command line, and Bayes' rule as a calculator."""
+
+from __future__ import annotations
+
+import csv
+import re
+from io import StringIO
+from math import exp
+from pathlib import Path
+
+import pytest
+
+import clearwood as cw
+from clearwood import datasets
+from tests.cli.conftest import Command
+
+TABLE = datasets.path("tennis_numeric")
+ROW = "Outlook=Sunny,Humidity=70"
+
+
+@pytest.fixture
+def bayes(clearwood: Command) -> str:
+    assert clearwood("fit", TABLE, "-t", "Play", "-l", "bayes", "--save", "nb.json").code == 0
+    return "nb.json"
+
+
+@pytest.fixture
+def logistic(clearwood: Command) -> str:
+    told = clearwood("fit", TABLE, "-t", "Play", "-l", "logistic", "-s", "penalty=l2", "--save", "lr.json")
+    assert told.code == 0
+    return "lr.json"
+
+
+def test_bayes_prints_counts_and_fractions(clearwood: Command) -> None:
+    told = clearwood("fit", datasets.path("buys_computer"), "-t", "buys_computer", "-l", "bayes")
+    assert "P(income | buys_computer)" in told.out
+    assert "(2+1)/(9+3) = 0.25" in told.out
+    assert "training  " in told.out
+
+
+def test_logistic_prints_weights_with_odds_ratios_intervals_and_tests(
+    clearwood: Command, tmp_path: Path
+) -> None:
+    rows = "\n".join(f"{hours},{passed}" for hours, passed in enumerate("nnynnyynyyy"))
+    (tmp_path / "exam.csv").write_text(f"hours,passed\n{rows}\n")
+    told = clearwood("fit", "exam.csv", "-t", "passed", "-l", "logistic", "--kind", "hours=numeric")
+    head = r"log odds of passed = y against n +weight +std. error +odds ratio +95 % interval +z +p\n"
+    assert re.search(head + r"\(intercept\) .*\nhours +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ to [\d.]+", told.out)
+
+
+def test_separation_is_a_note_in_the_words_of_a_shell(clearwood: Command) -> None:
+    told = clearwood("fit", TABLE, "-t", "Play", "-l", "logistic")
+    assert told.code == 0
+    assert "note: The classes are completely separated" in told.err
+    assert "--set penalty=l2" in told.err
+
+
+@pytest.mark.parametrize("learner", ["bayes", "logistic"])
+def test_fit_answers_as_json(clearwood: Command, learner: str) -> None:
+    told = clearwood("fit", TABLE, "-t", "Play", "-l", learner, "--cross-validate", 2, "--json").json
+    assert told["model"]["schema"]["target"]["name"] == "Play"
+    assert told["training"]["accuracy"] > 0.7
+
+
+def test_many_values_are_cut_to_a_page(clearwood: Command, tmp_path: Path) -> None:
+    rows = "\n".join(f"v{i % 70},w{i % 50},{'ab'[i % 2]}" for i in range(700))
+    (tmp_path / "many.csv").write_text(f"x,z,y\n{rows}\n")
+    told = clearwood("fit", "many.csv", "-t", "y", "-l", "bayes")
+    assert len(told.out.splitlines()) < 70
+    assert "lines more. To see all, save and show it." in told.out
+
+
+def test_bayes_rule_is_worked_out_as_in_the_book(clearwood: Command) -> None:
+    told = clearwood("bayes-rule", "--prior", 0.008, "--sensitivity", 0.98, "--false-positive", 0.03)
+    assert told.out.splitlines()[-1] == "P(yes | positive) = 0.00784 / 0.0376 = 0.208511"
+    other = clearwood("bayes-rule", "--prior", 0.008, "--sensitivity", 0.98, "--specificity", 0.97, "--json")
+    assert other.json["posterior"] == pytest.approx(0.208510638, abs=1e-9)
+
+
+@pytest.mark.parametrize("prior", [0, 1])
+def test_no_test_moves_a_certain_prior(clearwood: Command, prior: int) -> None:
+    told = clearwood("bayes-rule", "--prior", prior, "--sensitivity", 0.9, "--false-positive", 0.1, "--json")
+    assert told.json["posterior"] == prior
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (("--prior", 1.5, "--sensitivity", 1, "--specificity", 0), "prior must be a probability"),
+        (("--prior", 0.5, "--sensitivity", -1, "--specificity", 0), "sensitivity must be a probability"),
+        (("--prior", 0.5, "--sensitivity", 1, "--specificity", 97), "specificity must be a probability"),
+        (("--prior", 0.5, "--sensitivity", 1), "Give --false-positive or --specificity"),
+        (
+            ("--prior", 0.5, "--sensitivity", 1, "--specificity", 1, "--false-positive", 0),
+            "Give --false-positive or --specificity",
+        ),
+        (("--prior", 0, "--sensitivity", 1, "--specificity", 1), "the test is never positive"),
+    ],
+)
+def test_what_is_no_probability_is_refused(
+    clearwood: Command, given: tuple[object, ...], sentence: str
+) -> None:
+    told = clearwood("bayes-rule", *given)
+    assert told.code == 1
+    assert sentence in told.err
+
+
+@pytest.mark.parametrize("model", ["bayes", "logistic"])
+def test_evidence_adds_up_to_the_answer(
+    clearwood: Command, model: str, request: pytest.FixtureRequest
+) -> None:
+    place = request.getfixturevalue(model)
+    told = clearwood("evidence", place, "--row", ROW, "--for", "Play", "--json").json
+    together = sum(bar["log_odds"] for bar in told["bars"])
+    assert told["shares"]["Play"] == pytest.approx(1 / (1 + exp(-together)))
+    row = {"Outlook": "Sunny", "Humidity": 70.0, "Temperature": None, "Wind": None}
+    assert told["shares"] == pytest.approx(cw.row_predictor(cw.load(place)).shares(row))
+    text = clearwood("evidence", place, "--row", ROW).out
+    assert "Humidity: 70" in text
+    assert text.splitlines()[1].startswith({"bayes": "prior", "logistic": "intercept"}[model])
+
+
+def test_a_linear_piece_is_weight_times_value(clearwood: Command, logistic: str) -> None:
+    model = cw.load(logistic)
+    assert isinstance(model, cw.LinearModel)
+    weight = {str(term): each for term, each in zip(model.terms, model.weights[0], strict=True)}
+    bars = clearwood("evidence", logistic, "--row", ROW, "--for", model.contrasts[0], "--json").json["bars"]
+    humid = next(bar["log_odds"] for bar in bars if bar["name"] == "Humidity")
+    assert humid == pytest.approx(70 * weight["Humidity"])
+
+
+@pytest.mark.parametrize(
+    ("row", "sentence"),
+    [
+        ("Outlok=Sunny", "No column 'Outlok'. Did you mean 'Outlook'?"),
+        ("Humidity=high", "Column 'Humidity' is numeric, but --row says 'high'. Give a number."),
+        ("Outlook", "--row takes COLUMN=VALUE, not 'Outlook'."),
+    ],
+)
+def test_a_row_that_does_not_fit_is_refused(clearwood: Command, bayes: str, row: str, sentence: str) -> None:
+    told = clearwood("evidence", bayes, "--row", row)
+    assert told.code == 1
+    assert sentence in told.err
+
+
+def test_a_value_never_met_and_an_empty_one_are_evidence_too(clearwood: Command, bayes: str) -> None:
+    told = clearwood("evidence", bayes, "--row", "Outlook=Foggy, grey", "--row", "Wind=?", "--json").json
+    standing = {each["name"]: (each["standing"], each["value"]) for each in told["pieces"]}
+    assert standing["Outlook"] == ("unseen", "Foggy, grey")
+    assert standing["Wind"] == ("missing", None)
+
+
+def test_trees_and_rules_have_no_evidence_to_add_up(clearwood: Command, model: Path) -> None:
+    told = clearwood("evidence", model, "--row", "Wind=Weak")
+    assert told.code == 1
+    assert "clearwood predict MODEL NEW --shares" in told.err
+
+
+def test_any_model_is_calibrated(clearwood: Command, bayes: str, logistic: str) -> None:
+    assert clearwood("fit", TABLE, "-t", "Play", "-l", "ripper", "--save", "rules.json").code == 0
+    for place in (bayes, logistic, "rules.json"):
+        told = clearwood("calibration", place, TABLE)
+        assert told.out.startswith("log loss ")
+        assert "share of Don't Play" in told.out
+        figures = clearwood("calibration", place, TABLE, "--bins", 4, "--by", "rows", "--json").json
+        assert 0 < figures["brier"] < 0.3
+
+
+def test_calibration_needs_what_came_true(clearwood: Command, bayes: str, tmp_path: Path) -> None:
+    (tmp_path / "new.csv").write_text("Outlook,Temperature,Humidity,Wind\nSunny,20,70,Weak\n")
+    told = clearwood("calibration", bayes, "new.csv")
+    assert told.code == 1
+    assert "lacks what came true. No column 'Play'." in told.err
+
+
+def test_a_scorecard_is_printed_and_answers_as_json(clearwood: Command, logistic: str) -> None:
+    told = clearwood("scorecard", logistic, "--points-per-doubling", 10, "--cuts", "Humidity=75,85")
+    assert "75 < Humidity ≤ 85" in told.out
+    card = clearwood("scorecard", logistic, "--json").json
+    assert card["points_per_doubling"] == 20
+    assert {"when": "Outlook = Overcast", "points": 0} in card["lines"]
+
+
+def test_points_come_from_weights_alone(clearwood: Command, bayes: str, logistic: str) -> None:
+    assert "points come from weights" in clearwood("scorecard", bayes).err
+    assert "Did you mean 'Humidity'?" in clearwood("scorecard", logistic, "--cuts", "Humidty=75").err
+    assert "are numbers with commas" in clearwood("scorecard", logistic, "--cuts", "Humidity=a").err
+
+
+def test_predictions_move_with_the_prevalence(clearwood: Command, bayes: str) -> None:
+    def shares(*more: object) -> list[float]:
+        told = clearwood("predict", bayes, TABLE, "--shares", *more)
+        return [float(row["share_Play"]) for row in csv.DictReader(StringIO(told.out))]
+
+    assert all(rare < usual for rare, usual in zip(shares("--prevalence", "Play:0.1"), shares(), strict=True))
+    assert set(shares("--prevalence", "Play:1")) == {1.0}
+    wrong = clearwood("predict", bayes, TABLE, "--prevalence", "Play:1.2")
+    assert "must lie from 0 to 1" in wrong.err
+    assert "takes CLASS:NUMBER" in clearwood("predict", bayes, TABLE, "--prevalence", "Play").err
+
+
+def test_prevalence_is_for_bayes_models(clearwood: Command, logistic: str) -> None:
+    told = clearwood("predict", logistic, TABLE, "--prevalence", "Play:0.1")
+    assert told.code == 1
+    assert "--set priors=CLASS:SHARE" in told.err
+
+
+@pytest.mark.parametrize("learner", ["bayes", "logistic"])
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "empty"),
+        ("x,y\n", "rows"),
+        ("x,z,y\n1,a,\n2,b,\n", "y"),
+        ("x,z,w\n1,a,1\n", "No column 'y'"),
+    ],
+)
+def test_tables_that_teach_nothing_are_refused_in_a_sentence(
+    clearwood: Command, tmp_path: Path, learner: str, text: str, sentence: str
+) -> None:
+    (tmp_path / "t.csv").write_text(text)
+    told = clearwood("fit", "t.csv", "-t", "y", "-l", learner)
+    assert told.code == 1
+    assert sentence in told.err
+    assert "Traceback" not in told.err
