@@ -87,7 +87,7 @@ def _wittgenstein(table: Table) -> Entrant:
 
 
 def _cn2(reference: Reference) -> Callable[[Size], Sequence[Entrant]]:
-    """Orange as it comes, ours with its settings; Orange also asks `≠`, for which we have no switch."""
+    """Orange as it comes, ours with its beam and measures; both ask `=` and `≠`."""
 
     def enter(size: Size) -> Sequence[Entrant]:
         table = reference.table(size)
