@@ -70,6 +70,7 @@ MEANINGS: Final[dict[str, str]] = {
     "cart.missing": "surrogates: other columns stand in; direction: empty cells go the better way.",
     "logistic.missing": "indicator: a weight for empty cells; fill: the mean or usual value; drop the row.",
     "most_words": "Use only so many words, the most frequent; none: all.",
+    "negations": "Conditions may also say which value a cell has not.",
     "ngrams": "Runs of so many words count as one, from the first number to the second.",
     "numeric": "What a column of numbers is: bell curves, cuts, or with the others a bag of counts.",
     "optimizations": "So many times every rule is weighed against two new ones.",
