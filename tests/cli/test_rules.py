@@ -133,7 +133,7 @@ def test_numbers_have_rules_too(clearwood: Command, tmp_path: Path) -> None:
         "x,y\n" + "".join(f"{'ab'[i % 2]},{i % 2 * 3 + i / 100}\n" for i in range(60))
     )
     done = clearwood("rules", "d.csv", "-t", "y", "--from", "cart", "--set", "max_depth=1")
-    assert "IF x in {a} or missing THEN 0.29" in done.out
+    assert "IF x = a or missing THEN 0.29" in done.out
     assert "RMSE" in done.out
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -11,9 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from clearwood.audit import audit
 from clearwood.errors import ModelFileError, TableError
 from clearwood.learners.for_rules.rules_of import rules_of
-from clearwood.models.conditions import AtMost, Equals
+from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, OneOf, never_holds
 from clearwood.models.files import from_json, json_schema, to_json
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.tree import Tree
@@ -37,6 +39,28 @@ def test_rules_come_back_as_they_were_and_fit_the_published_schema(rules: RuleLi
     jsonschema.validate(json.loads(text, parse_constant=pytest.fail), json_schema())
 
 
+@pytest.mark.parametrize(
+    "condition",
+    [
+        Between("weight", 50.0, 30.0),
+        Between("weight", -math.inf, math.inf),
+        Above("weight", math.inf),
+        AtMost("weight", -math.inf, or_missing=True),
+        OneOf("colour", ()),
+        OneOf("colour", ("red", "red")),
+    ],
+    ids=str,
+)
+def test_a_rule_that_no_row_satisfies_is_saved_and_audited_all_the_same(condition: Condition) -> None:
+    rules = RuleList(SCHEMA, (Rule((condition,), "a"),))
+    text = to_json(rules)
+    jsonschema.validate(json.loads(text, parse_constant=pytest.fail), json_schema())
+    read = from_json(text)
+    assert read == rules
+    assert isinstance(read, RuleList)
+    assert bool(audit(read).impossible) == never_holds(condition)
+
+
 @settings(max_examples=60, deadline=None)
 @given(trees())
 def test_the_rules_of_any_tree_come_back(tree: Tree) -> None:
@@ -54,7 +78,9 @@ def test_the_rules_of_any_tree_come_back(tree: Tree) -> None:
         (lambda d: d["rules"][0]["when"][0].update({"is": "pink"}), "No value of colour called 'pink'"),
         (lambda d: d["rules"][0]["when"][1].update(at_most="2"), "at_most must be a finite number"),
         (lambda d: d["rules"][0]["when"][1].update({"is": "red"}), "must have 'is', 'in', 'above'"),
-        (lambda d: d["rules"][0]["when"][1].update(above=3.0), "'above' below 'at_most'"),
+        (lambda d: d["rules"][0]["when"][1].update(above="inf"), "above must be a finite number"),
+        (lambda d: d["rules"][0]["when"][1].update(known=True), "must have 'is', 'in', 'above'"),
+        (lambda d: d["rules"][0]["when"][0].update({"is": 1}), "must have 'is', 'in', 'above'"),
         (lambda d: d["rules"][0].update(when="always"), r"rules\[0\].when must be a list"),
         (lambda d: d.update(matching="last"), "No matching called 'last'"),
         (lambda d: d.update(matching=[]), "No matching called"),

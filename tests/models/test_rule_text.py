@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import replace
 
+import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 from clearwood import Above, AtMost, Between, Equals, IsMissing, Nominal, Numeric, OneOf, Ordinal, Schema
 from clearwood.errors import RuleTextError, SchemaError
 from clearwood.models.conditions import Condition, holds
+from clearwood.models.files import from_json, json_schema, to_json
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.rule_reading import parse_answer, parse_rule, parse_rules
 from clearwood.models.rule_text import write_rules
@@ -64,12 +67,13 @@ def rule_lists(draw: st.DrawFn) -> RuleList:
         kind = draw(st.sampled_from([Nominal, Ordinal, Numeric]))
         attributes.append(Numeric(name) if kind is Numeric else kind(name, draw(values)))
     target = draw(st.one_of(values.map(lambda v: Nominal(names[0], v)), st.just(Numeric(names[0]))))
-    answers = numbers if isinstance(target, Numeric) else st.sampled_from(target.values)
+    finite = st.floats(allow_nan=False, allow_infinity=False)
+    answers = finite if isinstance(target, Numeric) else st.sampled_from(target.values)
 
     def condition(attribute: Attribute) -> st.SearchStrategy[Condition]:
         name, missing = attribute.name, st.booleans()
         if isinstance(attribute, Nominal | Ordinal):
-            some = st.lists(st.sampled_from(attribute.values), max_size=4).map(tuple)
+            some = st.lists(st.sampled_from(attribute.values), max_size=4, unique=True).map(tuple)
             return st.one_of(
                 st.builds(Equals, st.just(name), st.sampled_from(attribute.values)),
                 st.builds(OneOf, st.just(name), some, missing),
@@ -98,6 +102,41 @@ def test_what_is_printed_reads_back_as_the_same_list(rules: RuleList) -> None:
     assert parse_rules(str(rules).replace("\n", "\r\n"), rules.schema) == rules
     for rule in rules:
         assert parse_rule(str(rule), rules.schema) == rule
+
+
+@given(rule_lists())
+def test_what_reads_as_text_is_saved_and_loads_too(rules: RuleList) -> None:
+    text = to_json(rules)
+    assert from_json(text) == rules
+    jsonschema.validate(json.loads(text, parse_constant=pytest.fail), json_schema())
+
+
+def test_an_alternative_stands_in_brackets_beside_other_conditions() -> None:
+    alone = RuleList(TENNIS, (Rule((OneOf("Outlook", ("Sunny",), True),), "Play"),))
+    assert write_rules(alone).startswith("IF Outlook = Sunny or missing THEN")
+    both = (OneOf("Outlook", ("Sunny",), True), AtMost("Humidity", 75.0, True), Equals("Wind", "Weak"))
+    rules = RuleList(TENNIS, (Rule(both, "Play", (2.0, 1.0)),))
+    said = "IF (Outlook = Sunny or missing) AND (Humidity ≤ 75 or missing) AND Wind = Weak THEN Play = Play"
+    assert write_rules(rules).splitlines()[0] == said + "  (3 rows, 67 %)"
+    for typed in (
+        said + " (a remark)",
+        said.replace("(", "").replace(")", ""),
+        said.replace("AND", "\n and"),
+    ):
+        assert parse_rule(typed, TENNIS).when == both
+
+
+def test_a_value_said_twice_is_one_value() -> None:
+    rule = parse_rule("IF Outlook in {Sunny, Rain, Sunny} THEN Play", TENNIS)
+    assert rule.when == (OneOf("Outlook", ("Sunny", "Rain")),)
+
+
+@pytest.mark.parametrize(
+    "typed", ["IF (Outlook = Sunny THEN Play", "IF (Outlook = Sunny AND Wind = Weak) THEN Play"]
+)
+def test_brackets_hold_one_condition(typed: str) -> None:
+    with pytest.raises(RuleTextError, match="Brackets hold one condition"):
+        parse_rule(typed, TENNIS)
 
 
 @given(nasty)
@@ -134,7 +173,7 @@ def test_counts_are_a_remark_that_is_not_read_back() -> None:
         ("IF 50 >= Humidity > 30 THEN Play", "IF 30 < Humidity ≤ 50 THEN Play"),
         ("IF 75 >= Humidity THEN Play", "IF Humidity ≤ 75 THEN Play"),
         ("IF Humidity > 3 AND Humidity <= 7 THEN Play", "IF Humidity > 3 AND Humidity ≤ 7 THEN Play"),
-        ("IF Outlook = Sunny or missing THEN Play", "IF Outlook in {Sunny} or missing THEN Play"),
+        ("IF Outlook in {Sunny} or missing THEN Play", "IF Outlook = Sunny or missing THEN Play"),
         ("IF Humidity is not missing THEN Play (said she)", "IF Humidity is known THEN Play"),
         ("IF Outlook is known THEN Play", "IF Outlook in {Sunny, Overcast, Rain} THEN Play"),
         ("IF Wind is not known THEN Play", "IF Wind is missing THEN Play"),

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from clearwood.draw.columns import display_width, printable, wrapped
-from clearwood.models.conditions import number
+from clearwood.models.conditions import all_of, number
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.rule_text import share_right
 from clearwood.models.words import written
@@ -97,7 +97,7 @@ def _said(rules: RuleList, each: Rule | Otherwise) -> str:
     said = f"{written(rules.schema.target.name)} = {answer}"
     if isinstance(each, Otherwise):
         return f"OTHERWISE {said}"
-    conditions = " AND ".join(map(str, each.when))
+    conditions = all_of(each.when)
     return f"IF {conditions} THEN {said}" if conditions else f"ALWAYS THEN {said}"
 
 

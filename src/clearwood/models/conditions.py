@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -22,13 +23,15 @@ class Equals:
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """`Outlook in {Sunny, Rainy}`, and with `or_missing` an empty cell too."""
+    """`Outlook in {Sunny, Rainy}`, and with `or_missing` an empty cell too: `Outlook = Sunny or missing`."""
 
     name: str
     values: tuple[str, ...]
     or_missing: bool = False
 
     def __str__(self) -> str:
+        if self.or_missing and len(self.values) == 1:
+            return f"{written(self.name)} = {written(self.values[0])} or missing"
         values = ", ".join(map(written, self.values))
         return f"{written(self.name)} in {{{values}}}" + _or_missing(self.or_missing)
 
@@ -106,6 +109,19 @@ def holds(condition: Condition, value: str | float | None) -> bool:
             return float(value) > limit
         case Between(_, above, at_most, _):
             return above < float(value) <= at_most
+
+
+def all_of(conditions: Sequence[Condition]) -> str:
+    """The conditions joined by AND, those with an alternative in brackets where there are several.
+
+    >>> print(all_of((OneOf("Wind", ("Weak",), or_missing=True), Above("Humidity", 75.0))))
+    (Wind = Weak or missing) AND Humidity > 75
+    """
+    if len(conditions) == 1:
+        return str(conditions[0])
+    return " AND ".join(
+        f"({each})" if getattr(each, "or_missing", False) else str(each) for each in conditions
+    )
 
 
 def takes_missing(condition: Condition) -> bool:

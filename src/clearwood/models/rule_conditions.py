@@ -1,6 +1,7 @@
 """One condition read from text, as a question that the schema's column can be asked.
 
-    condition  = name "is missing" | question ["or missing"]
+    condition  = asked | "(" asked ")"
+    asked      = name "is missing" | question ["or missing"]
     question   = name ("=" | "is" | "<" | "≤" | ">" | "≥") value | low ("<" | "≤") name ("<" | "≤") high
                | name "in" "{" [value {"," value}] "}" | name "is known"
 
@@ -26,7 +27,19 @@ _INFINITIES: Final = {"∞": math.inf, "-∞": -math.inf, "−∞": -math.inf}
 
 
 def condition_at(cursor: Cursor) -> Condition:
-    """Take one condition."""
+    """Take one condition, in brackets or not."""
+    opened = cursor.now
+    if not cursor.take_mark("("):
+        return _asked(cursor)
+    condition = _asked(cursor)
+    if not cursor.take_mark(")"):
+        raise cursor.refusal(
+            "Brackets hold one condition, such as (Wind = Weak or missing). Close with ).", opened
+        )
+    return condition
+
+
+def _asked(cursor: Cursor) -> Condition:
     left = cursor.term("a column")
     if cursor.take_key("is"):
         return _is(cursor, left)
@@ -110,7 +123,7 @@ def _in_set(cursor: Cursor, left: Term) -> Condition:
             raise cursor.refusal(
                 f"A comma or }} is wanted between values, not {cursor.here}.{cursor.quoting_advice()}"
             )
-    return OneOf(attribute.name, tuple(values), _or_missing(cursor, left))
+    return OneOf(attribute.name, tuple(dict.fromkeys(values)), _or_missing(cursor, left))
 
 
 def _compared(cursor: Cursor, left: Term, sign: str, right: Term) -> Condition:

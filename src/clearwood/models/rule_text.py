@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from clearwood.models.conditions import number
+from clearwood.models.conditions import all_of, number
 from clearwood.models.kinds import check_kind
 from clearwood.models.rule_list import Answer, RuleList
 from clearwood.models.words import written
@@ -38,7 +38,7 @@ def rule_lines(rules: RuleList, *, counts: bool = True) -> list[str]:
     """Each rule in one line."""
     lines = []
     for rule in rules:
-        conditions = " AND ".join(map(str, rule.when))
+        conditions = all_of(rule.when)
         head = f"IF {conditions}" if conditions else "ALWAYS"
         lines.append(f"{head} THEN {_said(rules, rule.then, rule.counts if counts else ())}")
     return lines

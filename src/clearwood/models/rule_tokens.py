@@ -18,8 +18,9 @@ _SHOWN: Final = 100  # letters of a line that an error shows
 _WORD: Final = rf"[^\s\"!{re.escape(MARKS)}]|!(?!=)"
 _TOKEN: Final = re.compile(
     rf'(?P<blank>[^\S\n]+|(?<!\S)\#[^\n]*)|(?P<line>\n)|(?P<quoted>"(?:[^"\\\n]|\\.)*")'
-    rf"|(?P<remark>\([^\n]*)|(?P<mark><=|>=|==|!=|[{re.escape(MARKS)}])|(?P<word>(?:{_WORD})+)|(?P<open>.)"
+    rf"|(?P<mark><=|>=|==|!=|[{re.escape(MARKS)}])|(?P<word>(?:{_WORD})+)|(?P<open>.)"
 )
+_REMARK: Final = re.compile(r"\([^\n]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +59,21 @@ class Source:
 
 
 def tokens_of(source: Source) -> Iterator[Token]:
-    """Every token, blanks and comments left out; the last is the end."""
-    for found in _TOKEN.finditer(source.text):
-        kind, text, (start, end) = found.lastgroup, found[0], found.span()
-        if kind == "mark":
+    """Every token, blanks and comments left out; the last is the end.
+
+    Between IF and THEN a parenthesis brackets a condition; elsewhere it begins a remark, to the line's end.
+    """
+    at, asking = 0, False
+    while found := (not asking and _REMARK.match(source.text, at)) or _TOKEN.match(source.text, at):
+        kind, text, (start, at) = found.lastgroup, found[0], found.span()
+        end = at
+        if kind is None:
+            yield Token("remark", text, start, end)
+        elif kind == "mark":
             yield Token("mark", _SAME_MARKS.get(text, text), start, end)
         elif kind == "word":
             key = text.lower()
+            asking = key == "if" or (asking and key not in ("then", "otherwise", "else"))
             yield Token("key", key, start, end) if key in KEYWORDS else Token("word", text, start, end)
         elif kind == "quoted":
             try:
@@ -73,8 +82,6 @@ def tokens_of(source: Source) -> Iterator[Token]:
                 raise source.refusal(str(error), start) from None
         elif kind == "line":
             yield Token("line", text, start, end)
-        elif kind == "remark":
-            yield Token("remark", text, start, end)
         elif kind == "open":
             raise source.refusal('This quote is never closed; end it with " on the same line.', start)
     yield Token("end", "", len(source.text), len(source.text))

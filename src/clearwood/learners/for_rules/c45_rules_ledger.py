@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from clearwood.learners.for_rules.c45_rules_found import Found
-from clearwood.models.conditions import Condition
+from clearwood.models.conditions import Condition, all_of
 from clearwood.models.paths import merged
 from clearwood.models.rule_list import Rule
 from clearwood.models.tree import Tree
@@ -41,7 +41,7 @@ class LeafRule:
     fate: str
 
     def __str__(self) -> str:
-        asked = " AND ".join(map(str, self.way))
+        asked = all_of(self.way)
         lines = [f"IF {asked} THEN {self.rule.then}: error {self.error:.4f}"]
         lines += [f"    {each}" for each in self.dropped]
         return "\n".join(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Final
 
 from clearwood.errors import ModelFileError, TableError
 from clearwood.models.conditions import (
@@ -14,12 +14,13 @@ from clearwood.models.conditions import (
     Equals,
     IsMissing,
     OneOf,
-    interval,
     one_of,
 )
 from clearwood.models.files.fields import as_number, fields, refuse
 from clearwood.models.rule_list import check_condition
 from clearwood.table.schema import Schema
+
+_INFINITE: Final = {"infinity": math.inf, "-infinity": -math.inf}
 
 
 def condition_to_json(condition: Condition) -> dict[str, Any]:
@@ -27,6 +28,8 @@ def condition_to_json(condition: Condition) -> dict[str, Any]:
 
     >>> condition_to_json(Between("Age", 23.0, 31.0))
     {'column': 'Age', 'above': 23.0, 'at_most': 31.0}
+    >>> condition_to_json(Above("Age", math.inf))
+    {'column': 'Age', 'above': 'infinity'}
     """
     name = {"column": condition.name}
     match condition:
@@ -35,18 +38,21 @@ def condition_to_json(condition: Condition) -> dict[str, Any]:
         case OneOf(_, values):
             test: dict[str, Any] = {"in": list(values)}
         case AtMost(_, limit):
-            test = {"known": True} if limit == math.inf else {"at_most": limit}
+            test = {"known": True} if limit == math.inf else {"at_most": _limit(limit)}
         case Above(_, limit):
-            test = {"above": limit}
+            test = {"above": _limit(limit)}
         case Between(_, above, at_most):
-            test = {"above": above, "at_most": at_most}
+            test = {"above": _limit(above), "at_most": _limit(at_most)}
         case IsMissing():
             return {**name, "missing": True}
     return {**name, **test, **({"or_missing": True} if condition.or_missing else {})}
 
 
 def condition_from_json(data: Any, schema: Schema, where: str) -> Condition:
-    """The condition this JSON describes, if the schema's rows can be asked it."""
+    """The condition this JSON describes, if the schema's rows can be asked it.
+
+    One that no cell satisfies is read like any other: an audit is there to say so.
+    """
     tests = ("is", "in", "above", "at_most", "known", "missing")
     fields(data, where, required=("column",), optional=(*tests, "or_missing"))
     column, or_missing = data["column"], data.get("or_missing", False)
@@ -72,15 +78,31 @@ def _condition(column: str, tests: dict[str, Any], or_missing: bool, where: str)
             case {"is": str(value)}:
                 return one_of(column, (value,), or_missing)
             case {"in": list(values)}:
-                if not values or not all(isinstance(each, str) for each in values):
-                    refuse(f"{where}.in", "must be at least one text", values)
-                if len(set(values)) < len(values):
-                    refuse(f"{where}.in", "must name each value once", values)
+                if not all(isinstance(each, str) for each in values):
+                    refuse(f"{where}.in", "must be a list of text", values)
                 return OneOf(column, tuple(values), or_missing)
-    if not tests or not tests.keys() <= {"above", "at_most"}:
-        refuse(where, "must have 'is', 'in', 'above', 'at_most', 'known' or 'missing'", sorted(tests))
-    low = as_number(tests["above"], where, "above") if "above" in tests else -math.inf
-    high = as_number(tests["at_most"], where, "at_most") if "at_most" in tests else math.inf
-    if not low < high:
-        refuse(where, "must have 'above' below 'at_most'", [low, high])
-    return interval(column, low, high, or_missing)
+    limits = {key: _limit_from(tests[key], where, key) for key in ("above", "at_most") if key in tests}
+    match limits:
+        case {"above": above, "at_most": at_most} if len(tests) == 2:
+            return Between(column, above, at_most, or_missing)
+        case {"above": above} if len(tests) == 1:
+            return Above(column, above, or_missing)
+        case {"at_most": at_most} if len(tests) == 1:
+            return AtMost(column, at_most, or_missing)
+        case _:
+            return refuse(
+                where, "must have 'is', 'in', 'above', 'at_most', 'known' or 'missing'", sorted(tests)
+            )
+
+
+def _limit(limit: float) -> float | str:
+    """Strict JSON has no infinite numbers."""
+    if math.isinf(limit):
+        return "infinity" if limit > 0 else "-infinity"
+    return limit
+
+
+def _limit_from(value: Any, where: str, key: str) -> float:
+    if isinstance(value, str) and value in _INFINITE:
+        return _INFINITE[value]
+    return as_number(value, where, key)
