@@ -5,51 +5,62 @@
 #include <utility>
 
 #include "core/learner.hpp"
+#include "core/prism_left.hpp"
 
 namespace clearwood {
 namespace {
 
-// `right` of the `taken` weight have the wanted class.
-struct Precision {
-  double right = 0.0, taken = 0.0;
-  bool beats(const Precision& other) const {
-    const double share = right / taken, best = other.taken > 0 ? other.right / other.taken : 0.0;
-    if (better(share, best, 1.0)) return true;
-    return !better(best, share, 1.0) && better(right, other.right, other.right);
-  }
-};
+bool beats(const Precision& one, const Precision& other) {
+  const double share = one.right / one.taken, best = other.taken > 0 ? other.right / other.taken : 0.0;
+  if (better(share, best, 1.0)) return true;
+  return !better(best, share, 1.0) && better(one.right, other.right, other.right);
+}
 
 struct PrismChoice {
   RuleTest test;
   Precision precision;
+
+  void offer(std::size_t column, std::int32_t code, const Precision& found) {
+    if (found.right > 0 && beats(found, precision))
+      *this = {{static_cast<std::int32_t>(column), code, 0.0, 0.0}, found};
+  }
 };
 
 class OneClass {
  public:
   OneClass(const std::vector<RuleColumn>& columns, const Labels& classes, std::int32_t goal)
-      : columns_(columns), classes_(classes), goal_(goal) {}
+      : columns_(columns), classes_(classes), goal_(goal), left_(columns, classes, goal) {}
 
-  // The next rule among these rows, and the rows it takes; false where no condition reaches a row of the class.
-  bool next(const RowList& left, std::vector<RuleTest>& when, RowList& rows) {
+  bool has_rows() const { return left_.has_goal(); }
+
+  // The next rule, and the rows it takes; false where no condition reaches a row of the class.
+  bool next(std::vector<RuleTest>& when, RowList& rows) {
     when.clear();
-    rows = left;
+    if (left_.is_pure()) {
+      rows = left_.all();
+      left_.take(rows);
+      return true;
+    }
+    PrismChoice best;
+    for (std::size_t c = 0; c < columns_.size(); ++c)
+      left_.for_each_value(c, [&](std::int32_t code, const Precision& found) { best.offer(c, code, found); });
+    if (best.precision.right <= 0) return false;
+    rows = left_.rows_with(static_cast<std::size_t>(best.test.column), best.test.code);
     std::vector<bool> asked(columns_.size(), false);
-    while (!is_pure(rows)) {
-      PrismChoice best;
+    while (true) {
+      asked[static_cast<std::size_t>(best.test.column)] = true;
+      when.push_back(best.test);
+      if (is_pure(rows)) break;
+      best = {};
+      weigh(rows);
       for (std::size_t c = 0; c < columns_.size(); ++c)
         if (!asked[c]) look(c, rows, best);
       if (best.precision.right <= 0) break;
       const auto& codes = columns_[static_cast<std::size_t>(best.test.column)].codes;
-      asked[static_cast<std::size_t>(best.test.column)] = true;
-      when.push_back(best.test);
-      rows.erase(std::remove_if(rows.begin(), rows.end(), [&](Row row) { return codes[row] != best.test.code; }),
-                 rows.end());
+      std::erase_if(rows, [&](Row row) { return codes[row] != best.test.code; });
     }
-    return !when.empty() || is_pure(left);
-  }
-
-  bool has(const RowList& rows) const {
-    return std::any_of(rows.begin(), rows.end(), [&](Row row) { return classes_.of[row] == goal_; });
+    left_.take(rows);
+    return true;
   }
 
  private:
@@ -57,45 +68,54 @@ class OneClass {
     return std::all_of(rows.begin(), rows.end(), [&](Row row) { return classes_.of[row] == goal_; });
   }
 
+  // What each of the rows adds, once for all columns.
+  void weigh(const RowList& rows) {
+    weights_.resize(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) weights_[i] = weight(rows[i]);
+  }
+
+  Precision weight(Row row) const {
+    const double weight = classes_.weight(row);
+    return {classes_.of[row] == goal_ ? weight : 0.0, weight};
+  }
+
+  static void add(Precision& sum, const Precision& term) {
+    sum.right += term.right;
+    sum.taken += term.taken;
+  }
+
   void look(std::size_t column, const RowList& rows, PrismChoice& best) {
     const auto& cells = columns_[column];
-    auto offer = [&](std::int32_t code, const Precision& found) {
-      if (found.right > 0 && found.beats(best.precision))
-        best = {{static_cast<std::int32_t>(column), code, 0.0, 0.0}, found};
-    };
     if (cells.size > 4 * rows.size() + 64) {
       const auto& sorted = by_code_.sort(cells, rows);
       for (std::size_t begin = 0, end; begin < sorted.size(); begin = end) {
         Precision found;
         for (end = begin; end < sorted.size() && sorted[end].first == sorted[begin].first; ++end)
-          count(sorted[end].second, found);
-        offer(sorted[begin].first, found);
+          add(found, weight(sorted[end].second));
+        best.offer(column, sorted[begin].first, found);
       }
       return;
     }
     counts_.assign(cells.size + 1, {});
-    for (const Row row : rows) count(row, counts_[static_cast<std::size_t>(cells.codes[row] + 1)]);
-    for (std::size_t code = 0; code < cells.size; ++code) offer(static_cast<std::int32_t>(code), counts_[code + 1]);
-  }
-
-  void count(Row row, Precision& found) const {
-    const double weight = classes_.weight(row);
-    found.taken += weight;
-    if (classes_.of[row] == goal_) found.right += weight;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      add(counts_[static_cast<std::size_t>(cells.codes[rows[i]] + 1)], weights_[i]);
+    for (std::size_t code = 0; code < cells.size; ++code)
+      best.offer(column, static_cast<std::int32_t>(code), counts_[code + 1]);
   }
 
   const std::vector<RuleColumn>& columns_;
   const Labels& classes_;
   std::int32_t goal_;
-  std::vector<Precision> counts_;
+  Left left_;
+  std::vector<Precision> weights_;  // [position]
+  std::vector<Precision> counts_;   // [code + 1]
   RowsByCode by_code_;
 };
 
-RowList without(const RowList& rows, const RowList& taken) {
-  RowList rest;
-  std::set_difference(rows.begin(), rows.end(), taken.begin(), taken.end(), std::back_inserter(rest));
-  return rest;
-}
+// The rule that takes a row: a number among those of its class.
+struct Taker {
+  std::size_t goal, rule;
+};
 
 }  // namespace
 
@@ -103,36 +123,49 @@ FoundRules learn_prism(const Problem& problem, int threads, const StopFlag& stop
   const auto columns = rule_columns(problem, std::vector<bool>(problem.columns.size(), false));
   Labels classes{{problem.class_of, problem.class_of + problem.rows}, static_cast<std::size_t>(problem.classes),
                  problem.weight_of};
-  RowList every(problem.rows);
-  std::iota(every.begin(), every.end(), Row{0});
-  // Classes do not know of each other, so that each may have a thread of its own.
+  const Taker nobody{classes.size, 0};
+  // Classes do not know of each other, so that each may have a thread of its own; where rules of several hold,
+  // the first class has the row.
   std::vector<std::vector<std::vector<RuleTest>>> drafts(classes.size);
-  run_parallel(classes.size, threads, [&](std::size_t goal, int) {
+  std::vector<std::vector<Taker>> takers(static_cast<std::size_t>(std::max(threads, 1)));  // [thread, row]
+  run_parallel(classes.size, threads, [&](std::size_t goal, int thread) {
+    auto& taker = takers[static_cast<std::size_t>(thread)];
+    taker.resize(problem.rows, nobody);
     OneClass learner(columns, classes, static_cast<std::int32_t>(goal));
-    RowList left = every, taken;
+    RowList taken;
     std::vector<RuleTest> when;
-    while (learner.has(left)) {
+    while (learner.has_rows()) {
       check(stop);
-      if (!learner.next(left, when, taken)) break;
+      if (!learner.next(when, taken)) break;
+      for (const Row row : taken)
+        if (goal < taker[row].goal) taker[row] = {goal, drafts[goal].size()};
       drafts[goal].push_back(when);
-      left = without(left, taken);
     }
   });
-  FoundRules found;
-  RowList left = every;
-  for (std::size_t goal = 0; goal < drafts.size(); ++goal)
-    for (const auto& when : drafts[goal]) {
-      check(stop);
-      RowList taken;
-      for (const Row row : left)
-        if (std::all_of(when.begin(), when.end(), [&](const RuleTest& test) {
-              return satisfies(test, columns[static_cast<std::size_t>(test.column)], row);
-            }))
-          taken.push_back(row);
-      found.add(when, static_cast<int>(goal), classes.count(taken));
-      left = without(left, taken);
+  std::vector<std::vector<double>> counts(classes.size);  // [goal][rule, class]
+  for (std::size_t goal = 0; goal < classes.size; ++goal) counts[goal].resize(drafts[goal].size() * classes.size, 0.0);
+  RowList left;
+  for (Row row = 0; row < problem.rows; ++row) {
+    Taker first = nobody;
+    for (const auto& taker : takers)
+      if (!taker.empty() && taker[row].goal < first.goal) first = taker[row];
+    if (first.goal == classes.size) {
+      left.push_back(row);
+    } else {
+      classes.add(row, &counts[first.goal][first.rule * classes.size]);
     }
-  found.otherwise = classes.count(left.empty() ? every : left);
+  }
+  FoundRules found;
+  for (std::size_t goal = 0; goal < classes.size; ++goal)
+    for (std::size_t rule = 0; rule < drafts[goal].size(); ++rule) {
+      const double* from = &counts[goal][rule * classes.size];
+      found.add(drafts[goal][rule], static_cast<int>(goal), {from, from + classes.size});
+    }
+  if (left.empty()) {
+    left.resize(problem.rows);
+    std::iota(left.begin(), left.end(), Row{0});
+  }
+  found.otherwise = classes.count(left);
   return found;
 }
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
@@ -39,9 +40,11 @@ class PRISM:
     rules of two classes hold, the class that comes first in the schema does. On tables of values without
     empty cells these are the rules of WEKA's Prism.
 
-    Rows that contradict each other leave a rule that is not pure. An empty cell satisfies no condition, so a
-    row whose cells are all empty is covered by none. Where only rows of one class are left, as in a table of
-    one class or after rules that were not pure, its last rule always holds.
+    Rows that contradict each other leave a rule that is not pure. It answers the class it was made for, as
+    WEKA's does, though the shares of its rows, and so those of a prediction, may favour another. An
+    empty cell satisfies no condition, so a row whose cells are all empty is covered by none. Where only rows
+    of one class are left, as in a table of one class or after rules that were not pure, its last rule always
+    holds.
     Numbers are cut into intervals beforehand by `cuts`: "mdl" (Fayyad and Irani), "width" or "frequency" with
     `bins` intervals; cuts given in the schema stand. A number without a cut that is worth making is left out,
     with a warning.
@@ -93,8 +96,9 @@ class PRISM:
         rows, cuts = self._cut(table)
         steps: list[PrismStep] = []
         rules, otherwise = prism_by_counts(rows, steps)
+        numbers = _numbers(cuts)
         return self._rule_list(table, rules, otherwise, cuts), tuple(
-            _on_numbers(step, cuts) for step in steps
+            _step_on_numbers(step, numbers) for step in steps
         )
 
     def _cut(self, table: Table) -> tuple[Table, Cuts]:
@@ -105,29 +109,38 @@ class PRISM:
 
     def _rule_list(self, table: Table, rules: list[Rule], otherwise: list[float], cuts: Cuts) -> RuleList:
         taken = sum(sum(rule.counts) for rule in rules)
+        numbers = _numbers(cuts)
         return RuleList(
             table.schema,
-            tuple(replace(rule, when=tuple(_on_number(each, cuts) for each in rule.when)) for rule in rules),
+            tuple(replace(rule, when=_on_numbers(rule.when, numbers)) for rule in rules),
             otherwise_of(otherwise, table, taken, abstain=self.otherwise == "abstain"),
             origin=origin_of(self, table),
         )
 
 
-def _on_numbers(step: PrismStep, cuts: Cuts) -> PrismStep:
+Numbers: TypeAlias = Mapping[Condition, Condition]  # an interval by its name → the condition on the number
+
+
+def _numbers(cuts: Cuts) -> Numbers:
+    return {
+        Equals(name, said): interval_condition(name, ends, code)
+        for name, ends in cuts.items()
+        if ends
+        for code, said in enumerate(interval_names(ends))
+    }
+
+
+def _on_numbers(when: tuple[Condition, ...], numbers: Numbers) -> tuple[Condition, ...]:
+    return tuple(numbers.get(each, each) for each in when)
+
+
+def _step_on_numbers(step: PrismStep, numbers: Numbers) -> PrismStep:
     def plain(each: Candidate) -> Candidate:
-        return replace(each, condition=_on_number(each.condition, cuts))
+        return replace(each, condition=numbers.get(each.condition, each.condition))
 
     return replace(
         step,
-        when=tuple(_on_number(each, cuts) for each in step.when),
+        when=_on_numbers(step.when, numbers),
         candidates=tuple(map(plain, step.candidates)),
         chosen=plain(step.chosen),
     )
-
-
-def _on_number(condition: Condition, cuts: Cuts) -> Condition:
-    """An interval's name becomes a condition on the number."""
-    name = condition.name
-    if not isinstance(condition, Equals) or name not in cuts:
-        return condition
-    return interval_condition(name, cuts[name], interval_names(cuts[name]).index(condition.value))
