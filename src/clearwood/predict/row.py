@@ -27,6 +27,7 @@ from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
 from clearwood.predict.columns import names_asked, table_for
 from clearwood.predict.one import predict_one, shares_of_one
 from clearwood.predict.one_by_rules import answer_by_rules, shares_by_rules
+from clearwood.predict.one_by_tables import Joint, joint_of_one, shares_of_joint
 from clearwood.predict.one_by_weights import answer_by_weights, shares_by_weights
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.recoding import recoded
@@ -45,6 +46,7 @@ class RowPredictor:
     names: tuple[str, ...]
     smoothing: Smoothing
     _first: Step | None  # of a tree
+    _joint: Joint | None  # of Bayes tables
     _known: frozenset[str]
     _asked: frozenset[str]
     _fine: set[tuple[type, ...]] = field(default_factory=set, repr=False)
@@ -61,6 +63,9 @@ class RowPredictor:
             case RuleList():
                 return answer_by_rules(self.model, self._spelled(cells))
             case BayesTables():
+                joint = None if self._joint is None or self.model.decision.costs else self._joint(cells)
+                if joint is not None:
+                    return self.model.schema.classes[joint.index(max(joint))]
                 code = int(codes_of_bayes(self.model, table_for(self.model, [self._spelled(cells)]))[0])
                 return self.model.schema.classes[code]
             case LinearModel():
@@ -80,6 +85,9 @@ class RowPredictor:
             case RuleList():
                 return shares_by_rules(self.model, self._spelled(cells), self.smoothing)
             case BayesTables():
+                joint = None if self._joint is None or self.smoothing is not None else self._joint(cells)
+                if joint is not None:
+                    return dict(zip(self.model.schema.classes, shares_of_joint(joint), strict=True))
                 table = table_for(self.model, [self._spelled(cells)])
                 shares = shares_of_bayes(self.model, table, self.smoothing)[0].tolist()
                 return dict(zip(self.model.schema.classes, shares, strict=True))
@@ -149,7 +157,10 @@ def row_predictor(model: Model, *, smoothing: Smoothing = None) -> RowPredictor:
     inputs = model.schema.inputs
     names = tuple(attribute.name for attribute in inputs)
     first = _unrolled(model, smoothing) if isinstance(model, Tree) else None
-    return RowPredictor(model, names, smoothing, first, frozenset(names), frozenset(names_asked(model)))
+    joint = joint_of_one(model) if isinstance(model, BayesTables) else None
+    return RowPredictor(
+        model, names, smoothing, first, joint, frozenset(names), frozenset(names_asked(model))
+    )
 
 
 def _leaf(step: Step | None, cells: Cells) -> Step | None:
