@@ -184,7 +184,7 @@ def test_the_steps_are_frozen_readable_and_plain() -> None:
     noisy_table = Table(table.schema, {**table.columns, "y": noisy})
     rules, steps = RIPPER().learn_with_steps(noisy_table)
     assert rules == RIPPER().learn(noisy_table)
-    told = json.loads(json.dumps(steps.to_json(), allow_nan=False))
+    told = json.loads(json.dumps(steps.to_json(), allow_nan=False))["steps"]
     assert len(told) == len(steps)
     assert {step["action"] for step in told} >= {"added", "stopped", "kept"}
     assert "gain" in str(steps)

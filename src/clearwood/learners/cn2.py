@@ -13,6 +13,7 @@ from clearwood.learners.by_counts.rule_quality import RULE_MEASURES, RuleMeasure
 from clearwood.learners.for_rules.filling import Fillings, filled, saying_so
 from clearwood.learners.for_rules.native_rules import otherwise_of, rule_columns
 from clearwood.learners.for_rules.rule_steps import BeamStep
+from clearwood.learners.for_rules.steps import Steps
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.settings import at_least, between, flag, one_of, settle, whole, whole_or_none
 from clearwood.learners.usable_rows import usable_rows
@@ -109,12 +110,12 @@ class CN2:
             table, saying_so(columns.rules(found, classes), fillings), found["otherwise"].tolist()
         )
 
-    def learn_with_steps(self, table: Table) -> tuple[RuleList, tuple[BeamStep, ...]]:
+    def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[BeamStep]]:
         """The same rules by the slower definition in Python, and every level of every search."""
         rows, fillings = self._rows(table)
         steps: list[BeamStep] = []
         rules, otherwise = cn2_by_counts(self, rows, steps)
-        return self._rule_list(table, saying_so(rules, fillings), otherwise), tuple(steps)
+        return self._rule_list(table, saying_so(rules, fillings), otherwise), Steps(tuple(steps))
 
     def _rows(self, table: Table) -> tuple[Table, Fillings]:
         rows = usable_rows(self, table)

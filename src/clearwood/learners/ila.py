@@ -15,6 +15,7 @@ from clearwood.learners.for_rules.ila_more import joined, keep_rules
 from clearwood.learners.for_rules.ila_steps import Step, rows_told, step_of
 from clearwood.learners.for_rules.ila_task import Found
 from clearwood.learners.for_rules.native_ila import describe_classes
+from clearwood.learners.for_rules.steps import Steps
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.settings import at_least, between, flag, one_of, settle, whole, whole_or_none
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
@@ -103,7 +104,7 @@ class ILA:
         coded = code_rows(self, table)
         return _rule_list(self, table, coded, describe_classes(coded.task))
 
-    def learn_with_steps(self, table: Table) -> tuple[RuleList, tuple[Step, ...]]:
+    def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[Step]]:
         """The same rules, and every look that was taken on the way.
 
         It counts everything again before each rule, in plain Python: for tables to be read, not for millions
@@ -120,7 +121,7 @@ class ILA:
         for look in look_by_counts(coded.task):
             steps.append(step_of(look, coded))
             looks.append(replace(look, good=()))
-        return _rule_list(self, table, coded, found_in(looks)), tuple(steps)
+        return _rule_list(self, table, coded, found_in(looks)), Steps(tuple(steps))
 
     def learn_more(self, rules: RuleList, seen: Table, new: Table) -> RuleList:
         """The rules of `seen`, changed as little as `new` rows demand (I-ILA).

@@ -21,6 +21,7 @@ from clearwood.learners.discretising import (
 )
 from clearwood.learners.for_rules.native_rules import otherwise_of, rule_columns
 from clearwood.learners.for_rules.rule_steps import Candidate, PrismStep
+from clearwood.learners.for_rules.steps import Steps
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.settings import one_of, settle, whole
 from clearwood.learners.usable_rows import usable_rows
@@ -91,14 +92,14 @@ class PRISM:
         rules = columns.rules(found, rows.schema.classes)
         return self._rule_list(table, rules, found["otherwise"].tolist(), cuts)
 
-    def learn_with_steps(self, table: Table) -> tuple[RuleList, tuple[PrismStep, ...]]:
+    def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[PrismStep]]:
         """The same rules by the slower definition in Python, and every choice with all it was chosen from."""
         rows, cuts = self._cut(table)
         steps: list[PrismStep] = []
         rules, otherwise = prism_by_counts(rows, steps)
         numbers = _numbers(cuts)
-        return self._rule_list(table, rules, otherwise, cuts), tuple(
-            _step_on_numbers(step, numbers) for step in steps
+        return self._rule_list(table, rules, otherwise, cuts), Steps(
+            tuple(_step_on_numbers(step, numbers) for step in steps)
         )
 
     def _cut(self, table: Table) -> tuple[Table, Cuts]:

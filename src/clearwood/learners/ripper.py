@@ -9,7 +9,8 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.learners.for_rules.ripper_found import Found, found_of
-from clearwood.learners.for_rules.ripper_steps import Steps, condition_of, steps_of
+from clearwood.learners.for_rules.ripper_steps import Step, condition_of, steps_of
+from clearwood.learners.for_rules.steps import Steps
 from clearwood.learners.for_trees.native import NativeColumns, native_columns
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.settings import at_least, flag, settle, whole
@@ -100,7 +101,7 @@ class RIPPER:
         columns = native_columns(rows, "values")
         return rule_list(origin_of(self, table), rows, columns, search(self, rows, columns))
 
-    def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps]:
+    def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[Step]]:
         """The same rules, and every decision on the way to them."""
         rows = usable_rows(self, table)
         columns = native_columns(rows, "values")

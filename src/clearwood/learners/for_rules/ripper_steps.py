@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -28,6 +27,7 @@ from clearwood.learners.for_rules.ripper_found import (
     FoundStep,
     Test,
 )
+from clearwood.learners.for_rules.steps import Steps
 from clearwood.learners.for_trees.native import NativeColumns
 from clearwood.models.conditions import Above, AtMost, Condition, Equals
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
@@ -119,7 +119,7 @@ class Step:
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "class": self.answer,
+            "then": self.answer,
             "round": self.round,
             "rule": self.rule,
             "action": self.action,
@@ -130,27 +130,7 @@ class Step:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Steps:
-    """The decisions in the order they were made: class by class, from the rarest."""
-
-    steps: tuple[Step, ...]
-
-    def __len__(self) -> int:
-        return len(self.steps)
-
-    def __iter__(self) -> Iterator[Step]:
-        return iter(self.steps)
-
-    def __str__(self) -> str:
-        return "\n".join(map(str, self.steps)) or "no step: there is but one class"
-
-    def to_json(self) -> list[dict[str, Any]]:
-        """Plain values, ready for `json.dumps`."""
-        return [step.to_json() for step in self.steps]
-
-
-def steps_of(found: Found, columns: NativeColumns) -> Steps:
+def steps_of(found: Found, columns: NativeColumns) -> Steps[Step]:
     """The steps in the schema's words."""
     return Steps(tuple(_step(step, columns) for step in found.steps))
 

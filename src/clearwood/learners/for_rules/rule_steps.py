@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from clearwood.models.conditions import Condition, number
 
@@ -26,6 +27,15 @@ class Considered:
         conditions = " AND ".join(map(str, self.when))
         return f"IF {conditions} THEN {self.then}: {_of(self.right, self.covered)}, {self.quality:.4f}"
 
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "when": [str(condition) for condition in self.when],
+            "then": self.then,
+            "right": self.right,
+            "covered": self.covered,
+            "quality": self.quality,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class BeamStep:
@@ -39,6 +49,14 @@ class BeamStep:
     def __str__(self) -> str:
         lines = [f"Rule {self.rule}, level {self.level}", f"  best so far: {self.best or 'none'}"]
         return "\n".join([*lines, *(f"  on the beam: {each}" for each in self.beam)])
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "rule": self.rule,
+            "level": self.level,
+            "beam": [each.to_json() for each in self.beam],
+            "best": None if self.best is None else self.best.to_json(),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +75,9 @@ class Candidate:
     def __str__(self) -> str:
         return f"{self.condition}: {_of(self.right, self.taken)}"
 
+    def to_json(self) -> dict[str, Any]:
+        return {"condition": str(self.condition), "right": self.right, "taken": self.taken}
+
 
 @dataclass(frozen=True, slots=True)
 class PrismStep:
@@ -73,6 +94,15 @@ class PrismStep:
         lines = [f"Rule {self.rule} for {self.then}, {before}"]
         lines += [f"  {'→' if each == self.chosen else ' '} {each}" for each in self.candidates]
         return "\n".join(lines)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "then": self.then,
+            "rule": self.rule,
+            "when": [str(condition) for condition in self.when],
+            "candidates": [each.to_json() for each in self.candidates],
+            "chosen": self.chosen.to_json(),
+        }
 
 
 def _of(part: float, whole: float) -> str:
