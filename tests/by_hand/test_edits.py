@@ -194,3 +194,24 @@ def test_a_list_that_votes_joins_none_that_does_not(days: Table) -> None:
 def test_a_table_without_a_column_of_the_rules_is_refused(days: Table) -> None:
     with pytest.raises(ColumnError, match="Humidity"):
         recounted(read_rules(EXPERT, days.schema), [{"Outlook": "Sunny", "Play": "Play"}])
+
+
+@pytest.mark.parametrize("name", ["rules of mine.txt", "iffy rules.txt", "if I may.txt"])
+def test_a_file_may_have_a_name_that_begins_like_a_rule(
+    name: str, days: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_text("IF Humidity > 75 THEN Play")
+    assert len(read_rules(name, days.schema)) == 1
+    with pytest.raises(SourceError, match=r"Cannot read 'iffier rules\.txt'"):
+        read_rules("iffier rules.txt", days.schema)
+
+
+@pytest.mark.parametrize("at", ["1", 1.0, True, [1]])
+def test_a_rule_is_named_by_a_number(at: object, days: Table) -> None:
+    rules = read_rules("IF Humidity > 75 THEN Play", days.schema)
+    for edit in (lambda: add_rule(rules, "ALWAYS THEN Play", at=at), lambda: delete_rules(rules, at)):  # type: ignore[arg-type]
+        with pytest.raises(SettingError, match="named by its number, from 1"):
+            edit()
+    with pytest.raises(SettingError, match="A rule is a Rule or its text"):
+        add_rule(rules, 3)  # type: ignore[arg-type]

@@ -128,3 +128,15 @@ def test_the_numeric_tennis_table_is_audited_by_what_an_expert_types(
     done = clearwood("audit", "mine.txt", datasets.path("tennis_numeric"), "--target", "Play")
     assert done.code == 0, done.err
     assert "IF Humidity ≤ 79.99999999999999 THEN Play = Play" in done.out
+
+
+def test_a_file_without_rules_is_said_so(clearwood: Command, tennis: Path, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.txt"
+    empty.write_text("# none yet\n\n")
+    done = clearwood("audit", empty, tennis)
+    assert done.code != 0
+    assert "There is no rule here" in done.err
+    assert "is empty. Write one a line, IF … THEN …" in done.err.replace("\n", " ")
+    done = clearwood("audit", tennis, tennis)
+    assert done.code != 0
+    assert "There is no rule here" in done.err

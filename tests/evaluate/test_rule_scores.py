@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 from clearwood import datasets
-from clearwood.errors import ColumnError, SchemaError, SettingError
+from clearwood.errors import ColumnError, SchemaError, SettingError, SourceError
 from clearwood.evaluate.rule_scores import ClassScore, NumberScore, Score, rule_scores
 from clearwood.learners.c45 import C45
 from clearwood.learners.cart import CART
@@ -162,5 +162,15 @@ def test_a_table_that_cannot_be_scored_is_refused() -> None:
         rule_scores(rules, Table(table.schema, {"Outlook": table.columns["Outlook"]}))
     with pytest.raises(SchemaError, match="no rows"):
         rule_scores(rules, table.take(np.arange(0)))
-    with pytest.raises(SettingError, match="Make one: read_table"):
-        rule_scores(rules, [1])  # type: ignore[arg-type]
+    with pytest.raises(SourceError, match="must hold dicts"):
+        rule_scores(rules, [1])
+
+
+def test_a_tree_and_plain_columns_are_scored_as_their_rules_and_table() -> None:
+    cells = {"x": ["a", "a", "b", "b"] * 3, "y": ["p", "p", "q", "q"] * 3}
+    table = read_table(cells, target="y")
+    tree = C45().learn(table)
+    scores = rule_scores(rules_of(tree), table, table)
+    assert rule_scores(tree, cells, cells).to_json() == scores.to_json()
+    with pytest.raises(SettingError, match="rule_scores takes a RuleList or Tree, not a str"):
+        rule_scores("x", table)  # type: ignore[arg-type]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import warnings
 
@@ -65,6 +66,9 @@ def test_sunny_is_dropped_because_normal_humidity_alone_errs_less() -> None:
     assert dropped.after == pytest.approx(bound) == pytest.approx(0.33457, abs=1e-5)
     assert (rule.covered, rule.wrong, rule.fate) == (7, 1, "kept")
     assert "drop Outlook = Sunny: 0.5000 → 0.3346" in str(ledger)
+    told = json.loads(json.dumps(ledger.to_json(), allow_nan=False))
+    assert told["rules"][1]["rule"] == str(rule.rule)
+    assert [each["name"] for each in told["classes"]] == [each.name for each in ledger.classes]
 
 
 def test_the_bits_of_tennis_by_hand() -> None:

@@ -363,3 +363,10 @@ def test_a_thousand_leaves_on_fifty_thousand_rows_take_about_a_second(tables: An
     begin = time.process_time()
     simplify_rules(rules, table, tables=tables)
     assert time.process_time() - begin < 4  # of every core, also a busy one
+
+
+def test_a_tree_and_plain_columns_are_simplified_as_their_rules_and_table() -> None:
+    cells = {"x": ["a", "a", "b", "b"] * 9, "y": ["p", "p", "q", "q"] * 9}
+    table = read_table(cells, target="y")
+    tree = C45().learn(table)
+    assert simplify_rules(tree, cells) == simplify_rules(rules_of(tree), table)

@@ -30,11 +30,11 @@ def fifty_six() -> Table:
 
 def test_it_is_the_tree_its_rules_and_their_simplification() -> None:
     table = fifty_six()
-    learned = TreeRules(drop_rules=False).learn_with_ledger(table)
+    rules, ledger = TreeRules(drop_rules=False).learn_with_ledger(table)
     by_hand = simplify_rules(rules_of(C45().learn(table)), table, drop_rules=False)
-    assert learned.ledger == by_hand.ledger
-    assert learned.rules.rules == by_hand.rules.rules
-    assert TreeRules(drop_rules=False).learn(table) == learned.rules
+    assert ledger == by_hand.ledger
+    assert rules.rules == by_hand.rules.rules
+    assert TreeRules(drop_rules=False).learn(table) == rules
 
 
 def test_the_rules_say_where_they_came_from() -> None:
@@ -52,11 +52,21 @@ def test_the_rules_say_where_they_came_from() -> None:
 def test_any_tree_on_any_table_gives_rules_that_answer_every_row(
     tree: Any, tables: Any, table: Table
 ) -> None:
-    found = TreeRules(tree=tree, tables=tables).learn_with_ledger(table)
-    assert all(answer_of(found.rules, row) in table.schema.classes for row in rows_of(table))
+    rules, ledger = TreeRules(tree=tree, tables=tables).learn_with_ledger(table)
+    assert all(answer_of(rules, row) in table.schema.classes for row in rows_of(table))
     plain = TreeRules(tree=tree, simplify=False).learn(table)
-    assert found.rules.conditions <= plain.conditions
-    assert len(found.ledger) == len(plain)
+    assert rules.conditions <= plain.conditions
+    assert len(ledger) == len(plain)
+
+
+def test_a_row_without_weight_leaves_the_rules_as_they_are() -> None:
+    table = fifty_six()
+    columns = {name: np.concatenate([cells, cells[:1]]) for name, cells in table.columns.items()}
+    columns["Outlook"][-1] = -1
+    more = Table(table.schema, columns, np.append(np.ones(56), 0.0))
+    for simplify in (True, False):
+        learner = TreeRules(simplify=simplify)
+        assert learner.learn(more).rules == learner.learn(table).rules
 
 
 def test_numbers_have_rules_but_no_tests() -> None:

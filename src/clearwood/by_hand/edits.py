@@ -30,7 +30,7 @@ def add_rule(rules: RuleList, rule: Rule | str, at: int | None = None) -> RuleLi
     OTHERWISE nothing
     """
     check_kind("add_rule", rules, RuleList)
-    place = len(rules) if at is None else at - 1
+    place = len(rules) if at is None else _number(at) - 1
     if not 0 <= place <= len(rules):
         raise SettingError(f"A rule can be added as number 1 to {len(rules) + 1}, not {at}.")
     return _edited(rules, [*rules.rules[:place], _rule(rules, rule), *rules.rules[place:]], place)
@@ -88,11 +88,19 @@ def _origin(rules: RuleList) -> Origin:
 
 
 def _rule(rules: RuleList, rule: Rule | str) -> Rule:
+    if not isinstance(rule, Rule | str):
+        raise SettingError(f"A rule is a Rule or its text, such as 'IF … THEN …', not {rule!r}.")
     return parse_rule(rule, rules.schema) if isinstance(rule, str) else rule
 
 
+def _number(at: object) -> int:
+    if type(at) is not int:
+        raise SettingError(f"A rule is named by its number, from 1, not {at!r}.")
+    return at
+
+
 def _place(rules: RuleList, at: int) -> int:
-    if not 1 <= at <= len(rules):
+    if not 1 <= _number(at) <= len(rules):
         has = f"the list has {len(rules)}, counted from 1" if len(rules) else "the list has none"
         raise SettingError(f"There is no rule {at}: {has}.")
     return at - 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +15,7 @@ from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 
 _MOST_BYTES: Final = 1 << 28
-_BEGINNINGS: Final = ("if", "always", "otherwise", "else", "rules", "#")
+_BEGINNING: Final = re.compile(r"\s*(?:(?:if|always|otherwise|else|rules\s+vote)(?!\w)|#)", re.IGNORECASE)
 
 
 def read_rules(source: str | os.PathLike[str], of: Schema | Table) -> RuleList:
@@ -38,13 +39,34 @@ def read_rules(source: str | os.PathLike[str], of: Schema | Table) -> RuleList:
 
 
 def is_rule_text(source: str) -> bool:
-    """Is this rules, rather than the name of a file of them?
+    """Is this rules, rather than the name of a file of them? A file that is there is a file.
 
-    >>> is_rule_text("IF a = 1 THEN b"), is_rule_text("rules.txt")
+    >>> is_rule_text("IF a = 1 THEN b"), is_rule_text("rules of mine.txt")
     (True, False)
     """
     words = source.split(maxsplit=1)
-    return not words or "\n" in source or (len(words) > 1 and words[0].lower().startswith(_BEGINNINGS))
+    if not words or "\n" in source:
+        return True
+    return len(words) > 1 and _BEGINNING.match(source) is not None and not _is_there(source)
+
+
+def _is_there(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):  # too long, or with letters that no path has
+        return False
+
+
+def check_begins(text: str, place: object) -> None:
+    """Refuse a file whose first line that says something begins no rule."""
+    lines = (line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#"))
+    first = next(lines, "")
+    if not _BEGINNING.match(first):
+        holds = f"begins with '{first.strip()[:40]}'" if first else "is empty"
+        raise SourceError(
+            f"There is no rule here: {place} {holds}. Write one a line, IF … THEN …;"
+            " a table is given beside the rules."
+        )
 
 
 def rule_text_in(path: str | os.PathLike[str]) -> str:

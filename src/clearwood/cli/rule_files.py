@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from clearwood.by_hand.reading import rule_text_in
+from clearwood.by_hand.reading import check_begins, rule_text_in
 from clearwood.cli.reading import coded_for, load_model
 from clearwood.errors import SettingError
 from clearwood.learners.for_rules.rules_of import rules_of
@@ -52,6 +52,7 @@ def read_rule_file(place: Path, reading: Reading, *data: str) -> RuleFile:
         tables = tuple(_coded(model, each, reading) for each in data)
         return RuleFile(model, tables, tuple(note for table in tables for note in table.notes))
     text = rule_text_in(place)
+    check_begins(text, place)
     if not data:
         raise SettingError(f"{place} holds rules as text: give the DATA whose columns they ask about.")
     first = read_table(

@@ -9,15 +9,17 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from clearwood.errors import SchemaError, SettingError
+from clearwood.errors import SchemaError
 from clearwood.evaluate.evaluation import aligned, without_answer
+from clearwood.learners.for_rules.rules_of import rules_of
 from clearwood.learners.settings import between
 from clearwood.measures import Floats, wilson
 from clearwood.models.kinds import check_kind
 from clearwood.models.rule_list import Rule, RuleList
-from clearwood.predict.columns import column_for
+from clearwood.models.tree import Tree
+from clearwood.predict.columns import column_for, table_for
 from clearwood.predict.satisfied import Words, as_truths, satisfied, taken, weights_by_class
-from clearwood.table.table import MISSING, Table
+from clearwood.table.table import MISSING
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +107,12 @@ class RuleScores:
 
 
 def rule_scores(
-    rules: RuleList, training: Table, held_out: Table | None = None, *, confidence: float = 0.95
+    rules: RuleList | Tree, training: Any, held_out: Any = None, *, confidence: float = 0.95
 ) -> RuleScores:
     """Each rule on the rows it was learned from and, beside them, on rows it has not seen.
 
-    A row of a class the rules don't know is never answered rightly; one without a class is left out.
+    A tree is scored by its rules; the rows are a Table, or anything a table can be made of. A row of a class
+    the rules don't know is never answered rightly; one without a class is left out.
 
     >>> from clearwood import C45, datasets, read_table, rules_of
     >>> table = read_table(datasets.path("tennis_numeric"), target="Play")
@@ -122,17 +125,16 @@ def rule_scores(
          training, covers = answers     3      3        1.00  0.44 to 1.00  2.80      0.60
     ...
     """
-    check_kind("rule_scores", rules, RuleList)
+    check_kind("rule_scores", rules, RuleList, Tree)
+    if isinstance(rules, Tree):
+        rules = rules_of(rules)
     between("confidence", confidence, 0, 1)
     tables = {"training": training} | ({} if held_out is None else {"held out": held_out})
     return RuleScores({name: _scored(rules, table, confidence) for name, table in tables.items()}, confidence)
 
 
-def _scored(rules: RuleList, table: Table, confidence: float) -> TableScores:
-    if not isinstance(table, Table):
-        raise SettingError(
-            f"Rules are scored on a Table, not {type(table).__name__}. Make one: read_table(…)."
-        )
+def _scored(rules: RuleList, source: Any, confidence: float) -> TableScores:
+    table = table_for(rules, source, with_target=True)
     if not len(table):
         raise SchemaError("There are no rows to score the rules on.")
     target = rules.schema.target

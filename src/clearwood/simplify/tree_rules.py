@@ -15,8 +15,9 @@ from clearwood.learners.origin_of import origin_of
 from clearwood.learners.settings import flag, one_of, settle
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.simplify.rules.by_tests import SimplifiedRules, simplify_rules
+from clearwood.simplify.rules.by_tests import simplify_rules
 from clearwood.simplify.rules.condition_tests import ChooseBy, TestName
+from clearwood.simplify.rules.ledger import RulesLedger
 from clearwood.simplify.rules.ordering import ORDERS, Order
 from clearwood.simplify.rules.settings import Adjust, Against, HowTested, Tables
 from clearwood.table.attributes import Numeric
@@ -74,10 +75,10 @@ class TreeRules:
     def learn(self, table: Table) -> RuleList:
         """The rules, simplified unless `simplify` is False."""
         if self.simplify:
-            return self.learn_with_ledger(table).rules
+            return self.learn_with_ledger(table)[0]
         return replace(self._rules(table), origin=origin_of(self, table))
 
-    def learn_with_ledger(self, table: Table) -> SimplifiedRules:
+    def learn_with_ledger(self, table: Table) -> tuple[RuleList, RulesLedger]:
         """The simplified rules, and every test and decision on the way to them."""
         if not self.simplify:
             raise SettingError("Nothing is tested with simplify=False. Use learn, or simplify=True.")
@@ -89,7 +90,7 @@ class TreeRules:
         chosen: dict[str, Any] = {name: getattr(self, name) for name in HowTested.__slots__}
         chosen |= {name: getattr(self, name) for name in ("drop_conditions", "drop_rules", "order")}
         found = simplify_rules(self._rules(table), table, **chosen)
-        return replace(found, rules=replace(found.rules, origin=origin_of(self, table)))
+        return replace(found.rules, origin=origin_of(self, table)), found.ledger
 
     def _rules(self, table: Table) -> RuleList:
         tree = self.tree.learn(table)
@@ -101,11 +102,15 @@ class TreeRules:
 
 
 def columns_with_empty_cells(table: Table) -> set[str]:
-    """The inputs with a cell that is not known."""
+    """The inputs with a cell that is not known, in rows that can be learned from: with weight and target."""
+    usable = np.ones(len(table), dtype=np.bool_) if table.weights is None else table.weights > 0
+    target = table.schema.target
+    if target is not None and target.name in table.columns:
+        usable &= ~np.isnan(table.target) if isinstance(target, Numeric) else table.target >= 0
     found = set()
     for attribute in table.schema.inputs:
         column = table.columns[attribute.name]
         empty = column == MISSING if column.dtype == np.int32 else column != column
-        if empty.any():
+        if (empty & usable).any():
             found.add(attribute.name)
     return found

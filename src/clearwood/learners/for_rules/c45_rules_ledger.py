@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from clearwood.learners.for_rules.c45_rules_found import Found
 from clearwood.models.conditions import Condition, all_of
@@ -21,6 +22,10 @@ class DroppedCondition:
 
     def __str__(self) -> str:
         return f"drop {self.condition}: {self.before:.4f} → {self.after:.4f}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, ready for `json.dumps`."""
+        return {"condition": str(self.condition), "before": self.before, "after": self.after}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,19 @@ class LeafRule:
         return "\n".join(
             [*lines, f"  → {self.rule} ({self.covered:g} rows, {self.wrong:g} wrong): {self.fate}"]
         )
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, ready for `json.dumps`."""
+        return {
+            "way": [str(each) for each in self.way],
+            "error": self.error,
+            "dropped": [each.to_json() for each in self.dropped],
+            "rule": str(self.rule),
+            "covered": self.covered,
+            "wrong": self.wrong,
+            "bits": self.bits,
+            "fate": self.fate,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +94,13 @@ class Ledger:
 
     def __str__(self) -> str:
         return "\n".join(map(str, (*self.rules, *self.classes)))
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, ready for `json.dumps`."""
+        return {
+            "rules": [each.to_json() for each in self.rules],
+            "classes": [asdict(each) for each in self.classes],
+        }
 
 
 def ledger_of(tree: Tree, found: Found) -> Ledger:

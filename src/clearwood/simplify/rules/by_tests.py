@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import numpy as np
 
+from clearwood.learners.for_rules.rules_of import rules_of
 from clearwood.learners.settings import flag, one_of
 from clearwood.models.kinds import check_kind
 from clearwood.models.origin import Origin
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.tree import Tree
+from clearwood.predict.columns import table_for
 from clearwood.predict.satisfied import satisfied
 from clearwood.simplify.rules.condition_tests import ChooseBy, TestName
 from clearwood.simplify.rules.dropping_conditions import decide_conditions
@@ -20,7 +24,6 @@ from clearwood.simplify.rules.ordering import ORDERS, Order, answered, errors_of
 from clearwood.simplify.rules.records import records_of, tests_of
 from clearwood.simplify.rules.settings import Adjust, Against, HowTested, Tables
 from clearwood.simplify.rules.training_rows import rows_and_truth
-from clearwood.table.table import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +35,8 @@ class SimplifiedRules:
 
 
 def simplify_rules(
-    rules: RuleList,
-    table: Table,
+    rules: RuleList | Tree,
+    table: Any,
     *,
     alpha: float = 0.05,
     tables: Tables = "marginal",
@@ -46,6 +49,8 @@ def simplify_rules(
     order: Order = "fewest_errors",
 ) -> SimplifiedRules:
     """Drop the conditions that chance explains, then the rules that no row needs; say why of each.
+
+    A tree is simplified by its rules; `table` is a Table, or anything a table can be made of.
 
     **Step one.** For each rule and condition a table over the training rows: the condition holds or not ×
     the rule's class or not (`against="classes"`: × every class). With m the largest expected count (by
@@ -87,7 +92,10 @@ def simplify_rules(
       Chi-square: largest expected count 23.14, at least 10.
       χ² = 0.2489 with 1 degree of freedom, p = 0.6179 (φ = −0.067, odds ratio 0.75): dropped, since p > 0.05.
     """
-    check_kind("simplify_rules", rules, RuleList)
+    check_kind("simplify_rules", rules, RuleList, Tree)
+    if isinstance(rules, Tree):
+        rules = rules_of(rules)
+    table = table_for(rules, table, with_target=True)
     how = HowTested(
         alpha=alpha, tables=tables, choose_by=choose_by, test=test, against=against, adjust=adjust
     )
