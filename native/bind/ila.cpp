@@ -33,7 +33,8 @@ nb::dict learn(const nb::list& columns, const std::vector<std::int32_t>& values,
                std::optional<Array<std::int64_t>> units, const std::vector<std::int32_t>& order,
                const std::vector<std::vector<std::int32_t>>& relevant, std::optional<Array<std::int64_t>> marked,
                std::int64_t penalty_over, std::int64_t penalty_under, bool fast, bool cautious,
-               std::size_t max_conditions, std::size_t most_combinations, std::size_t most_candidates, int threads) {
+               std::size_t max_conditions, std::size_t most_combinations, std::size_t most_work,
+               std::size_t most_candidates, int threads) {
   IlaTask task;
   task.rows = target.shape(0);
   if (task.rows > 0xFFFFFFFFu) throw std::invalid_argument("more rows than can be numbered");
@@ -48,6 +49,7 @@ nb::dict learn(const nb::list& columns, const std::vector<std::int32_t>& values,
   task.cautious = cautious;
   task.most_conditions = max_conditions;
   task.most_combinations = most_combinations;
+  task.most_work = most_work;
   if (most_candidates) task.most_candidates = most_candidates;
   std::vector<AnyArray> arrays;
   for (const nb::handle each : columns) arrays.push_back(nb::cast<AnyArray>(each));
@@ -91,7 +93,7 @@ void bind_ila(nb::module_& m) {
   m.def("ila", learn, nb::arg("columns"), nb::arg("values"), nb::arg("target"), nb::arg("units").none(), nb::kw_only(),
         nb::arg("order"), nb::arg("relevant"), nb::arg("marked").none(), nb::arg("penalty_over"),
         nb::arg("penalty_under"), nb::arg("fast"), nb::arg("cautious"), nb::arg("max_conditions"),
-        nb::arg("most_combinations"), nb::arg("most_candidates") = 0, nb::arg("threads") = 0,
+        nb::arg("most_combinations"), nb::arg("most_work"), nb::arg("most_candidates") = 0, nb::arg("threads") = 0,
         "ILA's rules in the order found, and the rows none describes. columns: codes [row] each; relevant: [place in "
         "order] columns. An IndexError 'class size rows' says which size has too many combinations.");
 }

@@ -111,7 +111,7 @@ class Describing {
         compare(columns);
         if (hopeless(unmarked_)) break;
       }
-      if (count_combinations(columns.size(), size, task_.most_combinations) > task_.most_combinations)
+      if (too_many(count_combinations(columns.size(), size, task_.most_combinations), size))
         throw TooManyCombinations(cls(), size, unmarked_.size() + alike_.size());
       const Combinations combinations(columns, size);
       task_.fast ? pass(combinations) : one_by_one(combinations);
@@ -122,6 +122,12 @@ class Describing {
 
  private:
   std::int32_t cls() const { return task_.order[place_]; }
+
+  bool too_many(std::size_t combinations, std::size_t size) const {
+    if (combinations > task_.most_combinations) return true;
+    const std::size_t rows = unmarked_.size() + alike_.size() + others_.size();
+    return size > 1 && task_.most_work > 0 && combinations * rows > task_.most_work;
+  }
 
   // Which rows are like rows of other classes in these columns?
   void compare(const std::vector<std::int32_t>& columns) {

@@ -24,6 +24,7 @@ struct IlaTask {
   bool fast = false, cautious = false;
   std::size_t most_conditions = 0;    // 0: as many as there are columns
   std::size_t most_combinations = 0;  // of columns in one size; more are refused
+  std::size_t most_work = 0;          // combinations times rows in one size above 1; more is refused; 0: no limit
   // Candidates kept at a time by each thread, 24 bytes each and twice over; when they run out all are counted again.
   std::size_t most_candidates = std::size_t{1} << 20;
 };
@@ -36,7 +37,7 @@ struct IlaRules {
   std::vector<std::int64_t> left;          // rows that no rule describes, ascending
 };
 
-// Thrown before a size is begun that has too many combinations of columns.
+// Thrown before a size is begun that has too many combinations of columns, or so many rows that it would take too long.
 struct TooManyCombinations : std::runtime_error {
   std::int32_t cls;
   std::size_t size, left;

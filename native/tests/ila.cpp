@@ -83,6 +83,21 @@ TEST("a size with too many combinations is refused before it is begun") {
   CHECK(count_combinations(5000, 2500, 100) == 101);
 }
 
+TEST("a size that takes too long is refused, but not single columns") {
+  const std::vector<std::int32_t> classes{0, 1, 1, 1, 1};
+  IlaTask task = a_task({0, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 1, 1}, {2, 2, 2}, classes);
+  task.most_work = 14;  // three pairs in five rows are 15
+  std::size_t refused = 0;
+  try {
+    learn_ila(task, std::vector<char>(5, 0), 1, never);
+  } catch (const TooManyCombinations& error) {
+    refused = error.size;
+  }
+  CHECK(refused == 2);
+  task.most_work = 15;
+  learn_ila(task, std::vector<char>(5, 0), 1, never);
+}
+
 TEST("a combination's place in order leads back to its columns") {
   const Combinations all({1, 3, 4, 6, 9}, 3);
   std::vector<std::int32_t> found, before;

@@ -203,6 +203,7 @@ def ila(
     cautious: bool,
     max_conditions: int,
     most_combinations: int,
+    most_work: int,
     most_candidates: int = 0,
     threads: int = 0,
 ) -> dict[str, npt.NDArray[Any]]: ...

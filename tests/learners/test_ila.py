@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from clearwood import datasets, read_table
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError
 from clearwood.learners.by_counts.ila import found_in, look_by_counts
+from clearwood.learners.for_rules import ila_task, native_ila
 from clearwood.learners.for_rules.ila_coding import code_rows
 from clearwood.learners.for_rules.native_ila import describe_classes
 from clearwood.learners.ila import ILA, ILA2, ILA3, ILA4
@@ -353,6 +354,36 @@ def test_too_many_combinations_are_refused_beforehand() -> None:
         LearningError, match=r"60 columns have 5,461,512 combinations of 5 .*max_conditions=4"
     ):
         ILA(missing="lost").learn(nominal(rows))
+
+
+def test_more_work_than_a_minute_is_refused_unless_max_conditions_asks_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    random = np.random.default_rng(1)
+    rows = [(*map(str, random.integers(0, 2, 12).tolist()), str(random.integers(0, 2))) for _ in range(120)]
+    table = nominal(rows)
+    for place in (ila_task, native_ila):
+        monkeypatch.setattr(place, "MOST_WORK", 12 * 11 // 2 * 120)  # all pairs, in all rows
+    message = r"has \d+ rows that fewer than 3 .* 12 columns have 220 combinations of 3\. With 1\d\d rows"
+    with pytest.raises(
+        LearningError,
+        match=message
+        + r" to count for each that is 2\d,\d+ looks at a row, about .*max_conditions=2 .*max_conditions=3",
+    ) as one:
+        ILA().learn(table)
+    with pytest.raises(LearningError) as other:
+        ILA().learn_with_steps(table)
+    assert str(one.value) == str(other.value)
+    with quiet():
+        assert ILA(max_conditions=12).learn(table) == ILA(max_conditions=12).learn_with_steps(table)[0]
+
+
+def test_a_wide_table_is_refused_before_minutes_have_passed() -> None:
+    random = np.random.default_rng(1)
+    rows = [(*map(str, random.integers(0, 2, 300).tolist()), str(random.integers(0, 2))) for _ in range(2000)]
+    message = r"300 columns have 4,455,100 combinations of 3\..* about 89 seconds of work"
+    with pytest.raises(LearningError, match=message):
+        ILA().learn(nominal(rows))
 
 
 def test_one_class_needs_one_rule_a_value() -> None:

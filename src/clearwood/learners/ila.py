@@ -38,10 +38,11 @@ class ILA:
     most common class (`otherwise`, of equals the one that appears first) or, with "abstain", nobody.
 
     `max_conditions` limits the attributes that are combined. A size with more than five million combinations
-    is refused before it is begun. Numbers are cut into intervals first (`cuts`: "mdl", or `bins` intervals
-    of equal "width" or "frequency"; cuts given in the schema stand), a column without a cut is left out.
-    Rows count by their weight. Memory: three times the codes, and at most 48 MB a thread for the combinations
-    under comparison.
+    is refused before it is begun; so is, unless `max_conditions` is set, one of more than 6,000 million
+    combinations times rows (those of the class still unmarked, and all of other classes), about a minute.
+    Numbers are cut into intervals first (`cuts`: "mdl", or `bins` intervals of equal "width" or "frequency";
+    cuts given in the schema stand), a column without a cut is left out. Rows count by their weight. Memory:
+    three times the codes, and at most 48 MB a thread for the combinations under comparison.
 
     *Penalty* (ILA-2, Tolun and others 1999): with a `penalty` a rule may cover rows of other classes; its
     score is the weight of the unmarked rows it covers less penalty times the weight of all other classes'

@@ -17,6 +17,8 @@ Codes: TypeAlias = npt.NDArray[np.int32]  # [row], below zero missing
 Places: TypeAlias = npt.NDArray[np.int64]  # positions of rows
 
 MOST_COMBINATIONS: Final = 5_000_000  # of columns, in one size
+MOST_WORK: Final = 6_000_000_000  # combinations times rows, in one size: a minute
+_PER_SECOND: Final = 100_000_000  # of them on one core, roughly
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,15 +47,30 @@ class IlaTask:
         return widest if self.max_conditions is None else min(widest, self.max_conditions)
 
     def check_combinations(self, cls: int, size: int, left: int) -> None:
-        """Refuse a size with more combinations than anyone would wait for."""
+        """Refuse a size with more combinations than fit, or with more work than anyone asked for.
+
+        Every combination is counted in the rows of the class that are `left` and in all rows of the others.
+        Who sets `max_conditions` has asked for that many, however long they take.
+        """
         columns = len(self.columns_for(cls, size))
         count = comb(columns, size)
+        rows = left + int((self.target != cls).sum())
         if count > MOST_COMBINATIONS:
-            raise LearningError(
-                f"Class '{self.classes[cls]}' has {left:,} rows that fewer than {size} conditions do not "
-                f"describe, and {columns} columns have {count:,} combinations of {size} (the limit is "
-                f"{MOST_COMBINATIONS:,}): leave out columns, or set max_conditions={size - 1}."
+            limit = (
+                f" (the limit is {MOST_COMBINATIONS:,}): leave out columns, or set max_conditions={size - 1}."
             )
+        elif size > 1 and self.max_conditions is None and count * rows > MOST_WORK:
+            limit = (
+                f". With {rows:,} rows to count for each that is {count * rows:,} looks at a row, "
+                f"{_duration(count * rows)} of work (the limit is {MOST_WORK:,}): leave out columns, or set "
+                f"max_conditions={size - 1} to stop here, or max_conditions={size} to wait."
+            )
+        else:
+            return
+        raise LearningError(
+            f"Class '{self.classes[cls]}' has {left:,} rows that fewer than {size} conditions do not "
+            f"describe, and {columns} columns have {count:,} combinations of {size}{limit}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,3 +96,15 @@ class Found:
 
     descriptions: tuple[Description, ...]
     left: Places
+
+
+def _duration(work: int) -> str:
+    """About how long this takes one core, in words.
+
+    >>> _duration(MOST_WORK), _duration(12 * MOST_WORK), _duration(150 * MOST_WORK)
+    ('about 60 seconds', 'about 12 minutes', 'about 2 hours')
+    """
+    seconds = work / _PER_SECOND
+    if seconds < 120:
+        return f"about {seconds:,.0f} seconds"
+    return f"about {seconds / 60:,.0f} minutes" if seconds < 7200 else f"about {seconds / 3600:,.0f} hours"

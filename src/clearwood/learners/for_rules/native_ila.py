@@ -5,7 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from clearwood import _native
-from clearwood.learners.for_rules.ila_task import MOST_COMBINATIONS, Description, Found, IlaTask, Places
+from clearwood.learners.for_rules.ila_task import (
+    MOST_COMBINATIONS,
+    MOST_WORK,
+    Description,
+    Found,
+    IlaTask,
+    Places,
+)
 
 
 def describe_classes(
@@ -28,6 +35,7 @@ def describe_classes(
             cautious=task.cautious,
             max_conditions=task.max_conditions or 0,
             most_combinations=MOST_COMBINATIONS,
+            most_work=MOST_WORK if task.max_conditions is None else 0,
             most_candidates=most_candidates,
             threads=threads,
         )
