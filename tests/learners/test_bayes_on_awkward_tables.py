@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from clearwood.errors import ClearwoodWarning, LearningError, SchemaError, SettingError
+from clearwood.errors import LearningError, SchemaError, SettingError
 from clearwood.learners.bayes import NaiveBayes
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Bag, Categorical, Cuts, Gaussian, Kernel
@@ -174,13 +174,12 @@ def test_costs_turn_the_answer() -> None:
     assert predict_codes(dear, table).tolist() == [0, 0, 0, 0]
 
 
-def test_text_is_left_out_aloud() -> None:
+def test_text_is_read_beside_numbers() -> None:
     table = numbers([1, 2, 3], [0, 1, 1])
     schema = Schema((*table.schema.attributes, Text("t")), table.schema.target)
     spoken = np.array(["x", "y", None], dtype=object)
-    with pytest.warns(ClearwoodWarning, match="left out: t"):
-        model = NaiveBayes().learn(Table(schema, {**table.columns, "t": spoken}))
-    assert model.columns == ("x",)
+    model = NaiveBayes().learn(Table(schema, {**table.columns, "t": spoken}))
+    assert model.columns == ("x", "t")
 
 
 def test_a_numeric_target_is_refused() -> None:

@@ -128,7 +128,7 @@ def test_another_class_to_compare_with_gives_the_same_shares() -> None:
 def test_more_weights_than_fit_a_matrix_give_the_weights_of_the_matrix(monkeypatch: Any) -> None:
     table = noisy_table(2000, classes=3)
     by_matrix = Logistic(tolerance=1e-8).learn(table)
-    for home in ("newton", "logistic"):
+    for home in ("for_weights.newton", "logistic"):
         monkeypatch.setattr(f"clearwood.learners.{home}.MOST_IN_A_MATRIX", 3)
     by_products = Logistic(tolerance=1e-8).learn(table)
     assert np.array(by_products.weights) == pytest.approx(np.array(by_matrix.weights), rel=1e-6)

@@ -31,7 +31,7 @@ RULES = RuleList(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(rule_lists())
 def test_rules_come_back_as_they_were_and_fit_the_published_schema(rules: RuleList) -> None:
     text = to_json(rules)
@@ -96,7 +96,7 @@ def test_a_forged_file_gets_a_sentence(forge: Callable[[dict[str, Any]], object]
         from_json(json.dumps(data))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_a_mutated_file_is_a_rule_list_or_a_sentence(data: st.DataObject) -> None:
     text = to_json(RULES)

@@ -25,14 +25,16 @@ def draw_rule_table(
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> print(draw_rule_table(cw.CN2().learn(table), width=60))
        rows  right
-    1     4  100 %  IF Outlook = Overcast THEN PlayTennis = Yes
-    2     3  100 %  IF Humidity = High AND Outlook = Sunny
+    1     5  100 %  IF Outlook in {Overcast, Rainy} AND
+                       Wind = Weak THEN PlayTennis = Yes
+    2     4  100 %  IF Humidity = High AND
+                       Outlook in {Sunny, Rainy}
                        THEN PlayTennis = No
-    3     4  100 %  IF Wind = Weak THEN PlayTennis = Yes
-    4     2  100 %  IF Outlook = Rainy THEN PlayTennis = No
-          1  100 %  OTHERWISE PlayTennis = Yes
+    3     4  100 %  IF Outlook in {Sunny, Overcast}
+                       THEN PlayTennis = Yes
+          1  100 %  OTHERWISE PlayTennis = No
     <BLANKLINE>
-    4 rules, 5 conditions; the first that holds answers · CN2
+    3 rules, 5 conditions; the first that holds answers · CN2
       from 14 rows
     """
     cells = [["", "rows", "" if rules.is_numeric else "right"]]
