@@ -144,7 +144,16 @@ def _answers(rules: RuleList, keep: list[int], rows: Labelled) -> list[str | flo
 
 def _errors(rules: RuleList, keep: list[int], rows: Labelled) -> float:
     answers = _answers(rules, keep, rows)
-    return sum(w for said, (_, c, w) in zip(answers, rows, strict=True) if said != c)
+    return sum(w * _cost(rules, c, said) for said, (_, c, w) in zip(answers, rows, strict=True))
+
+
+def _cost(rules: RuleList, truth: str, said: object) -> float:
+    classes, decision = rules.schema.classes, rules.decision
+    i = classes.index(truth)
+    costs = decision.costs[i] if decision.costs else [float(name != truth) for name in classes]
+    factor = decision.factors[i] if decision.factors else 1.0
+    dearest = max(costs) if len(classes) > 1 else 1.0
+    return factor * (dearest if said is None else costs[classes.index(str(said))])
 
 
 def _implies(one: Condition, two: Condition, table: Table) -> bool:

@@ -19,6 +19,7 @@ from clearwood.learners.c45 import C45
 from clearwood.learners.cart import CART
 from clearwood.learners.for_rules.rules_of import rules_of
 from clearwood.models.conditions import Above, AtMost, Between, Equals, IsMissing, OneOf
+from clearwood.models.decision import Decision
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.simplify.rules import simplify_rules
 from clearwood.simplify.rules.implied import implied_by
@@ -188,10 +189,14 @@ def test_conditions_against_all_classes_go_as_the_description_says(
             assert (test.test, test.columns) == ("chi_square", rules.schema.classes)
 
 
-@given(example=rules_and_tables())
+@given(example=rules_and_tables(), costly=st.booleans())
 @settings(max_examples=150)
-def test_rules_go_as_the_description_says(example: tuple[RuleList, Table]) -> None:
+def test_rules_go_as_the_description_says(example: tuple[RuleList, Table], costly: bool) -> None:
     rules, table = example
+    size = len(rules.schema.classes)
+    if costly:
+        costs = tuple(tuple(float(i != j) * (1 + 4 * i + j) for j in range(size)) for i in range(size))
+        rules = replace(rules, decision=Decision(tuple(0.5 + i for i in range(size)), costs))
     found = simplify_rules(rules, table, drop_conditions=False, order="given")
     left, otherwise = needed(rules, table)
     assert said(found.rules) == [str(rule) for rule in left]

@@ -100,3 +100,14 @@ def test_a_wrong_setting_is_refused_when_made(wrong: dict[str, Any], sentence: s
 def test_a_learner_of_something_else_is_refused() -> None:
     with pytest.raises(SettingError, match="TreeRules gave a RuleList"):
         TreeRules(tree=TreeRules()).learn(fifty_six())  # type: ignore[arg-type]
+
+
+def test_rules_stay_where_their_errors_are_dear() -> None:
+    cells = {"a": ["y"] * 20 + ["n"] * 20, "k": (["w"] * 18 + ["s"] * 2) + ["s"] * 11 + ["w"] * 9}
+    table = read_table(cells, target="k")
+    plain, _ = TreeRules(tree=CART()).learn_with_ledger(table)
+    dear, ledger = TreeRules(tree=CART(costs={("s", "w"): 20.0})).learn_with_ledger(table)
+    assert ledger.weighed
+    assert "training errors, by their costs, 27 → 27 of 40 rows" in str(ledger)
+    assert [answer_of(dear, row) for row in rows_of(table)] == ["s"] * 40
+    assert [answer_of(plain, row) for row in rows_of(table)] == ["w"] * 20 + ["s"] * 20

@@ -69,7 +69,8 @@ def simplify_rules(
     Shortened rules may overlap, and the first that holds answers. Between the steps they are put in `order`:
     as "given"; by "confidence", the lower end of Wilson's interval for the share of the rows they cover that
     they get right; or whichever of the two makes the "fewest_errors" on the training rows, of equals the
-    given. Every error counts alike, whatever costs the list was made under. In the end each rule's counts
+    given. An error counts what it costs by the list's own decision, times the factor of its class; no answer
+    as much as the dearest mistake. In the end each rule's counts
     are those of the rows that reach it, and so are the default's.
 
     >>> from clearwood import C45, datasets, read_table
@@ -109,13 +110,14 @@ def simplify_rules(
     classes = rules.schema.classes
     default = rules.otherwise.then
     otherwise = otherwise_before = -1 if default is None else classes.index(str(default))
-    places = places_of(shorter, truth, otherwise, order)
-    shorter = shorter.in_order(places)
+    covered = shorter.covered()
+    places = places_of(covered, truth, otherwise, order)
+    shorter, covered = shorter.in_order(places), covered[places]
     ordered = replace(truth, then=truth.then[places])
-    remaining = (drop_needless if drop_rules else keep_all)(shorter, ordered, otherwise)
+    remaining = (drop_needless if drop_rules else keep_all)(shorter, covered, ordered, otherwise)
     otherwise, alive = remaining.otherwise, remaining.alive
     left = shorter.in_order(np.array(alive, dtype=np.intp))
-    counts, unanswered = answered(left, truth)
+    counts, unanswered = answered(covered[alive], truth)
     new = tuple(
         Rule(left.when(i), classes[ordered.then[rule]], tuple(counts[i].tolist()))
         for i, rule in enumerate(alive)
@@ -130,8 +132,9 @@ def simplify_rules(
         otherwise_before=default,
         otherwise_after=last.then,
         rows=float(unanswered.sum() + counts.sum()),
-        errors_before=errors_of(*answered(given, truth), truth.then, otherwise_before),
-        errors_after=errors_of(counts, unanswered, ordered.then[alive], otherwise),
+        errors_before=errors_of(*answered(given.covered(), truth), truth.then, otherwise_before, truth),
+        errors_after=errors_of(counts, unanswered, ordered.then[alive], otherwise, truth),
+        weighed=bool(rules.decision.costs or rules.decision.factors),
     )
     return SimplifiedRules(simplified, ledger)
 

@@ -45,24 +45,24 @@ class Remaining:
         return [rule for rule, fate in enumerate(self.fates) if fate.reason in ("kept", "not asked")]
 
 
-def keep_all(rules: Satisfied, truth: Truth, otherwise: int) -> Remaining:  # noqa: ARG001 (as drop_rules)
+def keep_all(rules: Satisfied, covered: Words, truth: Truth, otherwise: int) -> Remaining:  # noqa: ARG001 (as drop_rules)
     """Every rule stays."""
     return Remaining((Fate("not asked"),) * len(truth.then), otherwise)
 
 
-def drop_rules(rules: Satisfied, truth: Truth, otherwise: int) -> Remaining:
+def drop_rules(rules: Satisfied, covered: Words, truth: Truth, otherwise: int) -> Remaining:
     """Rules in order, the first that holds answers; `otherwise` is the default's class, −1 for none.
+    `covered` [rule, word] are the rows of each.
 
     First, duplicates and special cases of a rule of the same class that comes earlier, or later with no
     other class between: no row anywhere is answered otherwise. Then, from the last rule to the first, what
     no training row needs: those that reach it get the same answer from the rules after it. Last, for each
-    class as the default, from the last rule of it to the first, those whose absence adds no training error;
-    the default that lets most rules go is taken, of equals the one with the fewest errors, of equals the
-    most common class.
+    class as the default, from the last rule of it to the first, those whose absence adds no training error,
+    weighed by its cost; the default that lets most rules go is taken, of equals the one with the least
+    errors, of equals the most common class.
     """
     fates: dict[int, Fate] = {}
     _drop_special_cases(rules, truth, fates)
-    covered = rules.covered()
     answers = _Answers(covered, truth, rules.rows)
     _drop_redundant(answers, otherwise, fates)
     otherwise = _let_a_default_stand_in(answers, otherwise, fates)
@@ -73,7 +73,6 @@ def _drop_special_cases(rules: Satisfied, truth: Truth, fates: dict[int, Fate]) 
     then = truth.then
     alive = np.ones(len(then), dtype=np.bool_)
     next_other = _next_of_another_class(then)
-    place = np.arange(len(then))
     lengths = np.diff(rules.starts)
     same_set: dict[tuple[int, frozenset[int]], int] = {}
     for rule in range(len(then)):
@@ -83,8 +82,8 @@ def _drop_special_cases(rules: Satisfied, truth: Truth, fates: dict[int, Fate]) 
             alive[rule] = False
             fates[rule] = Fate("duplicate", first)
     for rule, general in general_cases(rules, np.flatnonzero(alive)[::-1].tolist()):
-        near = (place < rule) | (place < next_other[rule])
-        other = np.flatnonzero(general & alive & (then == then[rule]) & near & (place != rule))
+        near = (general < rule) | (general < next_other[rule])
+        other = general[alive[general] & (then[general] == then[rule]) & near & (general != rule)]
         if other.size:
             alive[rule] = False
             fates[rule] = Fate("subsumed", int(other[np.argmin(lengths[other])]))
@@ -106,6 +105,7 @@ class _Answers:
         self.classes = truth.classes
         self.of_class = [as_bits(truth.target == c) for c in range(truth.classes)]
         self.weights = np.ones(rows) if truth.weights is None else truth.weights
+        self.target, self.costs = truth.target, truth.costs
 
     def taken(self, alive: Sequence[int]) -> tuple[dict[int, Words], Words]:
         own, left = taken(self.covered[list(alive)], self.rows)
@@ -113,6 +113,12 @@ class _Answers:
 
     def weight(self, bits: Words) -> float:
         return float(self.weights[as_truths(bits, self.rows)].sum())
+
+    def cost(self, bits: Words, said: int | Ints) -> float:
+        """What it costs to say this (one class, or [row] a class; −1: nothing) of these rows."""
+        chosen = as_truths(bits, self.rows)
+        called = said if isinstance(said, int) else said[chosen]
+        return float((self.weights[chosen] * self.costs[self.target[chosen], called]).sum())
 
 
 def _drop_redundant(answers: _Answers, otherwise: int, fates: dict[int, Fate]) -> None:
@@ -138,12 +144,12 @@ def _let_a_default_stand_in(answers: _Answers, otherwise: int, fates: dict[int, 
     alive = [rule for rule in range(len(answers.then)) if fates[rule].reason == "kept"]
     own, left = answers.taken(alive)
     common = [answers.weight(bits) for bits in answers.of_class]
-    right_before = _right_by_default(answers, left, otherwise)
+    before = answers.cost(left, otherwise)
     best: tuple[int, float, float, int] | None = None
     best_gone: dict[int, float] = {}
     for default in sorted({answers.then[rule] for rule in alive}):
         gone, gain = _gone_under(answers, alive, own, default)
-        gain += _right_by_default(answers, left, default) - right_before
+        gain += before - answers.cost(left, default)
         if gone and gain >= -_CLOSE * max(1.0, sum(common)):
             rank = (len(gone), round(gain, 9), common[default], -default)
             if best is None or rank > best:
@@ -155,27 +161,20 @@ def _let_a_default_stand_in(answers: _Answers, otherwise: int, fates: dict[int, 
     return -best[3]
 
 
-def _right_by_default(answers: _Answers, left: Words, default: int) -> float:
-    """The weight of the rows that no rule takes and the default is right about."""
-    return answers.weight(left & answers.of_class[default]) if default >= 0 else 0.0
-
-
 def _gone_under(
     answers: _Answers, alive: Sequence[int], own: dict[int, Words], default: int
 ) -> tuple[dict[int, float], float]:
-    """The rules of the default's class that cost no training error, with their rows; what they gain."""
+    """The rules of the default's class that save no training error, with their rows; what they cost."""
     gone: dict[int, float] = {}
     gain = 0.0
-    right = answers.of_class[default].copy()  # the rows about which the rules after this one are right
+    after = np.full(answers.rows, default, dtype=np.int32)  # [row] what the rules after this one say
     for rule in reversed(alive):
         then = answers.then[rule]
         if then == default:
-            with_it = answers.weight(own[rule] & answers.of_class[then])
-            without = answers.weight(own[rule] & right)
-            if without >= with_it * (1 - _CLOSE):
+            saved = answers.cost(own[rule], after) - answers.cost(own[rule], then)
+            if saved <= _CLOSE * max(1.0, answers.cost(own[rule], then)):
                 gone[rule] = answers.weight(own[rule])
-                gain += without - with_it
+                gain -= saved
                 continue
-        right &= ~answers.covered[rule]
-        right |= answers.covered[rule] & answers.of_class[then]
+        after[as_truths(answers.covered[rule], answers.rows)] = then
     return gone, gain

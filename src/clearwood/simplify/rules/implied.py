@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from clearwood.models.conditions import Condition, Equals, OneOf, bounds_of, takes_missing, values_of
-from clearwood.models.nodes import Bools, Ints
+from clearwood.models.nodes import Ints
 from clearwood.predict.satisfied import Satisfied
 
 
@@ -39,13 +40,28 @@ def implied_by(conditions: Sequence[Condition]) -> list[Ints]:
     return found
 
 
-def general_cases(rules: Satisfied, asked: Sequence[int]) -> Iterator[tuple[int, Bools]]:
-    """For each of these rules: [rule] the rules that hold wherever it does, itself among them."""
+def general_cases(rules: Satisfied, asked: Sequence[int]) -> Iterator[tuple[int, Ints]]:
+    """For each of these rules: the rules that hold wherever it does, itself among them.
+
+    A rule is looked up under one of its conditions: the one that the fewest rules imply.
+    """
     implied = implied_by(rules.conditions)
-    lengths = np.diff(rules.starts)
+    starts, members = rules.starts.tolist(), rules.members
+    uses = np.bincount(members, minlength=len(implied))
+    implying = np.zeros(len(implied), dtype=np.int64)  # [condition] how many rules imply it
+    for condition, held in enumerate(implied):
+        implying[held] += uses[condition]
+    under: list[list[int]] = [[] for _ in implied]
+    always = []
+    for rule, (start, end) in enumerate(itertools.pairwise(starts)):
+        if start == end:
+            always.append(rule)
+        else:
+            under[members[start + int(np.argmin(implying[members[start:end]]))]].append(rule)
     for rule in asked:
-        holds = np.zeros(len(rules.conditions), dtype=np.bool_)
-        for condition in rules.members[rules.starts[rule] : rules.starts[rule + 1]].tolist():
+        holds = np.zeros(len(implied), dtype=np.bool_)
+        for condition in members[starts[rule] : starts[rule + 1]].tolist():
             holds[implied[condition]] = True
-        so_far = np.concatenate(([0], np.cumsum(holds[rules.members])))
-        yield rule, so_far[rules.starts[1:]] - so_far[rules.starts[:-1]] == lengths
+        tried = [other for condition in np.flatnonzero(holds).tolist() for other in under[condition]]
+        general = [other for other in tried if holds[members[starts[other] : starts[other + 1]]].all()]
+        yield rule, np.array(sorted(always + general), dtype=np.int32)

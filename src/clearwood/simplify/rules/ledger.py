@@ -98,7 +98,8 @@ class RulesLedger:
     """Every rule of the list as it was given, the default before and after, and what it all did to the rows.
 
     `order` has the numbers of the given rules as the shortened ones were asked in step two, before some went.
-    `errors_before` and `errors_after` are the weights, of `rows` in all, answered wrongly or not at all.
+    `errors_before` and `errors_after` are the weights, of `rows` in all, answered wrongly or not at all,
+    `weighed` by the list's costs and factors where it has such.
     """
 
     how: HowTested
@@ -109,6 +110,7 @@ class RulesLedger:
     rows: float
     errors_before: float
     errors_after: float
+    weighed: bool = False
 
     def __len__(self) -> int:
         return len(self.records)
@@ -129,6 +131,7 @@ class RulesLedger:
             "rows": self.rows,
             "errors_before": self.errors_before,
             "errors_after": self.errors_after,
+            "weighed": self.weighed,
             "otherwise_before": self.otherwise_before,
             "otherwise_after": self.otherwise_after,
             "rules": [record.to_json() for record in self.records],

@@ -26,7 +26,8 @@ def ledger_as_text(ledger: RulesLedger) -> str:
     after = sum(len(record.after.when) for record in ledger.records if record.after)
     given = f"{_counted(len(ledger.records), 'rule')} with {_counted(before, 'condition')}"
     errors = f"{ledger.errors_before:g} → {ledger.errors_after:g} of {ledger.rows:g} rows"
-    lines = [f"{given} → {rules} with {after}; training errors {errors}"]
+    cost = "errors, by their costs," if ledger.weighed else "errors"
+    lines = [f"{given} → {rules} with {after}; training {cost} {errors}"]
     how = ledger.how
     rows = "all rows" if how.tables == "marginal" else "the rows of the rule's other conditions"
     adjusted = "" if how.adjust is None else f", p adjusted by {how.adjust.replace('_', '–').title()}"

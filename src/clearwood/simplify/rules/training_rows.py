@@ -17,12 +17,17 @@ from clearwood.table.table import Table
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Truth:
-    """The rows' classes and weights; `then` [rule] is the class each rule says."""
+    """The rows' classes and weights; `then` [rule] is the class each rule says.
+
+    `costs` [class, called] is what a row of the class costs when it is called so, times the class's factor;
+    the last column is for no answer, as dear as the class's dearest mistake. Without costs a mistake costs 1.
+    """
 
     target: Ints
     weights: Floats | None
     classes: int
     then: Ints
+    costs: Floats
 
 
 def rows_and_truth(rules: RuleList, table: Table) -> tuple[Table, Truth]:
@@ -50,4 +55,13 @@ def rows_and_truth(rules: RuleList, table: Table) -> tuple[Table, Truth]:
     rows = table if known.all() else table.take(known)
     then = np.array([rules.schema.classes.index(str(rule.then)) for rule in rules], dtype=np.int32)
     target_codes = np.ascontiguousarray(codes[known], dtype=np.int32)
-    return rows, Truth(target_codes, rows.weights, len(rules.schema.classes), then)
+    return rows, Truth(target_codes, rows.weights, len(rules.schema.classes), then, _costs(rules))
+
+
+def _costs(rules: RuleList) -> Floats:
+    size = len(rules.schema.classes)
+    costs = np.array(rules.decision.costs or 1.0 - np.eye(size), dtype=np.float64).reshape(size, size)
+    factors = np.array(rules.decision.factors or (1.0,) * size)
+    none = costs.max(axis=1, initial=1.0 if size == 1 else 0.0, keepdims=True)
+    weighed: Floats = np.concatenate([costs, none], axis=1) * factors[:, None]
+    return weighed
