@@ -78,16 +78,16 @@ void bind_covering(nb::module_& m) {
       "learn_cn2",
       [](const nb::list& columns, const std::vector<std::int32_t>& values, const std::vector<bool>& stepped,
          std::int32_t classes, const Codes& target, const nb::object& weights, bool ordered, const std::string& measure,
-         int beam, int max_conditions, bool negations, double min_covered, double critical, int threads) {
+         int beam, int max_conditions, bool negations, double min_rows, double critical, int threads) {
         if (stepped.size() != values.size()) throw std::invalid_argument("stepped or not is needed for every column");
-        const Cn2Settings settings{ordered, rule_measure_of(measure), {beam, max_conditions, negations}, min_covered, critical};
+        const Cn2Settings settings{ordered, rule_measure_of(measure), {beam, max_conditions, negations}, min_rows, critical};
         return learn_rules(columns, values, classes, target, weights, [&](const Problem& problem, const StopFlag& stop) {
           return learn_cn2(problem, stepped, settings, threads > 0 ? threads : thread_count(), stop);
         });
       },
       nb::arg("columns"), nb::arg("values"), nb::arg("stepped"), nb::arg("classes"), nb::arg("target"),
       nb::arg("weights").none(), nb::kw_only(), nb::arg("ordered"), nb::arg("measure"), nb::arg("beam"),
-      nb::arg("max_conditions"), nb::arg("negations"), nb::arg("min_covered"), nb::arg("critical"), nb::arg("threads") = 0);
+      nb::arg("max_conditions"), nb::arg("negations"), nb::arg("min_rows"), nb::arg("critical"), nb::arg("threads") = 0);
   m.def(
       "learn_prism",
       [](const nb::list& columns, const std::vector<std::int32_t>& values, std::int32_t classes, const Codes& target,

@@ -43,7 +43,7 @@ void bind_ripper(nb::module_& m) {
   m.def(
       "ripper",
       [](const nb::list& columns, const std::vector<std::int32_t>& values, std::int32_t classes, const Codes& target,
-         const nb::object& weights, int folds, double min_weight, int optimizations, bool prune, bool check_error,
+         const nb::object& weights, int folds, double min_rows, int optimizations, bool prune, bool check_error,
          std::uint64_t seed, bool steps, int threads) {
         Problem problem;
         std::vector<AnyArray> arrays;
@@ -63,7 +63,7 @@ void bind_ripper(nb::module_& m) {
         problem.rows = target.shape(0);
         problem.classes = classes;
         problem.class_of = target.data();
-        const RipperSettings settings{folds, min_weight, optimizations, prune, check_error, seed};
+        const RipperSettings settings{folds, min_rows, optimizations, prune, check_error, seed};
         RipperRules found;
         run_interruptible([&](const StopFlag& stop) {
           for (std::size_t c = 0; c < problem.columns.size(); ++c)
@@ -79,7 +79,7 @@ void bind_ripper(nb::module_& m) {
                               steps ? steps_of(found.steps) : nb::list());
       },
       nb::arg("columns"), nb::arg("values"), nb::arg("classes"), nb::arg("target"), nb::arg("weights").none(),
-      nb::kw_only(), nb::arg("folds"), nb::arg("min_weight"), nb::arg("optimizations"), nb::arg("prune"),
+      nb::kw_only(), nb::arg("folds"), nb::arg("min_rows"), nb::arg("optimizations"), nb::arg("prune"),
       nb::arg("check_error"), nb::arg("seed"), nb::arg("steps") = false, nb::arg("threads") = 0,
       "Rules [(class, [(column, kind, value)])], the class otherwise, [row] the rule that takes it, the steps; columns "
       "as for grow_cart.");

@@ -38,7 +38,7 @@ class Covering {
     RowList left = every_;
     Complex best;
     while (!left.empty()) {
-      const RuleQuality quality(settings_.measure, classes_.count(left), -1, settings_.min_covered, settings_.critical);
+      const RuleQuality quality(settings_.measure, classes_.count(left), -1, settings_.min_rows, settings_.critical);
       if (!search(classes_, left, quality, best)) break;
       const auto counts = classes_.count(best.rows);
       found_.add(best.tests, quality.answer(counts.data()), counts);
@@ -57,7 +57,7 @@ class Covering {
     auto wanted = [&](Row row) { return versus.of[row] == 1; };
     Complex best;
     while (std::any_of(left.begin(), left.end(), wanted)) {
-      const RuleQuality quality(settings_.measure, versus.count(left), 1, settings_.min_covered, settings_.critical);
+      const RuleQuality quality(settings_.measure, versus.count(left), 1, settings_.min_rows, settings_.critical);
       if (!search(versus, left, quality, best)) break;
       found_.add(best.tests, goal, classes_.count(covered(best)));
       best.rows.erase(std::remove_if(best.rows.begin(), best.rows.end(), [&](Row row) { return !wanted(row); }),

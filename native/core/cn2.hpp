@@ -8,7 +8,7 @@ struct Cn2Settings {
   bool ordered = true;
   RuleMeasure measure = RuleMeasure::laplace;
   BeamSettings search;
-  double min_covered = 1.0;
+  double min_rows = 1.0;
   double critical = -std::numeric_limits<double>::infinity();  // what a likelihood ratio must reach
 };
 

@@ -392,7 +392,7 @@ RipperRules ripper(const Problem& problem, const RipperSettings& settings, int t
   if (order.empty()) return found;
   found.otherwise = order.back();
   const auto columns = rank_columns(problem, threads, stop);
-  RuleGrower grower(columns, problem.weight_of, settings.min_weight, threads, stop);
+  RuleGrower grower(columns, problem.weight_of, settings.min_rows, threads, stop);
   Dealer dealer(settings.seed);
   Bits alive = all_rows(problem.rows);
   for (std::size_t c = 0; c + 1 < order.size(); ++c) {

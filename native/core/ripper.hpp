@@ -10,7 +10,7 @@ namespace clearwood {
 
 struct RipperSettings {
   int folds = 3;
-  double min_weight = 2;
+  double min_rows = 2;
   int optimizations = 2;
   bool prune = true;
   bool check_error = true;

@@ -37,9 +37,9 @@ class Gains {
 
 }  // namespace
 
-RuleGrower::RuleGrower(const std::vector<RankedColumn>& columns, const double* weights, double min_weight, int threads,
+RuleGrower::RuleGrower(const std::vector<RankedColumn>& columns, const double* weights, double min_rows, int threads,
                        const StopFlag& stop)
-    : columns_(columns), weights_(weights), min_weight_(min_weight), threads_(threads), stop_(stop),
+    : columns_(columns), weights_(weights), min_rows_(min_rows), threads_(threads), stop_(stop),
       alive_order_(columns.size()), order_(columns.size()), sums_(columns.size()), counts_(columns.size()) {
   for (std::size_t c = 0; c < columns.size(); ++c) {
     if (!columns[c].sorted.empty()) continue;
@@ -84,7 +84,7 @@ void RuleGrower::grow_as(RipperDraft& draft) {
     Best best;
     for (const Best& each : bests)
       if (each.gain > best.gain + ripper_tie * positive) best = each;
-    if (!(best.gain > 0) || best.taken < min_weight_ - 1e-9) break;
+    if (!(best.gain > 0) || best.taken < min_rows_ - 1e-9) break;
     draft.grown.push_back(best.test);
     draft.gains.push_back(best.gain);
     narrow(best.test);

@@ -10,7 +10,7 @@ namespace clearwood {
 // The growers of one class: which rows are positive, and each wide column's order of the rows still there.
 class RuleGrower {
  public:
-  RuleGrower(const std::vector<RankedColumn>& columns, const double* weights, double min_weight, int threads,
+  RuleGrower(const std::vector<RankedColumn>& columns, const double* weights, double min_rows, int threads,
              const StopFlag& stop);
 
   // A new class begins: `alive` rows, of which `positive` ones are to be told from the others.
@@ -44,7 +44,7 @@ class RuleGrower {
 
   const std::vector<RankedColumn>& columns_;
   const double* weights_;
-  double min_weight_;
+  double min_rows_;
   int threads_;
   const StopFlag& stop_;
   const Bits* positive_ = nullptr;

@@ -7,8 +7,8 @@
 
 namespace clearwood {
 
-RuleQuality::RuleQuality(RuleMeasure measure, std::vector<double> before, int goal, double min_covered, double critical)
-    : measure_(measure), before_(std::move(before)), goal_(goal), min_covered_(min_covered), critical_(critical) {
+RuleQuality::RuleQuality(RuleMeasure measure, std::vector<double> before, int goal, double min_rows, double critical)
+    : measure_(measure), before_(std::move(before)), goal_(goal), min_rows_(min_rows), critical_(critical) {
   total_ = std::accumulate(before_.begin(), before_.end(), 0.0);
 }
 
@@ -23,7 +23,7 @@ int RuleQuality::answer(const double* counts) const {
 RuleVerdict RuleQuality::judge(const double* counts) const {
   RuleVerdict found;
   const double covered = std::accumulate(counts, counts + before_.size(), 0.0);
-  found.enough = covered >= min_covered_ - 1e-9;
+  found.enough = covered >= min_rows_ - 1e-9;
   if (!found.enough) return found;
   const auto said = static_cast<std::size_t>(answer(counts));
   found.score = score(counts, said, covered);

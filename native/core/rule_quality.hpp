@@ -30,7 +30,7 @@ struct RuleVerdict {
 class RuleQuality {
  public:
   // `goal` is the class a rule is wanted for; below 0, a complex answers the majority of what it covers.
-  RuleQuality(RuleMeasure measure, std::vector<double> before, int goal, double min_covered, double critical);
+  RuleQuality(RuleMeasure measure, std::vector<double> before, int goal, double min_rows, double critical);
   int answer(const double* counts) const;
   RuleVerdict judge(const double* counts) const;  // [class]
   std::size_t classes() const { return before_.size(); }
@@ -45,7 +45,7 @@ class RuleQuality {
   std::vector<double> before_;
   double total_ = 0.0;
   int goal_;
-  double min_covered_;
+  double min_rows_;
   double critical_;
 };
 

@@ -49,7 +49,7 @@ TEST("the number of threads does not change a rule") {
         settings.ordered = ordered;
         settings.measure = measure;
         settings.search = {4, 2};
-        settings.min_covered = 6000;
+        settings.min_rows = 6000;
         const StopFlag stop{false};
         CHECK(same(learn_cn2(problem, plain, settings, 1, stop), learn_cn2(problem, plain, settings, 4, stop)));
       }
@@ -62,7 +62,7 @@ TEST("ordered rules count every row once, and what is left is said otherwise") {
   const tests::RandomTable table(7, 600, 3, true);
   const auto problem = table.problem();
   Cn2Settings settings;
-  settings.min_covered = 5;
+  settings.min_rows = 5;
   const auto found = learn_cn2(problem, plain, settings, 2, StopFlag{false});
   CHECK(!found.answer.empty());
   double counted = std::accumulate(found.counts.begin(), found.counts.end(), 0.0);

@@ -236,7 +236,7 @@ def ripper(
     weights: _Floats | None,
     *,
     folds: int,
-    min_weight: float,
+    min_rows: float,
     optimizations: int,
     prune: bool,
     check_error: bool,
@@ -310,7 +310,7 @@ def learn_cn2(
     beam: int,
     max_conditions: int,
     negations: bool,
-    min_covered: float,
+    min_rows: float,
     critical: float,
     threads: int = 0,
 ) -> dict[str, Any]: ...

@@ -1,4 +1,4 @@
-"""CN2: small tables whose rules can be checked by hand, significance, and tables that are hard on it."""
+"""CN2: small tables whose rules can be checked by hand, the test of a rule, and tables that are hard on it."""
 
 from __future__ import annotations
 
@@ -86,8 +86,8 @@ def test_the_last_rows_of_one_class_are_the_default() -> None:
 def test_significance_stops_at_rules_that_chance_could_make() -> None:
     """Five of five where half are: 2 · 5 · ln 2 = 6.93, and 6.63 is asked for at 1 %, 7.88 at 0.5 %."""
     table = table_of([0] * 5 + [1] * 5, a=[0] * 5 + [1] * 5)
-    assert len(CN2(significance=0.01).learn(table)) == 1
-    assert len(CN2(significance=0.005).learn(table)) == 0
+    assert len(CN2(alpha=0.01).learn(table)) == 1
+    assert len(CN2(alpha=0.005).learn(table)) == 0
     assert math.isclose(critical_value(0.01, 1), 6.6349, rel_tol=1e-5)
     assert math.isclose(RuleQuality("laplace", [5.0, 5.0]).likelihood_ratio([5.0, 0.0]), 10 * math.log(2))
 
@@ -211,9 +211,7 @@ def test_the_same_rules_on_any_number_of_threads() -> None:
     try:
         for threads in (1, 3):
             _native.set_thread_count(threads)
-            orders = [
-                CN2(order=order, max_conditions=2, min_covered=2000) for order in ("ordered", "unordered")
-            ]  # type: ignore[arg-type]
+            orders = [CN2(order=order, max_conditions=2, min_rows=2000) for order in ("ordered", "unordered")]  # type: ignore[arg-type]
             found.append([learner.learn(table).rules for learner in orders])
     finally:
         _native.set_thread_count(0)
@@ -239,7 +237,7 @@ def test_what_cannot_be_learned_is_refused_with_a_sentence() -> None:
         CN2().learn(numbers)
     for wrong, sentence in (
         ({"beam": 0}, "beam must be at least 1"),
-        ({"significance": 0}, "significance must lie above 0"),
+        ({"alpha": 0}, "alpha must lie above 0"),
         ({"measure": "laplas"}, "Did you mean 'laplace'"),
         ({"max_conditions": 0}, "max_conditions must be at least 1"),
         ({"order": None}, "No order called"),

@@ -472,7 +472,7 @@ def test_a_setting_that_makes_no_sense_is_refused() -> None:
         {"penalty": -1},
         {"max_conditions": 0},
         {"missing": "lots"},
-        {"alpha": 1},
+        {"alpha": 0},
         {"cuts": "none"},
     ):
         with pytest.raises(SettingError):

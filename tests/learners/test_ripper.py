@@ -113,7 +113,7 @@ def test_growing_ends_when_the_best_condition_takes_too_few_rows() -> None:
     a = np.array([0, 0, 0, 0, 1, 1, 1, 0, 1] + [2] * 20)
     b = np.array([0, 0, 1, 1, 0, 1, 1, 1, 1] + [2] * 20)
     table = table_of([1] * 7 + [0] * 22, k=k, a=a, b=b)
-    three, four = (RIPPER(prune=False, min_weight=weight).learn(table).rules[0].when for weight in (3, 4))
+    three, four = (RIPPER(prune=False, min_rows=weight).learn(table).rules[0].when for weight in (3, 4))
     assert three == (Equals("k", "v0"), Equals("b", "v0"))
     assert four == (Equals("k", "v0"),)
 
@@ -158,7 +158,7 @@ def test_a_row_without_weight_is_absent_and_the_scale_of_a_class_counts() -> Non
 
 def test_unpruned_rules_leave_no_row_of_a_consistent_table_wrong() -> None:
     table = two_rules(200)
-    rules = RIPPER(prune=False, min_weight=1).learn(table)
+    rules = RIPPER(prune=False, min_rows=1).learn(table)
     assert rules.otherwise.counts[1] == 0
     for rule in rules:
         assert rule.counts[0] == 0
@@ -252,7 +252,7 @@ def test_infinite_numbers_are_numbers() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"folds": 1}, {"min_weight": -1}, {"optimizations": 1.5}, {"prune": "yes"}, {"seed": -1}]
+    "wrong", [{"folds": 1}, {"min_rows": -1}, {"optimizations": 1.5}, {"prune": "yes"}, {"seed": -1}]
 )
 def test_a_wrong_setting_is_refused_when_made(wrong: dict[str, object]) -> None:
     with pytest.raises(SettingError, match=next(iter(wrong))):

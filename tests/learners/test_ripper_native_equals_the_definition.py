@@ -19,10 +19,10 @@ from tests.learners.random_tables import random_tables
 
 LEARNERS = {
     "as it comes": RIPPER(),
-    "another seed": RIPPER(seed=7, folds=2, min_weight=1),
-    "many rounds": RIPPER(optimizations=4, check_error=False, min_weight=0, seed=3),
+    "another seed": RIPPER(seed=7, folds=2, min_rows=1),
+    "many rounds": RIPPER(optimizations=4, check_error=False, min_rows=0, seed=3),
     "no round": RIPPER(optimizations=0, folds=5),
-    "unpruned": RIPPER(prune=False, min_weight=1),
+    "unpruned": RIPPER(prune=False, min_rows=1),
 }
 many = settings(
     max_examples=int(os.environ.get("CLEARWOOD_EXAMPLES", "40")),
@@ -93,7 +93,7 @@ def test_threads_change_nothing() -> None:
             target,
             None,
             folds=3,
-            min_weight=2,
+            min_rows=2,
             optimizations=1,
             prune=True,
             check_error=True,

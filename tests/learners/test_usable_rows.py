@@ -47,7 +47,7 @@ def test_weights_that_no_sum_can_hold_are_refused(learner: Any, weight: float, s
 
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_weights_that_sum_to_one_are_remarked_on(learner: Any) -> None:
-    with pytest.warns(ClearwoodWarning, match="The weights of 400 rows sum to 1, and a split takes"):
+    with pytest.warns(ClearwoodWarning, match="The weights of 400 rows sum to 1, too little for a split"):
         learner.learn(halves(np.full(ROWS, 1 / ROWS)))
 
 

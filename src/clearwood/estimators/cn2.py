@@ -29,7 +29,7 @@ class CN2Classifier(RuleClassifier):
     beam: int = 5
     max_conditions: int | None = 5
     negations: bool = True
-    min_covered: float = 1
-    significance: float = 1.0
+    min_rows: float = 1
+    alpha: float = 1.0
     missing: Literal["fill", "lost"] = "fill"
     otherwise: Literal["majority", "abstain"] = "majority"

@@ -22,7 +22,7 @@ class RIPPERClassifier(RuleClassifier):
     LEARNER: ClassVar[Any] = RIPPER
 
     folds: int = 3
-    min_weight: float = 2
+    min_rows: float = 2
     optimizations: int = 2
     prune: bool = True
     check_error: bool = True

@@ -39,8 +39,8 @@ class CN2:
     accuracy: covered ÷ rows · (share − share before). Among equals the one that is right more often, then
     schema order. Where classes are many, Laplace takes five of six before four of four; "entropy" does not.
 
-    A rule covers at least `min_covered` weight, makes its class likelier than it was among the rows searched,
-    and passes a likelihood-ratio test at level `significance` (1: no test; the authors' usual ones are 0.05
+    A rule covers at least `min_rows` weight, makes its class likelier than it was among the rows searched,
+    and passes a likelihood-ratio test at level `alpha` (1: no test; the authors' usual ones are 0.05
     and 0.01) against those rows, with one degree of freedom less than there are classes (one against the
     rest: 1). `missing="fill"`: an empty cell stands for the most common value of its column, or the mean of
     its numbers, and a condition which that satisfies says `or missing`; with "lost" it satisfies none.
@@ -67,8 +67,8 @@ class CN2:
     beam: int = 5
     max_conditions: int | None = 5
     negations: bool = True
-    min_covered: float = 1
-    significance: float = 1.0
+    min_rows: float = 1
+    alpha: float = 1.0
     missing: Literal["fill", "lost"] = "fill"
     otherwise: Literal["majority", "abstain"] = "majority"
 
@@ -80,8 +80,8 @@ class CN2:
             beam=whole("beam", self.beam, 1),
             max_conditions=whole_or_none("max_conditions", self.max_conditions, 1),
             negations=flag("negations", self.negations),
-            min_covered=at_least("min_covered", self.min_covered, 0),
-            significance=between("significance", self.significance, 0, 1, including_high=True),
+            min_rows=at_least("min_rows", self.min_rows, 0),
+            alpha=between("alpha", self.alpha, 0, 1, including_high=True),
             missing=one_of("missing", self.missing, ("fill", "lost")),
             otherwise=one_of("otherwise", self.otherwise, ("majority", "abstain")),
         )
@@ -103,8 +103,8 @@ class CN2:
             beam=self.beam,
             max_conditions=-1 if self.max_conditions is None else self.max_conditions,
             negations=self.negations,
-            min_covered=self.min_covered,
-            critical=critical_value(self.significance, present - 1 if self.order == "ordered" else 1),
+            min_rows=self.min_rows,
+            critical=critical_value(self.alpha, present - 1 if self.order == "ordered" else 1),
         )
         return self._rule_list(
             table, saying_so(columns.rules(found, classes), fillings), found["otherwise"].tolist()

@@ -91,7 +91,7 @@ class ILA:
             penalty=None if self.penalty in (None, math.inf) else at_least("penalty", self.penalty, 0),
             fast=flag("fast", self.fast),
             drop_irrelevant=flag("drop_irrelevant", self.drop_irrelevant),
-            alpha=between("alpha", self.alpha, 0, 1),
+            alpha=between("alpha", self.alpha, 0, 1, including_high=True),
             missing=one_of("missing", self.missing, ("lost", "cautious", "mode", "class_mode", "delete")),
             max_conditions=whole_or_none("max_conditions", self.max_conditions, 1),
             class_order=_names("class_order", self.class_order),

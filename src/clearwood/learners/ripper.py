@@ -34,7 +34,7 @@ class RIPPER:
     with the largest gain is added, again and again. The gain is FOIL's with one row of the class added,
     p·(log2 (p+1)/(p+n+1) − log2 (P+1)/(P+N+1)), where the condition takes p of the P rows of the class and n
     of the N others. Growing ends when no row of another class is left, nothing gains, or the best condition
-    takes less than `min_weight` of the class. Then the last conditions are cut off at the length with the
+    takes less than `min_rows` of the class. Then the last conditions are cut off at the length with the
     largest (p+1)/(p+n+2) on the rows held back, the shortest of equals (Cohen's is (p−n)/(p+n)). Covered
     rows leave, and the next rule is grown, until the class has no rows left, pruning leaves no condition, at
     least half of the rows a rule takes are wrong (`check_error`), or the description has become 64 bits
@@ -79,7 +79,7 @@ class RIPPER:
     learns_numbers: ClassVar[bool] = False
 
     folds: int = 3
-    min_weight: float = 2
+    min_rows: float = 2
     optimizations: int = 2
     prune: bool = True
     check_error: bool = True
@@ -89,7 +89,7 @@ class RIPPER:
         settle(
             self,
             folds=whole("folds", self.folds, 2),
-            min_weight=at_least("min_weight", self.min_weight, 0),
+            min_rows=at_least("min_rows", self.min_rows, 0),
             optimizations=whole("optimizations", self.optimizations, 0),
             prune=flag("prune", self.prune),
             check_error=flag("check_error", self.check_error),
@@ -119,7 +119,7 @@ def search(learner: RIPPER, rows: Table, columns: NativeColumns, *, steps: bool 
             rows.target,
             rows.weights,
             folds=learner.folds,
-            min_weight=learner.min_weight,
+            min_rows=learner.min_rows,
             optimizations=learner.optimizations,
             prune=learner.prune,
             check_error=learner.check_error,

@@ -86,7 +86,7 @@ def _check_weights(weights: Weights) -> None:
 
 
 def _too_light(learner: Learner[Any], rows: Table) -> str | None:
-    """The warning where no split is possible only because of the scale of the weights."""
+    """The warning where no split and hardly a rule is possible only because of the scale of the weights."""
     if rows.weights is None:
         return None
     total = float(rows.weights.sum())
@@ -95,6 +95,6 @@ def _too_light(learner: Learner[Any], rows: Table) -> str | None:
     if not (total < needed <= len(rows) and 10 * total < len(rows)):
         return None
     return (
-        f"The weights of {len(rows):,} rows sum to {total:g}, and a split takes {needed:g}. "
+        f"The weights of {len(rows):,} rows sum to {total:g}, too little for a split or for most rules. "
         "Scale them so that a row of ordinary weight counts 1."
     )

@@ -33,11 +33,11 @@ def cn2_by_counts(learner: CN2, rows: Table, steps: Steps) -> tuple[list[Rule], 
 
 def _ordered(learner: CN2, data: Labelled, every: Rows, steps: Steps) -> tuple[list[Rule], Weights]:
     """Each rule takes its rows away from those that follow."""
-    critical = critical_value(learner.significance, len(np.unique(data.label)) - 1)
+    critical = critical_value(learner.alpha, len(np.unique(data.label)) - 1)
     rules: list[Rule] = []
     left = every
     while len(left):
-        quality = RuleQuality(learner.measure, data.count(left), None, learner.min_covered, critical)
+        quality = RuleQuality(learner.measure, data.count(left), None, learner.min_rows, critical)
         found = _search(learner, data, left, quality, len(rules) + 1, steps)
         if found is None:
             break
@@ -50,10 +50,10 @@ def _for_one_class(learner: CN2, data: Labelled, every: Rows, goal: int, steps: 
     """Each rule takes away the rows of its own class only: those of others must stay to be avoided."""
     name = data.names[goal]
     versus = Labelled(data.table, (data.label == goal).astype(np.int64), (f"not {name}", name))
-    critical = critical_value(learner.significance, 1)
+    critical = critical_value(learner.alpha, 1)
     left, number = every, 1
     while versus.label[left].any():
-        quality = RuleQuality(learner.measure, versus.count(left), 1, learner.min_covered, critical)
+        quality = RuleQuality(learner.measure, versus.count(left), 1, learner.min_rows, critical)
         found = _search(learner, versus, left, quality, number, steps)
         if found is None:
             break

@@ -166,7 +166,7 @@ class _OneClass:
         if self.settings.prune:
             held = self.dealer.hold_back(left, self.positive, self.settings.folds)
         grown, gains = grow_rule(
-            start, left & ~held, self.columns, self.positive, self.weights, self.settings.min_weight
+            start, left & ~held, self.columns, self.positive, self.weights, self.settings.min_rows
         )
         draft = FoundDraft(kind, len(start), grown, gains, len(grown), 0.0, 0.0)
         if not grown or not self.settings.prune:

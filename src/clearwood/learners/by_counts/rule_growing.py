@@ -20,7 +20,7 @@ def grow_rule(
     columns: list[Column],
     positive: Bools,
     weights: Floats,
-    min_weight: float,
+    min_rows: float,
 ) -> tuple[tuple[Test, ...], tuple[float, ...]]:
     """The rule that begins with `start` and grows while the best condition takes enough, and the gains."""
     tests, gains = list(start), []
@@ -33,7 +33,7 @@ def grow_rule(
             gain = foil_gain(p, n, p_new, n_new)
             if better(gain, most, p):
                 chosen, most, taken = test, gain, p_new
-        if chosen is None or not enough(taken, min_weight):
+        if chosen is None or not enough(taken, min_rows):
             break
         tests.append(chosen)
         gains.append(most)

@@ -38,7 +38,7 @@ class RuleQuality:
     measure: RuleMeasure
     before: Weights
     goal: int | None = None
-    min_covered: float = 1.0
+    min_rows: float = 1.0
     critical: float = -math.inf  # what a likelihood ratio must reach
 
     def answer(self, counts: Weights) -> int:
@@ -85,7 +85,7 @@ class RuleQuality:
                 return Score(max(gains), right)
 
     def covers_enough(self, counts: Weights) -> bool:
-        return enough(sum(counts), self.min_covered)
+        return enough(sum(counts), self.min_rows)
 
     def is_significant(self, counts: Weights) -> bool:
         return self.critical == -math.inf or self.likelihood_ratio(counts) >= self.critical * (1 - TIE)
@@ -110,17 +110,17 @@ class RuleQuality:
         return covered * self.before[answer] / sum(self.before)
 
 
-def critical_value(significance: float, df: int) -> float:
-    """The likelihood ratio whose chi-square p-value is just this significance; −inf where it is 1 or more.
+def critical_value(alpha: float, df: int) -> float:
+    """The likelihood ratio whose chi-square p-value is just `alpha`; −inf where it is 1 or more.
 
     >>> round(critical_value(0.05, 1), 6)
     3.841459
     """
-    if significance >= 1 or df < 1:
+    if alpha >= 1 or df < 1:
         return -math.inf
     low, high = 0.0, 1.0
-    while float(chi2_sf(high, df)) > significance:
+    while float(chi2_sf(high, df)) > alpha:
         low, high = high, 2 * high
     while low < (middle := (low + high) / 2) < high:
-        low, high = (middle, high) if float(chi2_sf(middle, df)) > significance else (low, middle)
+        low, high = (middle, high) if float(chi2_sf(middle, df)) > alpha else (low, middle)
     return high
