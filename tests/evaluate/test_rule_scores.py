@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -174,3 +175,12 @@ def test_a_tree_and_plain_columns_are_scored_as_their_rules_and_table() -> None:
     assert rule_scores(tree, cells, cells).to_json() == scores.to_json()
     with pytest.raises(SettingError, match="rule_scores takes a RuleList or Tree, not a str"):
         rule_scores("x", table)  # type: ignore[arg-type]
+
+
+def test_classes_are_counted_in_blocks_and_numbers_within_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["clearwood.predict.satisfied"], "MOST_BYTES", 0)
+    days = read_table(datasets.path("tennis"), target="PlayTennis")
+    assert rule_scores(C45().learn(days), days).tables["training"].rows == 14
+    numbers = read_table({"x": ["a", "b"] * 8, "y": [1.5, 7.5] * 8}, target="y", kinds={"y": "numeric"})
+    with pytest.raises(SettingError, match="as bits; the limit is"):
+        rule_scores(CART().learn(numbers), numbers)

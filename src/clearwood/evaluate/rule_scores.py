@@ -18,7 +18,8 @@ from clearwood.models.kinds import check_kind
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import column_for, table_for
-from clearwood.predict.satisfied import Words, as_truths, satisfied, taken, weights_by_class
+from clearwood.predict.matching import counts_by
+from clearwood.predict.satisfied import Words, as_truths, satisfied, taken
 from clearwood.table.table import MISSING
 
 
@@ -144,16 +145,15 @@ def _scored(rules: RuleList, source: Any, confidence: float) -> TableScores:
     known = ~np.isnan(truth) if rules.is_numeric else truth != MISSING
     rows, left_out = table.take(known), int((~known).sum())
     weights = np.ones(len(rows)) if rows.weights is None else rows.weights
-    covered = satisfied(rules.schema, rules, rows).covered()
-    own, nobody = taken(covered, len(rows))
     said: list[Rule | None] = list(rules)
     then = [rule.then for rule in rules]
     if rules.otherwise.then is not None:
         said, then = [*said, None], [*then, rules.otherwise.then]
-        covered, own = (np.concatenate([sets, nobody[None]]) for sets in (covered, own))
-    if rules.matching == "vote":
-        own = covered
     if rules.is_numeric:
+        covered = satisfied(rules.schema, rules, rows).covered()
+        own, nobody = taken(covered, len(rows))
+        if len(then) > len(rules):
+            covered, own = (np.concatenate([sets, nobody[None]]) for sets in (covered, own))
         numbers = np.asarray(truth[known], dtype=np.float64)
         answers = [float(each) for each in then]
         covers = _number_scores(covered, answers, numbers, weights)
@@ -164,11 +164,10 @@ def _scored(rules: RuleList, source: Any, confidence: float) -> TableScores:
         width = len(rules.schema.classes)
         codes = np.where(codes >= 0, codes, width).astype(np.int32)  # one more, for the classes not known
         totals = np.bincount(codes, weights, minlength=width + 1).astype(np.float64)
-        scores = (
-            _class_scores(weights_by_class(sets, codes, rows.weights, width + 1), classes, totals, confidence)
-            for sets in (covered, own)
-        )
-        covers, reach = scores
+        counts, first = counts_by(codes, width + 1, rules.schema, rules, rows)
+        counts = np.concatenate([counts, first[-1:]])
+        chosen = (counts, counts if rules.matching == "vote" else first)
+        covers, reach = (_class_scores(each[: len(then)], classes, totals, confidence) for each in chosen)
     scored = (ScoredRule(rule, c, a) for rule, c, a in zip(said, covers, reach, strict=True))
     return TableScores(float(weights.sum()), tuple(scored), left_out)
 

@@ -98,10 +98,21 @@ def rule_counts(
     target = schema.target
     if target is None or target.name not in table.columns or not schema.classes:
         raise SchemaError("To count rows by class the table needs a target column of classes.")
+    return counts_by(column_for(target, table), len(schema.classes), schema, rules, table)
+
+
+def counts_by(
+    codes: npt.NDArray[np.generic],
+    classes: int,
+    schema: Schema,
+    rules: Iterable[Rule | tuple[Condition, ...]],
+    table: Table,
+) -> tuple[Floats, Floats]:
+    """As `rule_counts`, by any `codes` [row] below `classes`."""
     flat = compiled(schema, (rule.when if isinstance(rule, Rule) else rule for rule in rules))
-    codes = np.ascontiguousarray(column_for(target, table), dtype=np.int32)
+    kinds: Ints = np.ascontiguousarray(codes, dtype=np.int32)
     weights = None if table.weights is None else np.ascontiguousarray(table.weights, dtype=np.float64)
-    return _native.count_rules(flat, *_cells(schema, flat, table), codes, weights, len(schema.classes))
+    return _native.count_rules(flat, *_cells(schema, flat, table), kinds, weights, classes)
 
 
 def condition_bits(schema: Schema, flat: CompiledRules, table: Table) -> npt.NDArray[np.uint64]:

@@ -57,7 +57,8 @@ class Satisfied:
         )
 
     def covered(self) -> Words:
-        """[rule, word] the rows that satisfy every condition of each rule."""
+        """[rule, word] the rows that satisfy every condition of each rule; refused beyond 4 GB."""
+        check_size(len(self.starts) - 1, "rules", self.rows)
         found = np.empty((len(self.starts) - 1, self.bits.shape[1]), dtype=np.uint64)
         for rule in range(len(found)):
             held = self.members[self.starts[rule] : self.starts[rule + 1]]
@@ -71,13 +72,7 @@ def satisfied(schema: Schema, rules: Iterable[Rule], table: Table) -> Satisfied:
     It takes rows × conditions ÷ 8 bytes, and is refused beyond 4 GB.
     """
     flat = compiled(schema, (rule.when for rule in rules))
-    asked = len(flat.conditions)
-    size = asked * len(table) // 8
-    if size > MOST_BYTES:
-        raise SettingError(
-            f"{asked:,} conditions over {len(table):,} rows take {size / 2**30:.1f} GB as bits;"
-            f" the limit is {MOST_BYTES / 2**30:.0f} GB. Take a part of the rows: hold_out(table, …)."
-        )
+    check_size(len(flat.conditions), "conditions", len(table))
     return Satisfied(
         len(table),
         flat.conditions,
@@ -85,6 +80,16 @@ def satisfied(schema: Schema, rules: Iterable[Rule], table: Table) -> Satisfied:
         flat.condition,
         condition_bits(schema, flat, table),
     )
+
+
+def check_size(number: int, what: str, rows: int) -> None:
+    """Refuse sets of rows that together are too large."""
+    size = number * rows // 8
+    if size > MOST_BYTES:
+        raise SettingError(
+            f"{number:,} {what} over {rows:,} rows take {size / 2**30:.1f} GB as bits;"
+            f" the limit is {MOST_BYTES / 2**30:.0f} GB. Take a part of the rows: hold_out(table, …)."
+        )
 
 
 def taken(covered: Words, rows: int) -> tuple[Words, Words]:
