@@ -10,7 +10,6 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from clearwood.errors import SchemaError
-from clearwood.evaluate.evaluation import aligned, without_answer
 from clearwood.learners.for_rules.rules_of import rules_of
 from clearwood.learners.settings import between
 from clearwood.measures import Floats, wilson
@@ -83,7 +82,9 @@ class RuleScores:
     confidence: float
 
     def __str__(self) -> str:
-        return "\n".join(_lines(self))
+        from clearwood.evaluate.rule_scores_text import scores_as_text
+
+        return scores_as_text(self)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`; an undefined number is null."""
@@ -96,8 +97,8 @@ class RuleScores:
                     "rules": [
                         {
                             "rule": None if each.rule is None else str(each.rule),
-                            "covers": _plain(each.covers),
-                            "answers": _plain(each.answers),
+                            "covers": plain_score(each.covers),
+                            "answers": plain_score(each.answers),
                         }
                         for each in table.rules
                     ],
@@ -198,47 +199,6 @@ def _number_scores(sets: Words, answers: list[float], numbers: Floats, weights: 
     return found
 
 
-def _plain(score: Score) -> dict[str, float | None]:
+def plain_score(score: Score) -> dict[str, float | None]:
+    """Its figures by name; an undefined one is None."""
     return {name: None if math.isnan(value) else value for name, value in asdict(score).items()}
-
-
-def _lines(scores: RuleScores) -> list[str]:
-    lines = [
-        f"{name}: {table.rows:g} rows{without_answer(table.left_out)}"
-        for name, table in scores.tables.items()
-    ]
-    first = next(iter(scores.tables.values()))
-    if not first.rules:
-        return lines
-    cells = [_heading(first.rules[0].covers, scores.confidence)]
-    above: dict[int, str] = {}  # a rule's own line stands above the first line of its figures
-    for i, scored in enumerate(first.rules):
-        above[len(cells)] = "   OTHERWISE" if scored.rule is None else f"{i + 1:<2} {scored.rule}"
-        for name, table in scores.tables.items():
-            for label, score in _labelled(table.rules[i]):
-                cells.append([f"     {name}, {label}", *_cells(score)])
-    for i, figures in enumerate(aligned(cells)):
-        lines += [above[i], figures] if i in above else [figures]
-    return lines
-
-
-def _labelled(scored: ScoredRule) -> list[tuple[str, Score]]:
-    """Once, where the rows a rule covers are those it answers."""
-    if _plain(scored.covers) == _plain(scored.answers):
-        return [("covers = answers", scored.covers)]
-    return [("covers", scored.covers), ("answers", scored.answers)]
-
-
-def _heading(score: Score, confidence: float) -> list[str]:
-    if isinstance(score, NumberScore):
-        return ["", "rows", "mean", "RMSE"]
-    return ["", "rows", "right", "confidence", f"{100 * confidence:g} %", "lift", "coverage"]
-
-
-def _cells(score: Score) -> list[str]:
-    if isinstance(score, NumberScore):
-        return [f"{score.support:.6g}", f"{score.mean:.6g}", f"{score.rmse:.6g}"]
-    reach = f"{score.low:.2f} to {score.high:.2f}"
-    parts = (score.confidence, score.lift, score.coverage)
-    share, lift, coverage = ("–" if math.isnan(part) else f"{part:.2f}" for part in parts)
-    return [f"{score.support:.6g}", f"{score.right:.6g}", share, reach, lift, coverage]
