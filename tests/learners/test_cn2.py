@@ -1,4 +1,4 @@
-"""CN2: small tables whose rules can be checked by hand, the test of a rule, and tables that are hard on it."""
+"""CN2: small tables whose rules can be checked by hand, the test of rules, and tables that are hard on it."""
 
 from __future__ import annotations
 
