@@ -1,6 +1,7 @@
 #include "core/prism.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -26,10 +27,21 @@ struct PrismChoice {
   }
 };
 
+// A class's rules. Many of them begin with the same value, so that the rows of such values are counted once as well.
 class OneClass {
  public:
-  OneClass(const std::vector<RuleColumn>& columns, const Labels& classes, std::int32_t goal)
-      : columns_(columns), classes_(classes), goal_(goal), left_(columns, classes, goal) {}
+  OneClass(const std::vector<RuleColumn>& columns, const Labels& classes, std::int32_t goal, const RowList& every)
+      : columns_(columns),
+        classes_(classes),
+        goal_(goal),
+        left_(columns, classes, goal, every),
+        room_(4 * every.size() * columns.size()),
+        within_(columns.size()) {
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      within_[c].resize(columns[c].size);
+      values_ += columns[c].size;
+    }
+  }
 
   bool has_rows() const { return left_.has_goal(); }
 
@@ -38,7 +50,7 @@ class OneClass {
     when.clear();
     if (left_.is_pure()) {
       rows = left_.all();
-      left_.take(rows);
+      take(rows);
       return true;
     }
     PrismChoice best;
@@ -51,7 +63,16 @@ class OneClass {
       asked[static_cast<std::size_t>(best.test.column)] = true;
       when.push_back(best.test);
       if (is_pure(rows)) break;
+      Left* const within = when.size() == 1 ? counted(best.test, rows) : nullptr;
       best = {};
+      if (within) {
+        for (std::size_t c = 0; c < columns_.size(); ++c)
+          if (!asked[c])
+            within->for_each_value(c, [&](std::int32_t code, const Precision& found) { best.offer(c, code, found); });
+        if (best.precision.right <= 0) break;
+        rows = within->rows_with(static_cast<std::size_t>(best.test.column), best.test.code);
+        continue;
+      }
       weigh(rows);
       for (std::size_t c = 0; c < columns_.size(); ++c)
         if (!asked[c]) look(c, rows, best);
@@ -59,13 +80,39 @@ class OneClass {
       const auto& codes = columns_[static_cast<std::size_t>(best.test.column)].codes;
       std::erase_if(rows, [&](Row row) { return codes[row] != best.test.code; });
     }
-    left_.take(rows);
+    take(rows);
     return true;
   }
 
  private:
   bool is_pure(const RowList& rows) const {
     return std::all_of(rows.begin(), rows.end(), [&](Row row) { return classes_.of[row] == goal_; });
+  }
+
+  // The rows with a rule's first value, counted; null where they are so few, or counted ones so many, that it is not
+  // worth the memory.
+  Left* counted(const RuleTest& first, const RowList& rows) {
+    auto& found = within_[static_cast<std::size_t>(first.column)][static_cast<std::size_t>(first.code)];
+    const std::size_t cells = rows.size() * columns_.size();
+    if (!found && rows.size() >= values_ && cells <= room_) {
+      room_ -= cells;
+      found = std::make_unique<Left>(columns_, classes_, goal_, rows);
+    }
+    return found.get();
+  }
+
+  void take(const RowList& rows) {
+    left_.take(rows);
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      const auto& sorted = by_code_.sort(columns_[c], rows);
+      for (std::size_t begin = 0, end; begin < sorted.size(); begin = end) {
+        Left* const within = within_[c][static_cast<std::size_t>(sorted[begin].first)].get();
+        some_.clear();
+        for (end = begin; end < sorted.size() && sorted[end].first == sorted[begin].first; ++end)
+          if (within) some_.push_back(sorted[end].second);
+        if (within) within->take(some_);
+      }
+    }
   }
 
   // What each of the rows adds, once for all columns.
@@ -107,6 +154,9 @@ class OneClass {
   const Labels& classes_;
   std::int32_t goal_;
   Left left_;
+  std::size_t room_, values_ = 0;                           // cells that may yet be counted; values of all columns
+  std::vector<std::vector<std::unique_ptr<Left>>> within_;  // [column][code]
+  RowList some_;
   std::vector<Precision> weights_;  // [position]
   std::vector<Precision> counts_;   // [code + 1]
   RowsByCode by_code_;
@@ -123,6 +173,8 @@ FoundRules learn_prism(const Problem& problem, int threads, const StopFlag& stop
   const auto columns = rule_columns(problem, std::vector<bool>(problem.columns.size(), false));
   Labels classes{{problem.class_of, problem.class_of + problem.rows}, static_cast<std::size_t>(problem.classes),
                  problem.weight_of};
+  RowList every(problem.rows);
+  std::iota(every.begin(), every.end(), Row{0});
   const Taker nobody{classes.size, 0};
   // Classes do not know of each other, so that each may have a thread of its own; where rules of several hold,
   // the first class has the row.
@@ -131,7 +183,7 @@ FoundRules learn_prism(const Problem& problem, int threads, const StopFlag& stop
   run_parallel(classes.size, threads, [&](std::size_t goal, int thread) {
     auto& taker = takers[static_cast<std::size_t>(thread)];
     taker.resize(problem.rows, nobody);
-    OneClass learner(columns, classes, static_cast<std::int32_t>(goal));
+    OneClass learner(columns, classes, static_cast<std::int32_t>(goal), every);
     RowList taken;
     std::vector<RuleTest> when;
     while (learner.has_rows()) {
@@ -161,11 +213,7 @@ FoundRules learn_prism(const Problem& problem, int threads, const StopFlag& stop
       const double* from = &counts[goal][rule * classes.size];
       found.add(drafts[goal][rule], static_cast<int>(goal), {from, from + classes.size});
     }
-  if (left.empty()) {
-    left.resize(problem.rows);
-    std::iota(left.begin(), left.end(), Row{0});
-  }
-  found.otherwise = classes.count(left);
+  found.otherwise = classes.count(left.empty() ? every : left);
   return found;
 }
 

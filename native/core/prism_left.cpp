@@ -4,20 +4,23 @@
 
 namespace clearwood {
 
-Left::Left(const std::vector<RuleColumn>& columns, const Labels& classes, std::int32_t goal)
+Left::Left(const std::vector<RuleColumn>& columns, const Labels& classes, std::int32_t goal, const RowList& rows)
     : columns_(columns),
       classes_(classes),
       goal_(goal),
-      is_left_(classes.of.size(), true),
-      size_(classes.of.size()),
-      goals_(static_cast<std::size_t>(std::count(classes.of.begin(), classes.of.end(), goal))),
+      is_left_(classes.of.size(), false),
+      size_(rows.size()),
       by_column_(columns.size()) {
+  for (const Row row : rows) {
+    is_left_[row] = true;
+    if (classes.of[row] == goal) ++goals_;
+  }
   for (std::size_t c = 0; c < columns.size(); ++c) {
     Values& values = by_column_[c];
     const auto& codes = columns[c].codes;
     values.counts.resize(columns[c].size);
     std::size_t known = 0;
-    for (Row row = 0; row < size_; ++row) {
+    for (const Row row : rows) {
       if (codes[row] < 0) continue;
       Count& found = values.counts[index(codes[row])];
       count(found, row, 1);
@@ -33,7 +36,7 @@ Left::Left(const std::vector<RuleColumn>& columns, const Labels& classes, std::i
       if (found.goals > 0) values.alive.push_back(static_cast<std::int32_t>(code));
     }
     values.rows.resize(known);
-    for (Row row = 0; row < size_; ++row)
+    for (const Row row : rows)
       if (codes[row] >= 0) values.rows[values.counts[index(codes[row])].end++] = row;
   }
 }

@@ -11,7 +11,7 @@ struct Precision {
 
 class Left {
  public:
-  Left(const std::vector<RuleColumn>& columns, const Labels& classes, std::int32_t goal);
+  Left(const std::vector<RuleColumn>& columns, const Labels& classes, std::int32_t goal, const RowList& rows);
 
   bool has_goal() const { return goals_ > 0; }
   bool is_pure() const { return goals_ == size_; }
