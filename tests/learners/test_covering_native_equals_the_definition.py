@@ -13,6 +13,8 @@ from clearwood.errors import ClearwoodWarning
 from clearwood.learners.cn2 import CN2
 from clearwood.learners.prism import PRISM
 from clearwood.models.rule_list import RuleList
+from clearwood.table.attributes import Nominal
+from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 from tests.learners.random_tables import random_tables
 
@@ -52,3 +54,15 @@ def test_the_same_rules(name: str, table: Table) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ClearwoodWarning)  # numbers that PRISM finds no cut for
         same(LEARNERS[name].learn(table), LEARNERS[name].learn_with_steps(table)[0])
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_prism_counts_alike_where_many_rules_begin_with_one_value(weighted: bool) -> None:
+    random = np.random.default_rng(3)
+    columns = {name: random.integers(-1, 4, 300).astype(np.int32) for name in "abcd"}
+    schema = Schema(tuple(Nominal(name, tuple("uvwx")) for name in "abcd"), Nominal("y", tuple("ABC")))
+    columns["y"] = random.integers(0, 3, 300).astype(np.int32)
+    table = Table(schema, columns, random.integers(1, 50, 300) / 7.3 if weighted else None)
+    rules = PRISM().learn(table)
+    assert len(rules) > 100
+    same(rules, PRISM().learn_with_steps(table)[0])
