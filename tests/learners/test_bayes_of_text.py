@@ -244,3 +244,38 @@ def test_spam_is_found_as_well_as_weka_finds_it() -> None:
     table = load_shared("sms_spam")
     result = cw.cross_validate(NaiveBayes(), table, folds=10, seed=1)
     assert result.together.accuracy >= 0.985109 - 0.0016
+
+
+@pytest.mark.parametrize("weight", [0.5, 0.001, 3.0])
+def test_the_limits_count_texts_and_not_their_weights(weight: float) -> None:
+    text = pytest.importorskip("sklearn.feature_extraction.text")
+    bayes = pytest.importorskip("sklearn.naive_bayes")
+    messages, labels = ["a b", "a c", "b d", "e e"], ["x", "y", "x", "y"]
+    weights = np.array([1.0, weight, weight, 2 * weight])
+    table = replace(text_table([*messages], labels), weights=weights)
+    for least, words in ((1, ["a", "b", "c", "d", "e"]), (2, ["a", "b"]), (0.5, ["a", "b"])):
+        model = NaiveBayes(min_documents=least).learn(table)
+        kept = [words_of_model(model).words[i] for i in kept_words(words_of_model(model))]
+        assert kept == words
+        vectorizer = text.CountVectorizer(analyzer=tokens, min_df=least)
+        counts = vectorizer.fit_transform(messages)
+        peer = bayes.MultinomialNB().fit(counts, labels, sample_weight=weights)
+        np.testing.assert_allclose(
+            cw.shares(model, table), peer.predict_proba(counts), rtol=1e-10, atol=1e-10
+        )
+
+
+def test_words_that_fade_are_kept() -> None:
+    table = text_table(["a", "b"], ["x", "y"])
+    model = NaiveBayes(decay=0.25).learn_more(NaiveBayes().learn(table), text_table(["c"], ["x"]))
+    words = words_of_model(model)
+    assert [words.words[i] for i in kept_words(words)] == ["a", "b", "c"]
+    assert (words.texts, words.read) == ((1, 1, 1), 3)
+
+
+def test_balanced_classes_and_light_rows_keep_all_words_of_the_text_classifier() -> None:
+    estimators = pytest.importorskip("clearwood.estimators")
+    texts, labels = ["a b", "c d", "e f", "g h", "i j"], ["x", "x", "x", "x", "y"]
+    for given_class, given_rows in (("balanced", None), (None, [0.5] * 5), ({"x": 0.001}, None)):
+        model = estimators.TextBayesClassifier(class_weight=given_class).fit(texts, labels, given_rows)
+        assert len(kept_words(words_of_model(model.model_))) == 10

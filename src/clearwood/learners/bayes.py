@@ -83,8 +83,9 @@ class NaiveBayes:
     ideograph and emoji being one (`table.text.TextReading` has the rules); `ngrams` (1, 2) counts pairs
     of neighbours too. `stop_words` are left out: "english", or a list. Only words in at least
     `min_documents` and at most `max_documents` of the texts are used (a whole number of texts, or a share
-    such as 0.5), of these the `most_words` most frequent. The model keeps all words met and applies these
-    limits when it answers, so that it can still learn more. Words it does not know say nothing.
+    such as 0.5; texts are counted, whatever they weigh), of these the `most_words` most frequent. The model
+    keeps all words met and applies these limits when it answers, so that it can still learn more. Words it
+    does not know say nothing.
 
     `learn_more` adds rows to a model, exactly: the result is the model of all rows together. With `decay`
     below 1 what was learned before first keeps only that part of its weight.
@@ -247,7 +248,7 @@ class NaiveBayes:
             self.most_words,
         )
         event = next(each for each in EVENTS if each == kind)
-        return Words(name, event, (), (), (), (), reading, float(self.alpha))
+        return Words(name, event, (), (), (), (), (), 0, reading, float(self.alpha))
 
     def _bag(self, names: tuple[str, ...], event: Event) -> Bag:
         if event == "complement" and not self.alpha > 0:

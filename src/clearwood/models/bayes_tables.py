@@ -187,6 +187,12 @@ def _check_words(schema: Schema, words: Words) -> None:
     _check_sums(name, (words.known,), 1, classes)
     _check_sums(name, words.counts, classes, len(words.words))
     _check_sums(name, words.documents, classes, len(words.words))
+    if len(words.texts) != len(words.words) or {*map(type, words.texts), type(words.read)} - {int}:
+        raise SchemaError(
+            f"Column '{name}': its texts must be {len(words.words)} whole numbers, and one read."
+        )
+    if min(words.texts, default=0) < 0 or max(words.texts, default=0) > words.read:
+        raise SchemaError(f"Column '{name}': its texts must be from 0 to the {words.read} read.")
     for counts, documents, known in zip(words.counts, words.documents, words.known, strict=True):
         if max(documents, default=0) > known:
             raise SchemaError(f"Column '{name}': a word is in more texts than there are.")

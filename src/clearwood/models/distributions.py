@@ -98,7 +98,8 @@ class Words:
     """A text column as a bag of its words; event and α as in `Bag`, whose columns are the words.
 
     Every word met is kept with its counts, whatever the limits of the reading say, which only choose among
-    them when a text is answered: so two models still add up exactly.
+    them when a text is answered: so two models still add up exactly. The limits are about numbers of texts,
+    which neither weights nor fading change.
     """
 
     name: str
@@ -107,6 +108,8 @@ class Words:
     counts: Sums  # [class][word] how often it occurs
     documents: Sums  # [class][word] the weight of the texts that hold it
     known: Row  # [class] the weight of the texts that are not missing
+    texts: tuple[int, ...]  # [word] the number of texts that hold it, whatever they weigh
+    read: int  # the number of texts that are not missing
     reading: TextReading = field(default_factory=TextReading)
     alpha: float = 1.0
 

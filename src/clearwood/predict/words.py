@@ -55,14 +55,14 @@ def by_word(words: Words) -> ByWord:
 def kept_words(words: Words) -> npt.NDArray[np.intp]:
     """The places of the words that the limits leave; of equally frequent ones the first in order."""
     reading = words.reading
-    together = _floats(words.documents).sum(axis=0)
-    texts = float(sum(words.known))
+    texts = np.array(words.texts, dtype=np.float64)
     least, most = (
-        limit * texts if isinstance(limit, float) else float(limit)
+        limit * words.read if isinstance(limit, float) else float(limit)
         for limit in (reading.min_documents, reading.max_documents)
     )
     # A word that fading has brought to nothing, or that was never met, is none.
-    kept = np.flatnonzero((together >= least) & (together <= most) & (together > 0))
+    weighs = _floats(words.documents).sum(axis=0) > 0
+    kept = np.flatnonzero((texts >= least) & (texts <= most) & weighs)
     if reading.most_words is None or len(kept) <= reading.most_words:
         return kept
     times = _floats(words.counts).sum(axis=0)[kept]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -20,15 +20,19 @@ def words_by_counts(words: Words, rows: Table) -> Words:
     times: dict[tuple[int, str], Fraction] = defaultdict(Fraction)
     documents: dict[tuple[int, str], Fraction] = defaultdict(Fraction)
     known = [Fraction(0) for _ in classes]
+    texts: Counter[str] = Counter()
+    read = 0
     for text, c, weight in zip(rows.columns[words.name], rows.target.tolist(), weights, strict=True):
         if text is None:
             continue
         known[c] += Fraction(weight)
+        read += 1
         found = ngrams(tokens(text, lower=reading.lower), reading.ngrams, reading.stop_words)
         for word in found:
             times[c, word] += Fraction(weight)
         for word in set(found):
             documents[c, word] += Fraction(weight)
+        texts.update(set(found))
     met = tuple(sorted({word for _, word in times}))
     width = len(classes)
     return replace(
@@ -37,6 +41,8 @@ def words_by_counts(words: Words, rows: Table) -> Words:
         counts=_sums(times, width, met),
         documents=_sums(documents, width, met),
         known=tuple(map(exact, known)),
+        texts=tuple(texts[word] for word in met),
+        read=read,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from hashlib import blake2b
 from typing import assert_never
@@ -115,7 +116,7 @@ def emptied(distribution: Distribution, schema: Schema) -> Distribution:
         case Bag():
             return replace(distribution, counts=(), known=())
         case Words():
-            return replace(distribution, words=(), counts=(), documents=(), known=())
+            return replace(distribution, words=(), counts=(), documents=(), known=(), texts=(), read=0)
         case _:
             assert_never(distribution)
 
@@ -266,6 +267,8 @@ def _added(one: Distribution, other: Distribution) -> Distribution:
                 counts=_word_sums(one.words, one.counts, other.words, other.counts, words),
                 documents=_word_sums(one.words, one.documents, other.words, other.documents, words),
                 known=_sum(one.known, other.known),
+                texts=_texts_of(one, other, words),
+                read=one.read + other.read,
             )
         case _:
             raise AssertionError("only distributions that are alike are added")
@@ -278,6 +281,12 @@ def _together(
     for value, weight in other:
         weights[value] = exact(weights.get(value, 0) + weight)
     return tuple(sorted(weights.items()))
+
+
+def _texts_of(one: Words, other: Words, words: tuple[str, ...]) -> tuple[int, ...]:
+    both = Counter(dict(zip(one.words, one.texts, strict=True)))
+    both.update(dict(zip(other.words, other.texts, strict=True)))
+    return tuple(both[word] for word in words)
 
 
 def _word_sums(

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
 from clearwood import _native
 from clearwood.errors import ClearwoodWarning
@@ -18,12 +19,19 @@ from clearwood.table.table import Table
 
 def counted_words(words: Words, rows: Table) -> Words:
     """The distribution filled from rows that all have weight and a class."""
+    counted = _counted(words, rows, rows.weights)
+    if rows.weights is None:
+        return _with_texts(counted, counted)
+    return _with_texts(counted, _counted(words, rows, None))
+
+
+def _counted(words: Words, rows: Table, weights: npt.NDArray[np.float64] | None) -> Words:
     classes, reading = len(rows.schema.classes), words.reading
     found, times, documents, known, exponent = _native.count_words(
         rows.columns[words.name].tolist(),
         np.ascontiguousarray(rows.target),
         classes,
-        rows.weights,
+        weights,
         reading.lower,
         reading.ngrams,
         list(reading.stop_words),
@@ -40,6 +48,12 @@ def counted_words(words: Words, rows: Table) -> Words:
         documents=by_class(tuple(whole(documents, exponent))),
         known=tuple(whole(known, exponent)),
     )
+
+
+def _with_texts(counted: Words, unweighted: Words) -> Words:
+    """The sums with the numbers of texts, which are the sums of texts that weigh 1 each."""
+    texts = tuple(int(sum(each)) for each in zip(*unweighted.documents, strict=True))
+    return replace(counted, texts=texts, read=int(sum(unweighted.known)))
 
 
 def warn_if_wordless(distributions: Iterable[Distribution]) -> None:

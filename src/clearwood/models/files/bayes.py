@@ -145,7 +145,7 @@ def _distribution_to_json(distribution: Distribution) -> dict[str, Any]:
                 "known": _sums_to_json(known),
                 "alpha": alpha,
             }
-        case Words(name, event, words, counts, documents, by_class, reading, alpha):
+        case Words(name, event, words, counts, documents, by_class, texts, read, reading, alpha):
             return {
                 "kind": "words",
                 "column": name,
@@ -154,6 +154,8 @@ def _distribution_to_json(distribution: Distribution) -> dict[str, Any]:
                 "counts": _sums_to_json(counts),
                 "documents": _sums_to_json(documents),
                 "known": _row_to_json(by_class),
+                "texts": texts,
+                "read": read,
                 "reading": asdict(reading),
                 "alpha": alpha,
             }
@@ -220,8 +222,8 @@ def _bag(entry: Mapping[str, Any], where: str) -> Bag:
 
 
 def _words(entry: Mapping[str, Any], where: str) -> Words:
-    required = ("kind", "column", "event", "words", "counts", "documents", "known", "reading", "alpha")
-    fields(entry, where, required=required)
+    sums = ("counts", "documents", "known", "texts", "read")
+    fields(entry, where, required=("kind", "column", "event", "words", *sums, "reading", "alpha"))
     return Words(
         _text(entry, where),
         entry["event"],
@@ -229,6 +231,8 @@ def _words(entry: Mapping[str, Any], where: str) -> Words:
         _sums(entry["counts"], f"{where}.counts"),
         _sums(entry["documents"], f"{where}.documents"),
         _row(entry["known"], f"{where}.known"),
+        tuple(as_list(entry["texts"], f"{where}.texts")),
+        entry["read"],
         _reading(entry["reading"], f"{where}.reading"),
         as_number(entry["alpha"], where, "alpha", 0.0),
     )
