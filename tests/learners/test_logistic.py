@@ -148,6 +148,17 @@ def test_a_part_of_many_rows_to_start_from_changes_the_way_but_not_the_weights(m
     assert len(started.fit.iterations) < len(plain.fit.iterations)
 
 
+def test_standard_errors_are_those_of_the_last_weights() -> None:
+    table = noisy_table(classes=3)
+    plain, closer = (Logistic(tolerance=each).learn(table).fit for each in (1e-2, 1e-12))
+    assert plain is not None
+    assert closer is not None
+    # The weights are off by the square of the last step, and the errors by no more.
+    assert np.array(plain.errors, dtype=float) == pytest.approx(
+        np.array(closer.errors, dtype=float), rel=1e-4
+    )
+
+
 # tests
 
 
@@ -272,6 +283,49 @@ def test_numbers_that_meet_at_a_point_are_separated_but_for_it() -> None:
     assert model.fit.separation is not None
     assert not model.fit.separation.complete
     assert "x = 3 alone" in model.fit.separation.because[0]
+
+
+def test_an_intercept_that_separation_leaves_finite_is_estimated_with_its_error() -> None:
+    x = np.array([-2.0, -1.0, 0.0, 0.0, 0.0, 1.0, 2.0, 3.0])
+    start, slope = estimates(_quietly(Logistic(), linear_table({"x": x}, [0, 0, 0, 0, 1, 1, 1, 1])))
+    assert slope.infinite == 1
+    # Where x is 0 there are two of A and one of B, and no other row has a say.
+    assert (start.infinite, start.settled) == (0, True)
+    assert start.weight == pytest.approx(math.log(1 / 2), abs=1e-4)
+    assert start.error == pytest.approx(math.sqrt(1 / 2 + 1 / 1), rel=1e-4)
+
+
+def test_the_sign_of_an_infinite_intercept_is_that_of_a_row_of_noughts() -> None:
+    columns = {"x": np.array([1.0, 2.0, 3.0]), "z": np.array([3.0, 1.0, 2.0])}
+    found = estimates(_quietly(Logistic(), linear_table(columns, [0, 1, 0])))
+    assert [each.infinite for each in found] == [int(np.sign(each.weight)) for each in found] == [1, -1, -1]
+
+
+@pytest.mark.parametrize("shift", [-1000.0, 0.0, 1000.0])
+def test_an_infinite_intercept_moves_with_the_numbers(shift: float) -> None:
+    x = np.array([1.0, 2.0, 3.0, 4.0]) + shift
+    start, slope = estimates(_quietly(Logistic(), linear_table({"x": x}, [0, 0, 1, 1])))
+    assert (start.infinite, slope.infinite) == (1 if shift < 0 else -1, 1)
+
+
+def test_what_only_rows_that_run_away_could_tell_has_no_estimate() -> None:
+    v = np.repeat([0, 1, 2], [6, 4, 8])  # every row with v0 is of class C, which no other row is
+    target = np.array([2] * 6 + [0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 1, 1])
+    learner = Logistic(against="B", reference={"v": "v0"})
+    model = _quietly(learner, linear_table({"v": v}, target, classes=3))
+    found = [each for each in estimates(model) if each.contrast == "A"]
+    assert [(each.infinite, each.settled, each.error, each.p) for each in found] == [
+        (0, False, None, None)
+    ] * 3
+    assert str(model).count("no estimate") == 3
+    assert model.fit is not None
+    assert model.fit.tests == ()
+    # Against a value that stays, the other that stays is known; A against B never ran away there.
+    known = _quietly(Logistic(against="B", reference={"v": "v1"}), linear_table({"v": v}, target, classes=3))
+    start, _, other = [each for each in estimates(known) if each.contrast == "A"]
+    assert (start.weight, start.error) == (pytest.approx(0.0, abs=1e-6), pytest.approx(1.0, rel=1e-6))
+    assert other.weight == pytest.approx(math.log(3), abs=1e-4)
+    assert other.error == pytest.approx(math.sqrt(1 / 2 + 1 / 2 + 1 / 6 + 1 / 2), rel=1e-4)
 
 
 def test_columns_that_only_together_separate_are_named_together() -> None:

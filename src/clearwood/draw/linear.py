@@ -124,6 +124,9 @@ def _table(model: LinearModel, contrast: str, found: list[Estimate], confidence:
                 [term_text(model, each.term), shown, *(["–", ratio, "–", "–", "–"] if sure else [ratio])]
             )
             continue
+        if not each.settled:
+            rows.append([term_text(model, each.term), "no estimate", *["–"] * (len(head) - 2)])
+            continue
         row = [term_text(model, each.term), figure(each.weight)]
         if not sure:
             row.append(ratio)

@@ -16,7 +16,8 @@ class Estimate:
     """One weight in the user's units; `term` None is the intercept.
 
     `error`, `low`, `high`, `z` and `p` (Wald's) are None where the model has no standard error: under a
-    penalty, beside too many others, or where classes are separated and the estimate is ±∞ (`infinite`).
+    penalty, beside too many others, or where classes are separated and the estimate is ±∞ (`infinite`) or
+    no row that stays behind settles it (not `settled`).
     """
 
     contrast: str
@@ -28,6 +29,7 @@ class Estimate:
     z: float | None = None
     p: float | None = None
     infinite: Direction = 0
+    settled: bool = True
 
     @property
     def odds_ratio(self) -> float:
@@ -65,7 +67,8 @@ def estimates(model: LinearModel, *, confidence: float = 0.95) -> tuple[Estimate
             infinite = separation.directions[c][j] if separation else 0
             error = errors[c][j] if errors else None
             if infinite or error is None:
-                found.append(Estimate(contrast, term, weight, infinite=infinite))
+                settled = not (separation and errors) or bool(infinite)
+                found.append(Estimate(contrast, term, weight, infinite=infinite, settled=settled))
                 continue
             z = weight / error
             p = float(chi2_sf(z * z, 1))

@@ -11,6 +11,7 @@ from clearwood import _native
 from clearwood.learners.for_weights.likelihood import Likelihood
 from clearwood.learners.for_weights.linear_terms import Design, Floats
 from clearwood.learners.for_weights.newton import Climb
+from clearwood.learners.for_weights.runaway import runaway_of
 from clearwood.learners.for_weights.separation import separation_of
 from clearwood.learners.for_weights.weight_tests import by_likelihood, by_wald
 from clearwood.models.linear_model import AttributeTest, Fit, Term
@@ -29,24 +30,25 @@ def fit_of(
     height_without: Callable[[tuple[Term, ...]], float],
 ) -> Fit:
     """The figures of a finished climb; `test` None, where a penalty held the weights, leaves errors out."""
-    separation = None
+    separation, runaway = None, None
     if top.apart is not None:
         met = np.bincount(design.rows.target, minlength=len(design.rows.schema.classes)) > 0
         classes = tuple(
             name for name, any_row in zip(design.rows.schema.classes, met, strict=True) if any_row
         )
-        separation = separation_of(design, top.apart, top.complete, classes)
+        runaway = runaway_of(design, likelihood, top)
+        separation = separation_of(design, runaway.signs, top.complete, classes)
     height = likelihood.alone(top.theta) if test is None else top.heights[-1]
     errors: Errors = ()
     covariance: tuple[float, ...] = ()
     tests: tuple[AttributeTest, ...] = ()
     spread = None
-    if test is not None and top.curvature is not None:
+    free = np.ones(likelihood.size, dtype=bool)
+    if runaway is not None:
+        spread, free = runaway.covariance, runaway.settled.ravel()
+    elif test is not None and top.curvature is not None:
         spread = _native.invert_symmetric(top.curvature, 0.0)
     if spread is not None:
-        free = np.ones(likelihood.size, dtype=bool)
-        if separation is not None:
-            free = ~np.array(separation.directions, dtype=bool).ravel()
         errors, covariance = _in_user_units(design, spread, free, likelihood.vectors)
         if test == "wald":
             tests = by_wald(design.terms, top.theta, spread, free)

@@ -31,13 +31,14 @@ _LONG: Final = (
 _AHEAD: Final = 0.3  # that the leading row's class gains by such a step, which is about 1
 _BACK: Final = 1e-3  # that a row may fall back beside it
 _WANTED: Final = 1e-3  # a gain for the rows that stay: where classes are apart they are at their best
+_SURE: Final = 1e-9  # of a weight: a step by less leaves the curvature as it is
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Climb:
     """Where the climb ended: the weights, heights by iteration, the curvature there if it was built.
 
-    `apart` [vector, term] is what moves in the last step where it separates the classes: there is no top.
+    `apart` [vector, term] is the last step where it separates the classes: there is no top.
     """
 
     theta: Floats
@@ -89,12 +90,14 @@ def climb(
             least, largest, wanted = likelihood.leads(theta, step, _AHEAD)
             # One row far out looks like separation, but the others would rather go elsewhere.
             if largest > _AHEAD and least >= -max(_BACK, 1e-9 * largest) and wanted < _WANTED:
-                apart = np.where(moved > _LONG, step, 0.0).reshape(theta.shape)
+                apart = step.reshape(theta.shape)
                 return Climb(theta, tuple(heights), True, matrix, apart, bool(least > _AHEAD))
         before, theta = theta, theta + step.reshape(theta.shape)
         if moved.max() <= tolerance:
             # The last step is taken but not looked at: its gain is half of what the slope promises.
             heights[-1] += gain / 2 if not likelihood.lasso.any() else 0.0
+            if unheld and matrix is not None and moved.max() > _SURE:
+                matrix = likelihood.curved(theta)[2]  # standard errors are those of the last weights
             return Climb(theta, tuple(heights), True, matrix)
     return Climb(theta, tuple(heights), False, matrix)
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.learners.for_weights.linear_terms import Design, Floats
+from clearwood.learners.for_weights.linear_terms import Design
 from clearwood.models.conditions import number
 from clearwood.models.linear_model import Direction, Missing, Number, Separation, Value
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
@@ -16,9 +16,10 @@ from clearwood.table.table import MISSING
 _NAMED: Final = 5
 
 
-def separation_of(design: Design, apart: Floats, complete: bool, classes: tuple[str, ...]) -> Separation:
-    """The separation that a direction [vector, 0 then terms] shows; `classes` are those that rows have."""
-    signs = np.sign(apart).astype(int)
+def separation_of(
+    design: Design, signs: npt.NDArray[np.int64], complete: bool, classes: tuple[str, ...]
+) -> Separation:
+    """The separation in which signs [vector, 0 then terms] run away; `classes` are those that rows have."""
     directions: tuple[tuple[Direction, ...], ...] = tuple(map(tuple, signs.tolist()))
     moving = [term for j, term in enumerate(design.terms) if signs[:, j + 1].any()]
     names = list(dict.fromkeys(term.name for term in moving))
