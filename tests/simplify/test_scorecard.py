@@ -97,6 +97,42 @@ def test_rounding_to_few_points_costs_more_than_to_many() -> None:
     assert str(scorecard(model)).splitlines()[1].startswith("start with  ")
 
 
+def test_points_per_year_cost_little_though_years_are_far_from_nought() -> None:
+    schema = Schema((Numeric("year"),), Nominal("loan", ("lost", "paid")))
+    per_year = 2.4849 * LN2 / 20  # printed as 2.48 points: 9.8 points less by the year 2000
+    model = LinearModel(
+        schema,
+        ("paid",),
+        "lost",
+        (Number("year"),),
+        (-2012 * per_year,),
+        ((per_year,),),
+        fills={"year": 2012.0},
+    )
+    years = {"year": np.arange(2000.0, 2025.0)}
+    card = scorecard(model)
+    line = card.lines[0]
+    assert isinstance(line, PointsPerUnit)
+    assert (line.points, line.exact) == (2.48, pytest.approx(2.4849))
+    # A point is worth 0.9 % at even odds; two sums are rounded, each by half a point at the most.
+    assert card.rounding(years).largest < 0.0095
+    assert card.score({"year": np.array([2012.0, np.nan])}).tolist() == [0, 0]
+
+
+def test_a_number_far_beyond_the_others_keeps_its_sign() -> None:
+    rows = Table(SCHEMA, {"home": np.zeros(4, dtype=np.int32), "age": np.array([1e12, -1e12, 1e300, -1e300])})
+    card = scorecard(MODEL, points_per_doubling=100)
+    assert [card.share(points) for points in card.score(rows).tolist()] == [1.0, 0.0, 1.0, 0.0]
+
+
+def test_the_printed_card_tells_the_points_of_an_empty_cell() -> None:
+    text = str(scorecard(MODEL, points_per_doubling=10, base=100))
+    assert [line.split() for line in text.splitlines() if line.startswith("age")] == [
+        ["age,", "each", "unit", "1"],
+        ["age", "is", "missing", "10"],
+    ]
+
+
 def test_a_card_is_refused_where_points_make_no_sense() -> None:
     with pytest.raises(SettingError, match="for two classes"):
         scorecard(Logistic().learn(noisy_table(classes=3)))

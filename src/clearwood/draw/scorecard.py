@@ -14,6 +14,7 @@ def draw_scorecard(card: Scorecard) -> str:
     for line in card.lines:
         if isinstance(line, PointsPerUnit):
             rows.append([printable(str(line)), figure(line.points, 3)])
+            rows.append([printable(f"{line.name} is missing"), figure(line.missing, 6)])
         else:
             rows.append([printable(str(line.when)), figure(line.points, 6)])
     sums = [["sum", f"{target} = {printable(card.favours)}"]]

@@ -6,19 +6,24 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, Final, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel, Missing, Number, Value
-from clearwood.models.nodes import Floats, Ints
+from clearwood.models.nodes import Floats
 from clearwood.predict.columns import column_for, table_for
 from clearwood.predict.of_linear import shares_of_linear
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import MISSING, Column
+
+Ints: TypeAlias = npt.NDArray[np.int64]
+
+_MOST: Final = 1e12  # points of one number: beyond, a share is 0 or 1 whatever the others say
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +75,7 @@ class Scorecard:
     def score(self, rows: Any) -> Ints:
         """[row] the sum of its points."""
         table = table_for(self.model, rows)
-        total = np.full(len(table), self.start, dtype=np.int32)
+        total = np.full(len(table), self.start, dtype=np.int64)
         for name in self.model.columns():
             total += self._points(name, column_for(self.model.schema[name], table))
         return total
@@ -102,7 +107,7 @@ class Scorecard:
     def _points(self, name: str, cells: Column) -> Ints:
         attribute = self.model.schema[name]
         lines = [line for line in self.lines if _name(line) == name]
-        found = np.zeros(len(cells), dtype=np.int32)
+        found = np.zeros(len(cells), dtype=np.int64)
         fill = self.model.fills[name]
         if isinstance(attribute, Numeric):
             empty = np.isnan(cells)
@@ -110,7 +115,7 @@ class Scorecard:
             for line in lines:
                 match line:
                     case PointsPerUnit():
-                        found += np.rint(numbers * line.points).astype(np.int32)
+                        found += np.clip(np.rint(numbers * line.points), -_MOST, _MOST).astype(np.int64)
                         found[empty] = line.missing
                     case Points(IsMissing()):
                         found[empty] = line.points
@@ -119,7 +124,7 @@ class Scorecard:
         elif isinstance(attribute, Nominal | Ordinal):
             places = {value: code for code, value in enumerate(attribute.values)}
             usual = next((n.points for n in lines if n.when == Equals(name, str(fill))), 0)  # type: ignore[union-attr]
-            by_code = np.full(len(places) + 2, usual, dtype=np.int32)
+            by_code = np.full(len(places) + 2, usual, dtype=np.int64)
             for line in lines:
                 match line:
                     case Points(Equals(_, value)):
@@ -149,9 +154,9 @@ def scorecard(
     """The model's weights as whole points: each `points_per_doubling` of them double the odds.
 
     Values are set so that the least of each column gets 0 points, and the card starts with what that takes
-    away. A number gets points per unit, or with `cuts` {"age": [30, 50]} points for each interval, worth the
-    number in its middle (the outer ones are taken as wide as their neighbour, or with a single cut to reach
-    as far as the column's mean lies from it).
+    away. A number gets points per unit (in three digits; the start makes up for the others), or with `cuts`
+    {"age": [30, 50]} points for each interval, worth the number in its middle (the outer ones are taken as
+    wide as their neighbour, or with a single cut to reach as far as the column's mean lies from it).
 
     >>> from clearwood.table.schema import Schema
     >>> schema = Schema((Nominal("home", ("rent", "own")),), Nominal("loan", ("lost", "paid")))
@@ -185,8 +190,10 @@ def scorecard(
         if isinstance(attribute, Numeric):
             weight, fill = factor * weights.get(Number(name), 0.0), float(model.fills[name])
             if not cuts.get(name) and Number(name) in weights:
-                empty = weight * fill + (gap or 0.0)
-                lines.append(PointsPerUnit(name, float(f"{weight:.3g}"), weight, round(empty)))
+                shown = float(f"{weight:.3g}")
+                # What three digits take from each unit the start gives back to a row at the mean.
+                exact_start += (weight - shown) * fill
+                lines.append(PointsPerUnit(name, shown, weight, round(shown * fill + (gap or 0.0))))
                 continue
             worth = [(when, weight * middle) for when, middle in _intervals(name, cuts.get(name, ()), fill)]
             worth = worth or [(AtMost(name, math.inf), 0.0)]
