@@ -75,5 +75,5 @@ def no_such(kind: str, name: str, known: Iterable[str], *, plural: str | None = 
     near = get_close_matches(str(name).casefold(), list(folded), n=1, cutoff=0.6)
     hint = f" Did you mean '{folded[near[0]]}'?" if near else ""
     shown = names if len(names) <= 20 else [*names[:19], f"… ({len(names)} in all)"]
-    heading = (plural or kind + "s").capitalize()
+    heading = (plural or kind.removesuffix(" called") + "s").capitalize()
     return f"No {kind} '{name}'.{hint} {heading}: {', '.join(shown)}."

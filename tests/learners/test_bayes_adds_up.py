@@ -20,6 +20,7 @@ from clearwood.predict import shares as bayes_shares
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
+from clearwood.table.x_y import learn_table
 from tests.learners.bayes_tables import LEARNERS, many, tables_for
 
 
@@ -138,3 +139,23 @@ def test_an_ordinal_column_cannot_grow() -> None:
 
     with pytest.raises(SchemaError, match="the place of its new value 'M' is not known"):
         merged(sized(("S", "L")), sized(("S", "M", "L")))
+
+
+def test_given_priors_are_compared_by_class_in_both_directions() -> None:
+    table = learn_table([["u"], ["v"], ["u"]], ["No", "Yes", "No"])
+    flipped = learn_table([["u"], ["v"]], ["Yes", "No"])
+    one = NaiveBayes(priors={"No": 1, "Yes": 3}).learn(table)
+    assert merged(one, NaiveBayes(priors={"Yes": 0.6, "No": 0.2}).learn(flipped)).priors == (0.25, 0.75)
+    for other in (NaiveBayes(priors={"No": 3, "Yes": 1}), NaiveBayes(), NaiveBayes(priors="equal")):
+        for pair in ((one, other.learn(table)), (other.learn(table), one)):
+            with pytest.raises(LearningError, match="different priors"):
+                merged(*pair)
+
+
+def test_more_rows_with_a_column_of_another_kind_or_without_it_are_refused_by_name() -> None:
+    model = NaiveBayes().learn(learn_table({"a": ["u", "v"], "b": [1.0, 2.0]}, ["No", "Yes"]))
+    for columns in ({"a": [1.0, 2.0], "b": [1.0, 2.0]}, {"a": ["u", "v"], "b": ["x", "y"]}):
+        with pytest.raises(SchemaError, match=r"Column '[ab]' is (nominal|numeric) in the model and"):
+            NaiveBayes().learn_more(model, learn_table(columns, ["No", "Yes"]))
+    with pytest.raises(SchemaError, match="No column 'b'"):
+        NaiveBayes().learn_more(model, learn_table({"a": ["u", "v"]}, ["No", "Yes"]))

@@ -216,7 +216,7 @@ def test_settings_are_refused_with_the_way_out() -> None:
     for wrong, says in (
         ({"ngrams": 2}, "ngrams must be two whole numbers"),
         ({"ngrams": (2, 1)}, "ngrams"),
-        ({"stop_words": "klingon"}, "No list called 'klingon'"),
+        ({"stop_words": "klingon"}, r"No list called 'klingon'\. Lists: english\."),
         ({"stop_words": [1]}, "stop_words must be words, not 1"),
         ({"stop_words": 5}, "stop_words must be None, 'english' or a list"),
         ({"min_documents": 1.5}, "min_documents must be a whole number of texts, or a share"),

@@ -151,6 +151,7 @@ def test_posteriors_sum_to_one_where_doubles_underflow() -> None:
 def test_priors_are_proportions_and_a_zero_is_refused() -> None:
     table = numbers([1, 2, 3], [0, 1, 1])
     assert NaiveBayes(priors={"a": 1, "b": 3}).learn(table).priors == (0.25, 0.75)
+    assert NaiveBayes(priors={"a": 1e308, "b": 1e308}).learn(table).priors == (0.5, 0.5)
     with pytest.raises(SettingError, match="above 0"):
         NaiveBayes(priors={"a": 0, "b": 1})
     with pytest.raises(SettingError, match="lack the class 'b'"):

@@ -19,7 +19,7 @@ from clearwood.learners.for_bayes.bayes_settings import (
     value_priors_of,
 )
 from clearwood.learners.for_bayes.bayes_sums import summed
-from clearwood.learners.for_bayes.merging import emptied, faded_model, merged
+from clearwood.learners.for_bayes.merging import emptied, faded_model, joined_schema, merged
 from clearwood.learners.for_bayes.stop_words import StopWords, stop_words_of
 from clearwood.learners.for_bayes.text_settings import documents_of, ngrams_of, stop_list_of
 from clearwood.learners.for_bayes.word_sums import warn_if_wordless
@@ -38,7 +38,7 @@ from clearwood.learners.settings import (
     whole_or_none,
 )
 from clearwood.learners.usable_rows import usable_rows
-from clearwood.models.bayes_tables import BayesTables, ClassPriors
+from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import (
     BANDWIDTHS,
     EVENTS,
@@ -55,6 +55,7 @@ from clearwood.models.distributions import (
 )
 from clearwood.predict.bayes_terms import floats
 from clearwood.table.attributes import Attribute, Ignored, Numeric, Text, kind_of
+from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 from clearwood.table.text import TextReading
 
@@ -166,11 +167,15 @@ class NaiveBayes:
         if not isinstance(model, BayesTables):
             raise LearningError(f"NaiveBayes adds to a BayesTables, not to a {type(model).__name__}.")
         rows = usable_rows(self, table, reads_text=True)
+        joined_schema(model.schema, rows.schema)  # refuses columns that are missing or of another kind
+        _check_classes(model, rows.schema)
         classes, distributions = summed(
             tuple(emptied(each, rows.schema) for each in model.distributions), rows
         )
-        new = BayesTables(rows.schema, classes, distributions, "estimated", origin=origin_of(self, table))
-        return merged(faded_model(model, self.decay), replace(new, priors=_priors_like(model, new)))
+        priors = model.priors if isinstance(model.priors, str) else "estimated"
+        new = BayesTables(rows.schema, classes, distributions, priors, origin=origin_of(self, table))
+        faded = replace(faded_model(model, self.decay), priors=priors)
+        return replace(merged(faded, new), priors=model.priors)
 
     def plan(self, rows: Table) -> tuple[Distribution, ...]:
         """The distribution of each column, without sums; those of a bag stand where its first one does."""
@@ -256,16 +261,10 @@ class NaiveBayes:
         return Bag(names, event, (), (), float(self.alpha))
 
 
-def _priors_like(model: BayesTables, new: BayesTables) -> ClassPriors:
-    """The model's priors in the order of the new rows' classes, so that merging finds them equal."""
-    if isinstance(model.priors, str):
-        return model.priors
-    by_name = dict(zip(model.schema.classes, model.priors, strict=True))
-    absent = [name for name in new.schema.classes if name not in by_name]
-    if absent:
+def _check_classes(model: BayesTables, new: Schema) -> None:
+    absent = [name for name in new.classes if name not in model.schema.classes]
+    if absent and not isinstance(model.priors, str):
         raise LearningError(
             f"The priors of this model are given, and lack the new class '{absent[0]}'. "
             "Learn anew with priors for it, or with priors=None."
         )
-    shares = [by_name[name] for name in new.schema.classes]
-    return tuple(share / sum(shares) for share in shares)

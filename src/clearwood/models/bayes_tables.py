@@ -237,7 +237,7 @@ def _check_from_zero(name: str, value: float, what: str) -> None:
 def _check_priors(priors: ClassPriors, width: int) -> None:
     if isinstance(priors, str):
         if priors not in ("estimated", "equal"):
-            raise SchemaError(no_such("priors called", priors, ("estimated", "equal")))
+            raise SchemaError(no_such("priors called", priors, ("estimated", "equal"), plural="choices"))
     elif len(priors) != width or not all(_is_number(p) and p >= 0 for p in priors):
         raise SchemaError(f"Priors must be {width} numbers from 0 up.")
     elif not math.isclose(sum(priors), 1, rel_tol=_NEARLY):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any, Final, Literal, TypeAlias
 
 from clearwood.errors import SettingError, no_such
@@ -85,5 +86,5 @@ def class_priors(schema: Schema, priors: Priors) -> ClassPriors:
     absent = [name for name in schema.classes if name not in priors]
     if absent:
         raise SettingError(f"priors lack the class '{absent[0]}'. Give every class a number.")
-    together = float(sum(priors.values()))
-    return tuple(float(priors[name]) / together for name in schema.classes)
+    together = sum(map(Fraction, priors.values()))  # exact: floats near the largest would sum to infinity
+    return tuple(float(Fraction(priors[name]) / together) for name in schema.classes)

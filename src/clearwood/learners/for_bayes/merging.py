@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import replace
 from hashlib import blake2b
@@ -42,7 +43,7 @@ def merged(first: BayesTables, second: BayesTables) -> BayesTables:
     """
     check_kind("merged", first, BayesTables)
     check_kind("merged", second, BayesTables)
-    schema = _joined(first.schema, second.schema)
+    schema = joined_schema(first.schema, second.schema)
     if len(first.distributions) != len(second.distributions):
         raise SchemaError("The models have different columns. Learn both from tables of the same columns.")
     added = []
@@ -168,7 +169,7 @@ def _faded(row: Row, decay: float, *, up: bool = False) -> Row:
     return tuple(faded(each, decay, up=up) for each in row)
 
 
-def _joined(ours: Schema, theirs: Schema) -> Schema:
+def joined_schema(ours: Schema, theirs: Schema) -> Schema:
     """Our schema with their new values and classes behind our own."""
     assert ours.target is not None
     if theirs.target is None or theirs.target.name != ours.target.name:
@@ -335,8 +336,16 @@ def _priors(first: BayesTables, second: BayesTables) -> ClassPriors:
             raise LearningError(
                 f"The priors are given, and lack the class '{missing[0]}' of the second model."
             )
+    ours, theirs = _given_priors(first), _given_priors(second)
+    # Numbers that were given as other parts of one proportion differ by rounding.
+    if ours and ours.keys() == theirs.keys() and all(math.isclose(ours[c], theirs[c]) for c in ours):
         return first.priors
     raise LearningError("The models have different priors. Learn both with the same.")
+
+
+def _given_priors(model: BayesTables) -> dict[str, float]:
+    """By class; none where they are not given."""
+    return {} if isinstance(model.priors, str) else dict(zip(model.schema.classes, model.priors, strict=True))
 
 
 def _decision(decision: Decision, classes: int) -> Decision:
