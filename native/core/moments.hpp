@@ -2,6 +2,7 @@
 //
 // A double is a whole number times a power of two, and so is its square. Numbers of one exponent are added as 128-bit
 // whole numbers (256 with weights); what each exponent has gathered then goes into one wide whole number per sum.
+// Without weights, most numbers of a column share one unit and are added before they come to that.
 #pragma once
 #include <cstddef>
 #include <cstdint>

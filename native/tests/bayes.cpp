@@ -63,6 +63,37 @@ TEST("sums and counts do not depend on the threads or on the order of rows") {
   }
 }
 
+TEST("numbers of any size are summed alike, alone or beside others, by columns or by rows") {
+  const std::vector<double> pool{0.0, -0.0, 1.0, -3.25, 0x1p-1074, -0x1.8p-900, 0x1.fffffffffffffp60, -0x1p497, 0x1p70, 5e-9};
+  std::vector<double> numbers, twice;
+  std::vector<std::int32_t> classes_of;
+  std::uint32_t seed = 7;
+  for (std::size_t row = 0; row < 70'000; ++row) {
+    seed = seed * 1664525u + 1013904223u;
+    numbers.push_back(pool[(seed >> 16) % pool.size()]);
+    classes_of.push_back(static_cast<std::int32_t>(seed >> 30 & 1));
+    twice.insert(twice.end(), {numbers.back(), numbers.back()});
+  }
+  const RowsByClass rows{classes_of.data(), numbers.size(), 2, nullptr};
+  const std::vector<double> ones(numbers.size(), 1.0);
+  const WeightUnits units = weight_units(ones.data(), ones.size());
+  const RowsByClass weighed{classes_of.data(), numbers.size(), 2, &units};
+  Column left = column_over(numbers, Column::Type::float64);
+  const auto alone = moments({left}, rows, 1, go);
+  // With weights no numbers share a unit, so this is another way to the same sums.
+  CHECK(same(alone, moments({left}, weighed, 2, go)));
+  left.data = reinterpret_cast<const std::byte*>(twice.data());
+  left.stride = 2 * sizeof(double);
+  Column right = left;
+  right.data += sizeof(double);
+  const auto both = moments({left, right}, rows, 3, go);
+  for (std::size_t c = 0; c < 2; ++c) {
+    CHECK(std::equal(alone.sums.begin(), alone.sums.end(), both.sums.begin() + static_cast<std::ptrdiff_t>(c * alone.sums.size())));
+    CHECK(std::equal(alone.squares.begin(), alone.squares.end(),
+                     both.squares.begin() + static_cast<std::ptrdiff_t>(c * alone.squares.size())));
+  }
+}
+
 TEST("a number too large to square is found, and an empty cell is not taken for one") {
   const std::vector<double> numbers{1, std::numeric_limits<double>::quiet_NaN(), -1e200, 1e300};
   const std::vector<std::int32_t> classes_of(4, 0);
