@@ -10,6 +10,7 @@
 #include "bind/interruptible.hpp"
 #include "bind/strings.hpp"
 #include "core/arrow_strings.hpp"
+#include "core/number_codes.hpp"
 #include "core/survey.hpp"
 
 namespace nb = nanobind;
@@ -170,6 +171,16 @@ nb::tuple object_codes(nb::handle array) {
   return nb::make_tuple(give_array(std::move(codes), {rows}), coder.distinct());
 }
 
+nb::tuple codes_of_numbers(const AnyArray& values) {
+  const Column column = column_of(values, 0);
+  if (!column.numeric()) throw std::invalid_argument("number_codes takes floats");
+  const std::size_t rows = values.shape(0);
+  auto codes = std::make_unique_for_overwrite<std::int32_t[]>(rows);
+  std::vector<double> distinct;
+  run_interruptible([&](const StopFlag& stop) { distinct = number_codes(column, rows, codes.get(), stop); });
+  return nb::make_tuple(give_array(std::move(codes), {rows}), give_array(std::move(distinct)));
+}
+
 template <class Float>
 nb::tuple survey_floats(nb::ndarray<const Float, nb::ndim<2>, nb::device::cpu> values) {
   Survey found;
@@ -190,6 +201,8 @@ void bind_columns(nb::module_& m) {
         "one of anything else.");
   m.def("object_codes", &object_codes, nb::arg("array"),
         "(int32[row], distinct objects in order of appearance): strings by text, others by identity.");
+  m.def("number_codes", &codes_of_numbers, nb::arg("values"),
+        "(int32[row], distinct float64 in order of appearance) of a column of floats; NaN has code -1.");
   m.def("survey", &survey_floats<float>, nb::arg("values").noconvert(),
         "Of a float table [row, column]: (row, column) of the first infinite number or (-1, -1), and whether each "
         "column holds whole numbers only.");

@@ -8,11 +8,12 @@ from typing import Any, NoReturn, assert_never
 import numpy as np
 import numpy.typing as npt
 
+from clearwood._native import number_codes
 from clearwood.errors import SchemaError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.raw import Codes, Floats, RawColumn, RawNumbers, RawStrings
 from clearwood.table.recoding import number_in, recoded
-from clearwood.table.table import MISSING, Column, Weights
+from clearwood.table.table import Column, Weights
 
 
 def code_column(column: RawColumn, attribute: Attribute) -> Column:
@@ -45,11 +46,9 @@ def as_strings(column: RawColumn) -> RawStrings:
         return column
     if column.texts is not None:
         return column.texts()
-    known = ~np.isnan(column.values)
-    distinct, places = _in_order_of_appearance(column.values[known], column.whole)
-    codes = np.full(len(column), MISSING, np.int32)
-    codes[known] = places
-    return RawStrings(codes, tuple(_shortest(value) for value in distinct))
+    codes, distinct = number_codes(column.values)
+    # In the column's own width, or the shortest text of a narrow float would be a long one.
+    return RawStrings(codes, tuple(_shortest(value) for value in distinct.astype(column.values.dtype)))
 
 
 def as_numbers(column: RawColumn, name: str) -> Floats:
@@ -105,24 +104,6 @@ def by_value(texts: Sequence[str]) -> tuple[str, ...] | None:
     if None in numbers.values():
         return None
     return tuple(sorted(texts, key=lambda text: (numbers[text], text)))
-
-
-def _in_order_of_appearance(values: Floats, whole: bool) -> tuple[Floats, Codes]:
-    """The different numbers as they first appear, and each cell's position among them."""
-    low, high = (float(values.min()), float(values.max())) if values.size else (0.0, 0.0)
-    if whole and high - low < 1 << 16:  # a table of so few places beats sorting the column
-        inverse = (values - values.dtype.type(low)).astype(np.intp)
-        rows = np.arange(len(inverse))
-        first = np.full(int(high - low) + 1, len(rows))
-        first[inverse[::-1]] = rows[::-1]  # written from the end, so that the first row stays
-        by_appearance = np.argsort(first)[: np.count_nonzero(first < len(rows))]
-        distinct = low + np.arange(len(first))
-    else:
-        distinct, first, inverse = np.unique(values, return_index=True, return_inverse=True)
-        by_appearance = np.argsort(first)
-    place = np.empty(len(distinct), np.int32)
-    place[by_appearance] = np.arange(len(by_appearance), dtype=np.int32)
-    return distinct[by_appearance], place[inverse]
 
 
 def _texts(column: RawStrings) -> npt.NDArray[np.object_]:
