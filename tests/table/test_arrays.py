@@ -38,6 +38,20 @@ def test_the_columns_of_a_float_table_are_views_of_it(dtype: type, order: Any) -
             np.testing.assert_array_equal(column.values, view[:, j])
 
 
+@pytest.mark.parametrize(
+    "dtype", [np.int8, np.uint16, np.int32, np.int64, np.uint64, ">i4", ">f8", np.float16]
+)
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_what_must_be_converted_is_stored_column_by_column(dtype: Any, order: Any) -> None:
+    table = np.asarray((np.arange(15_000) % 100).reshape(5000, 3), dtype=dtype, order=order)
+    for view in (table, table[::2, ::-1]):
+        for j, column in enumerate(read_array(view).columns):
+            assert isinstance(column, RawNumbers)
+            assert column.values.flags.c_contiguous
+            assert column.whole
+            np.testing.assert_array_equal(column.values, view[:, j])
+
+
 @given(
     table=hnp.arrays(
         st.sampled_from([np.float32, np.float64]),

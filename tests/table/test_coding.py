@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clearwood._native import number_codes
 from clearwood.errors import SchemaError
 from clearwood.table.attributes import Ignored, Nominal
 from clearwood.table.coding import as_numbers, as_strings, code_column, first_row
@@ -33,6 +34,24 @@ def test_numbers_become_values_in_order_of_appearance(numbers: list[float | None
     assert column.values == tuple(dict.fromkeys(each for each in expected if each is not None))
     assert [None if code < 0 else column.values[code] for code in column.codes.tolist()] == expected
     assert column.codes.dtype == np.int32
+
+
+@given(
+    st.lists(
+        st.sampled_from([-0.0, 0.0, -32769.0, -32768.0, 32767.0, 32768.0, 0.5, 2.0**53, -1e300, 5e-324])
+    ),
+    st.integers(1, 3),
+    st.integers(0, 3000),
+)
+def test_codes_of_numbers_near_and_far_are_those_of_a_dict(few: list[float], step: int, more: int) -> None:
+    numbers = [*few, float("nan"), *(40_000 + each % 1700 + each % 2 / 2 for each in range(more)), *few]
+    spread = np.repeat(np.array(numbers), step)[::step]
+    codes, distinct = number_codes(spread)
+    places: dict[float, int] = {}
+    expected = [-1 if number != number else places.setdefault(number, len(places)) for number in numbers]
+    assert codes.tolist() == expected
+    assert distinct.tolist() == list(places)
+    assert not np.signbit(distinct[distinct == 0]).any()
 
 
 def test_the_shortest_text_of_a_narrow_float_is_its_own() -> None:

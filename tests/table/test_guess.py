@@ -22,7 +22,7 @@ def different(count: int, pattern: str = "v{}") -> RawStrings:
 
 
 def numbers(*cells: float, padded: bool = False) -> RawNumbers:
-    values = np.array(cells)
+    values = np.array(cells, dtype=np.float64)
     return RawNumbers(values, whole=bool(np.all((values % 1 == 0) | np.isnan(values))), padded=padded)
 
 

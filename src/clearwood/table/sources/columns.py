@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,8 @@ from clearwood.table.raw import Floats, RawColumn, RawNumbers, RawStrings
 from clearwood.table.sources.objects import from_objects, infinite
 
 Array: TypeAlias = npt.NDArray[Any]  # [row], or [row, column] for a matrix
+
+_BLOCK: Final = 4096  # rows converted at a time
 
 
 def raw_column(array: Array, name: str, where: str, missing: Collection[str] = ()) -> RawColumn:
@@ -49,6 +51,8 @@ def foreign(kind: object, name: str, where: str) -> SourceError:
 def raw_matrix(matrix: Array, names: Sequence[str], where: str) -> tuple[RawNumbers, ...]:
     """The columns of a table of numbers, as views of it where it holds floats."""
     floats = as_floats(matrix)
+    if matrix.dtype.kind in "iu":
+        return tuple(RawNumbers(floats[:, j], whole=True) for j in range(len(names)))
     row, column, whole = survey(floats)
     if row >= 0:
         raise infinite(names[column], where, row + 1, floats[row, column])
@@ -60,7 +64,12 @@ def as_floats(array: Array) -> Floats:
     if array.dtype in (np.float32, np.float64) and array.dtype.isnative:
         aligned = all(stride % array.itemsize == 0 for stride in array.strides) and array.flags.aligned
         return array if aligned else np.ascontiguousarray(array)
-    return array.astype(np.float32) if array.itemsize <= 2 else array.astype(np.float64)
+    # Each column in one piece, as whoever reads it next wants it; block by block, for otherwise NumPy reads
+    # the whole table once a column.
+    floats = np.empty(array.shape, np.float32 if array.itemsize <= 2 else np.float64, order="F")
+    for first in range(0, len(array), _BLOCK):
+        floats[first : first + _BLOCK] = array[first : first + _BLOCK]
+    return floats
 
 
 def _dates(array: Array) -> RawStrings:
