@@ -105,6 +105,17 @@ auto counts(nb::object compiled, nb::list cells, Array<std::int32_t> values, Cod
   return nb::make_tuple(give_array(std::move(covered), {size, classes}),
                         give_array(std::move(answered), {size + 1, classes}));
 }
+
+auto shared(Array<Word, nb::ndim<2>> sets, std::size_t rows, std::optional<Numbers> weights) {
+  const std::size_t size = sets.shape(0);
+  if (sets.shape(1) != words_for(rows)) throw nb::value_error("A set has one bit a row.");
+  if (weights && weights->shape(0) != rows) throw nb::value_error("One weight per row.");
+  std::unique_ptr<double[]> found(new double[size * size]);
+  run_interruptible([&](const StopFlag& stop) {
+    count_shared(sets.data(), size, rows, weights ? weights->data() : nullptr, found.get(), stop);
+  });
+  return give_array(std::move(found), {size, size});
+}
 }  // namespace
 
 void bind_matching(nb::module_& m) {
@@ -112,6 +123,8 @@ void bind_matching(nb::module_& m) {
         "int32 [row]: the first rule that holds, or -1.");
   m.def("condition_bits", &bits, nb::arg("compiled"), nb::arg("cells"), nb::arg("values").noconvert(), nb::arg("rows"),
         "uint64 [condition, word]: the rows that satisfy each condition.");
+  m.def("count_shared", &shared, nb::arg("sets").noconvert(), nb::arg("rows"), nb::arg("weights").noconvert().none(),
+        "float64 [set, set]: the weight of the rows in both of two sets [set, word] of bits.");
   m.def("rule_votes", &votes, nb::arg("compiled"), nb::arg("cells"), nb::arg("values").noconvert(), nb::arg("rows"),
         nb::arg("said").noconvert(), "float64 [row, width], int32 [row]: what the rules that hold say, and how many.");
   m.def("count_rules", &counts, nb::arg("compiled"), nb::arg("cells"), nb::arg("values").noconvert(),

@@ -196,4 +196,24 @@ void count_rules(const Conditions& conditions, const RulesView& rules, std::size
   }
 }
 
+void count_shared(const Word* sets, std::size_t size, std::size_t rows, const double* weights, double* shared,
+                  const StopFlag& stop) {
+  const std::size_t words = words_for(rows);
+  run_parallel(size, thread_count(), [&](std::size_t one, int) {
+    check(stop);
+    const Word* const first = sets + one * words;
+    for (std::size_t two = one; two < size; ++two) {
+      const Word* const second = sets + two * words;
+      double sum = 0;
+      if (!weights) {
+        sum = static_cast<double>(count_both(first, second, words));
+      } else {
+        for (std::size_t i = 0; i < words; ++i)
+          for_each_row(first[i] & second[i], i * 64, [&](std::size_t row) { sum += weights[row]; });
+      }
+      shared[one * size + two] = shared[two * size + one] = sum;
+    }
+  });
+}
+
 }  // namespace clearwood

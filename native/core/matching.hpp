@@ -31,4 +31,8 @@ void add_votes(const Conditions& conditions, const RulesView& rules, std::size_t
 void count_rules(const Conditions& conditions, const RulesView& rules, std::size_t rows, const std::int32_t* target,
                  const double* weights, std::size_t classes, double* covered, double* answered, const StopFlag& stop);
 
+// shared [set, set]: weights (1 each if null) of the rows in both of two sets; sets [set, words] of `rows` rows as bits.
+void count_shared(const Word* sets, std::size_t size, std::size_t rows, const double* weights, double* shared,
+                  const StopFlag& stop);
+
 }  // namespace clearwood

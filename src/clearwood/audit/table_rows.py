@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from clearwood import _native
 from clearwood.audit.space import Axis, Domains, Space
-from clearwood.audit.witnesses import Groups, satisfied
+from clearwood.audit.witnesses import Groups
 from clearwood.models.rule_list import RuleList
 from clearwood.predict.columns import column_for
+from clearwood.predict.satisfied import as_truths, satisfied, taken
 from clearwood.table import encode
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import MISSING, Table
-
-_CHUNK: Final = 1 << 24
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,26 +44,20 @@ class RowWeights:
 def row_weights(rules: RuleList, space: Space, source: Any) -> RowWeights:
     """The rows of a table, or of what one can be made of, in the space of these rules."""
     table = source if isinstance(source, Table) else _coded(rules, space, source)
-    rows = np.empty((len(table), len(space.axes)), dtype=np.int32)
+    weights = None if table.weights is None else np.ascontiguousarray(table.weights, dtype=np.float64)
+    covered = satisfied(rules.schema, rules, table).covered()
+    both = _native.count_shared(covered, len(table), weights)
+    left = np.flatnonzero(as_truths(taken(covered, len(table))[1], len(table)))
+    rows = np.empty((len(left), len(space.axes)), dtype=np.int32)
     for column, axis in enumerate(space.axes):
-        rows[:, column] = _groups(axis, table)
-    weights = np.ones(len(table)) if table.weights is None else table.weights
-    if len(space.axes):
-        kinds, back = np.unique(rows, axis=0, return_inverse=True)
-        summed = np.bincount(back.reshape(-1), weights, minlength=len(kinds)).astype(np.float64)
-    else:
-        kinds, summed = rows[:1], np.array([weights.sum()])[: len(rows)]
-    n = len(rules)
-    both = np.zeros((n, n))
-    taken = np.zeros(len(kinds), dtype=np.bool_)
-    step = max(1, _CHUNK // max(1, n))
-    for start in range(0, len(kinds), step):
-        part = slice(start, start + step)
-        held = satisfied(space, kinds[part], n)
-        taken[part] = held.any(axis=1)
-        both += held.T.astype(np.float64) @ (held * summed[part, None])
-    left = ~taken
-    return RowWeights(float(weights.sum()), float(summed[left].sum()), both, kinds[left], summed[left])
+        rows[:, column] = _groups(axis, table)[left]
+    own = np.ones(len(left)) if weights is None else weights[left]
+    whole = float(len(table) if weights is None else weights.sum())
+    if not len(space.axes):
+        return RowWeights(whole, float(own.sum()), both, rows[:1], np.array([own.sum()])[: len(rows)])
+    kinds, back = np.unique(rows, axis=0, return_inverse=True)
+    summed = np.bincount(back.reshape(-1), own, minlength=len(kinds)).astype(np.float64)
+    return RowWeights(whole, float(own.sum()), both, kinds, summed)
 
 
 def _coded(rules: RuleList, space: Space, source: Any) -> Table:

@@ -16,6 +16,7 @@ from clearwood.models.conditions import (
     Equals,
     IsMissing,
     OneOf,
+    all_of,
     bounds_of,
     number,
 )
@@ -48,7 +49,7 @@ class Rule:
     counts: tuple[float, ...] = ()
 
     def __str__(self) -> str:
-        conditions = " AND ".join(map(str, self.when))
+        conditions = all_of(self.when)
         answer = written(self.then) if isinstance(self.then, str) else number(self.then)
         return f"{f'IF {conditions}' if conditions else 'ALWAYS'} THEN {answer}"
 
