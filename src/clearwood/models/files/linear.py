@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
@@ -159,10 +158,11 @@ def _fit(data: Any) -> Fit:
 
 def _errors(row: Any, contrast: int) -> tuple[float | None, ...]:
     where = f"fit.errors[{contrast}]"
-    return tuple(
-        None if each is None else as_number(each, where, str(j), 0.0)
-        for j, each in enumerate(as_list(row, where))
-    )
+    found = as_list(row, where)
+    for j, each in enumerate(found):
+        if each is not None and not as_number(each, where, str(j), 0.0):
+            refuse(f"{where}.{j}", "must be above 0, or null", each)
+    return tuple(None if each is None else float(each) for each in found)
 
 
 def _test(entry: Any, i: int) -> AttributeTest:
@@ -222,7 +222,7 @@ def _text(value: Any, where: str) -> str:
 def _text_or_number(value: Any, where: str) -> str | float:
     if isinstance(value, str):
         return value
-    if type(value) not in (int, float) or not math.isfinite(value):
+    if type(value) not in (int, float) or not abs(value) <= sys.float_info.max:
         refuse(where, "must be text or a finite number", value)
     return float(value)
 
