@@ -328,6 +328,16 @@ def test_what_only_rows_that_run_away_could_tell_has_no_estimate() -> None:
     assert other.error == pytest.approx(math.sqrt(1 / 2 + 1 / 2 + 1 / 6 + 1 / 2), rel=1e-4)
 
 
+def test_the_equation_says_which_weights_stand_where_the_search_stopped() -> None:
+    x = np.array([-2.0, -1.0, 0.0, 0.0, 0.0, 1.0, 2.0, 3.0])
+    separated = _quietly(Logistic(), linear_table({"x": x}, [0, 0, 0, 0, 1, 1, 1, 1]))
+    assert separated.equation().splitlines()[1:] == [
+        "  (no finite estimate, shown where the search stopped: x)"
+    ]
+    held = Logistic(penalty="l2").learn(linear_table({"x": x}, [0, 0, 0, 0, 1, 1, 1, 1]))
+    assert len(held.equation().splitlines()) == 1
+
+
 def test_columns_that_only_together_separate_are_named_together() -> None:
     random = np.random.default_rng(3)
     x, z = random.normal(size=(2, 60))
@@ -355,6 +365,22 @@ def test_a_penalty_ends_what_separation_does_not() -> None:
     assert model.fit is not None
     assert model.fit.separation is None
     assert 0 < model.weights[0][0] < 5
+
+
+@pytest.mark.parametrize(
+    ("penalty", "way_on"),
+    [
+        (None, "Raise max_iterations, or use penalty='l2'."),
+        ("l1", "Raise max_iterations or strength, or use penalty='l2'."),
+        ("l2", "Raise max_iterations or strength."),
+    ],
+)
+def test_a_search_that_ends_too_soon_is_told_with_a_way_on_that_is_not_taken_yet(
+    penalty: Any, way_on: str
+) -> None:
+    with pytest.warns(ClearwoodWarning) as told:
+        Logistic(penalty=penalty, max_iterations=1).learn(noisy_table())
+    assert [str(each.message) for each in told] == [f"The weights still moved after 1 iteration. {way_on}"]
 
 
 # columns of no use

@@ -32,8 +32,9 @@ def draw_linear(model: LinearModel, *, confidence: float = 0.95) -> str:
 
 
 def equation(model: LinearModel, digits: int = 5) -> str:
-    """One line a contrast: what is added up."""
+    """One line a contrast: what is added up; under it, which weights only stand where the search stopped."""
     lines = []
+    unsure = [each for each in estimates(model) if each.infinite or not each.settled]
     for contrast, intercept, weights in zip(model.contrasts, model.intercepts, model.weights, strict=True):
         sums = figure(intercept, digits)
         for term, weight in zip(model.terms, weights, strict=True):
@@ -41,6 +42,9 @@ def equation(model: LinearModel, digits: int = 5) -> str:
                 sign = "−" if weight < 0 else "+"
                 sums += f" {sign} {figure(abs(weight), digits)} · {_factor(term)}"
         lines.append(f"{_compared(model, contrast)}: {sums}")
+        own = [printable(str(each.term or "intercept")) for each in unsure if each.contrast == contrast]
+        if own:
+            lines.append(f"  (no finite estimate, shown where the search stopped: {', '.join(own)})")
     return "\n".join(lines)
 
 

@@ -34,6 +34,11 @@ from clearwood.table.table import Table
 
 _MANY_ROWS: Final = 200_000  # from here on a part of the rows shows where to start
 _EVERY: Final = 32
+_WAYS_ON: Final = {
+    None: "Raise max_iterations, or use penalty='l2'.",
+    "l1": "Raise max_iterations or strength, or use penalty='l2'.",
+    "l2": "Raise max_iterations or strength.",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,10 +237,8 @@ class Logistic:
                 f"{' '.join(fit.separation.because)} Leave the column out, merge values, or use penalty='l2'."
             )
         if not fit.converged:
-            urgent.append(
-                f"The weights still moved after {self.max_iterations} iterations. "
-                "Raise max_iterations, or use penalty='l2'."
-            )
+            steps = "1 iteration" if self.max_iterations == 1 else f"{self.max_iterations:,} iterations"
+            urgent.append(f"The weights still moved after {steps}. {_WAYS_ON[self.penalty]}")
         dropped = usable - len(design.rows)
         if dropped:
             said.append(f"{dropped:,} {'row' if dropped == 1 else 'rows'} with an empty cell left out.")
