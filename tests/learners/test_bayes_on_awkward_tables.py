@@ -88,17 +88,16 @@ def test_a_row_of_empty_cells_has_the_priors() -> None:
     np.testing.assert_allclose(bayes_shares(model, empty), [[0.25, 0.75]])
 
 
-@pytest.mark.parametrize("bad", [np.inf, -np.inf, 1e200])
-@pytest.mark.parametrize("kind", ["gaussian", "multinomial"])
+@pytest.mark.parametrize("bad", [np.inf, -np.inf, 1e200, 1e308])
+@pytest.mark.parametrize("kind", ["gaussian", "kernel", "multinomial"])
 def test_numbers_too_large_are_refused_by_column_and_row(bad: float, kind: Any) -> None:
     with pytest.raises(LearningError, match=r"Column 'x', row 2: .* (too large to learn from|is no count)"):
         NaiveBayes(numeric=kind).learn(numbers([1, bad, 3], [0, 1, 1]))
 
 
-@pytest.mark.parametrize("kind", ["kernel", "cuts"])
-def test_infinity_is_refused_by_column_and_row(kind: Any) -> None:
+def test_infinity_is_refused_by_column_and_row() -> None:
     with pytest.raises(LearningError, match="Column 'x', row 2: inf is no number to learn from"):
-        NaiveBayes(numeric=kind, cut_method="width").learn(numbers([1, np.inf, 3], [0, 1, 1]))
+        NaiveBayes(numeric="cuts", cut_method="width").learn(numbers([1, np.inf, 3], [0, 1, 1]))
 
 
 @pytest.mark.parametrize("kind", ["multinomial", "bernoulli", "complement"])
@@ -246,3 +245,19 @@ def test_sums_that_no_rows_have_are_refused(distribution: Any, sentence: str) ->
     schema = Schema((Nominal("n", ("u", "v")), Numeric("x")), Nominal("y", ("a", "b")))
     with pytest.raises(SchemaError, match=sentence):
         BayesTables(schema, (1, 1), (distribution,))
+
+
+@pytest.mark.parametrize("kind", ["gaussian", "kernel"])
+def test_a_number_too_far_out_for_any_density_goes_to_the_widest_curve(kind: Any) -> None:
+    table = numbers([-1, 0, 1, -30, 0, 30, 5], [0, 0, 0, 1, 1, 1, 0])
+    model = NaiveBayes(numeric=kind).learn(table)
+    asked = numbers([1e100, 1e160, -1e300, 1e308], [0] * 4)
+    np.testing.assert_array_equal(bayes_shares(model, asked), [[0, 1]] * 4)
+    assert predict_codes(model, asked).tolist() == [1] * 4
+
+
+def test_a_number_equally_far_from_all_classes_leaves_the_priors() -> None:
+    model = NaiveBayes().learn(numbers([-2, -1, 0, 1, 2, 0, -1, 1], [0, 0, 0, 0, 0, 0, 1, 1]))
+    same = NaiveBayes().learn(numbers([-1, 1, -1, 1, -1, 1, -1, 1], [0, 0, 0, 0, 0, 0, 1, 1]))
+    assert bayes_shares(model, numbers([1e308], [0])).tolist() == [[1, 0]]
+    np.testing.assert_allclose(bayes_shares(same, numbers([1e308, np.inf], [0, 0])), [[0.75, 0.25]] * 2)

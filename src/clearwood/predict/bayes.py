@@ -2,7 +2,8 @@
 
 An empty cell adds nothing. Where every class meets a probability of 0 (unsmoothed counts), the shares are
 the limit of ever less smoothing: the classes with the fewest zeros are left, and each zero counts as 1/N of
-its class.
+its class. Where a number is so far out that every density is too small for a float, the class is left whose
+curves it is nearest to, counted in their widths.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from clearwood.table.table import MISSING, Column, Table
 
 Ready: TypeAlias = tuple[str, Column, Floats | None]  # kind, cells, table: what the native sum takes
 
+_NEARLY: Final = 1e-10
 _MOST_AT_ONCE: Final = 1 << 22  # numbers of a kernel's matrix
 
 
@@ -175,18 +177,46 @@ def _limit(model: BayesTables, terms: list[Term], table: Table) -> Floats:
     joint = np.tile(priors, (len(table), 1))
     zeros = np.zeros_like(joint)
     zeros[:, np.isneginf(priors)] = np.inf
+    away = np.full_like(joint, -np.inf)  # log Σ (distance ÷ width)² over the curves
+    beyond = np.zeros(len(table), dtype=bool)
     for term in terms:
         cells = cells_of(model, term, table)
         logs = added(term, cells)
         none = np.isneginf(logs)
+        if isinstance(term, Bell | Hills):
+            away = np.logaddexp(away, _log_away(term, cells))
+            beyond |= none.any(axis=1)
+            joint += np.where(none, 0.0, logs)
+            continue
         if not none.any():
             joint += logs
             continue
         times = cells[:, None] if isinstance(term, Times) else 1.0
-        # Of a density that underflows no limit is known: that column is left out.
-        small = 0.0 if isinstance(term, Bell | Hills | ByWord) else -log_of(term.sizes)
+        assert not isinstance(term, ByWord), "a smoothed word is never impossible"
+        small = -log_of(term.sizes)
         zeros += np.where(none, times, 0.0)
         joint += np.where(none, times * small, logs)
-    joint[zeros > zeros.min(axis=1, keepdims=True)] = -np.inf
+    out = zeros > zeros.min(axis=1, keepdims=True)
+    nearest = np.where(out, np.inf, away).min(axis=1, keepdims=True)
+    joint[out | (beyond[:, None] & (away > nearest + _NEARLY))] = -np.inf
     joint[np.isneginf(joint).all(axis=1)] = priors
     return joint
+
+
+def _log_away(term: Bell | Hills, cells: Column) -> Floats:
+    """[row, class] log (distance ÷ width)²/2 from the curve's middle, or from its nearest point; −∞ of an
+    empty cell."""
+    numbers = cells.astype(np.float64)
+    if isinstance(term, Bell):
+        found = 2 * log_of(np.abs(numbers[:, None] - term.means)) + np.log(term.precisions)
+    else:
+        near = np.array([_distance(numbers, points) for points in term.points]).T
+        found = 2 * (log_of(near) - np.log(term.widths)) - np.log(2)
+    return np.where(np.isnan(numbers)[:, None], -np.inf, found)
+
+
+def _distance(numbers: Floats, points: Floats) -> Floats:
+    """From each number to the nearest of ascending points."""
+    after = np.searchsorted(points, numbers)
+    below, above = points[np.maximum(after - 1, 0)], points[np.minimum(after, len(points) - 1)]
+    return np.minimum(np.abs(numbers - below), np.abs(numbers - above))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeAlias, assert_never
+from typing import Final, NoReturn, TypeAlias, assert_never
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from clearwood.predict.bayes import interval_codes
 from clearwood.table.table import MISSING, Column, Table
 
 Coded: TypeAlias = tuple[Column, int]  # codes, and how many values they have
+
+_FAR: Final = 2.0**498  # as in native/core/moments.hpp
 
 
 def summed(plan: Sequence[Distribution], rows: Table) -> tuple[tuple[Exact, ...], tuple[Distribution, ...]]:
@@ -87,6 +89,20 @@ def check_finite(name: str, column: Column) -> None:
         )
 
 
+def check_near(name: str, column: Column) -> None:
+    """Refuse a number whose square cannot be added up."""
+    far = np.abs(column.astype(np.float64)) >= _FAR
+    if far.any():
+        _refuse_far(name, column, int(np.argmax(far)))
+
+
+def _refuse_far(name: str, column: Column, row: int) -> NoReturn:
+    raise LearningError(
+        f"Column '{name}', row {row + 1}: {column[row]} is too large to learn from "
+        "(the limit is 8e149). Give the column in larger units, or leave the cell empty."
+    )
+
+
 def _coded(distribution: Distribution, rows: Table) -> list[Coded]:
     """The columns of codes that a distribution counts."""
     match distribution:
@@ -98,7 +114,7 @@ def _coded(distribution: Distribution, rows: Table) -> list[Coded]:
             return [(interval_codes(rows.columns[name], cuts), len(cuts) + 1)]
         case Kernel(name):
             column = rows.columns[name]
-            check_finite(name, column)
+            check_near(name, column)
             values = distinct(column)
             place = np.searchsorted(np.array(values), column + 0.0).astype(np.int32)
             return [(np.where(np.isnan(column), np.int32(MISSING), place), len(values))]
@@ -159,10 +175,7 @@ def _moments(
     )
     for name, column, row in zip(names, columns, far.tolist(), strict=True):
         if row >= 0:
-            raise LearningError(
-                f"Column '{name}', row {row + 1}: {column[row]} is too large to learn from "
-                "(the limit is 8e149). Give the column in larger units, or leave the cell empty."
-            )
+            _refuse_far(name, column, row)
     empty = whole(missing, exponent)
     to_once, to_twice = (each + exponent for each in _native.MOMENTS_EXPONENTS)
     sums = [scaled(int.from_bytes(limbs.tobytes(), "little", signed=True), to_once) for limbs in once]
