@@ -25,3 +25,16 @@ def test_a_table_of_messages_becomes_a_spam_filter(clearwood: Command) -> None:
     answered = clearwood("predict", "m.json", "new.csv")
     assert answered.code == 0, answered.err
     assert answered.out.splitlines()[1:] == ["FREE prize 🎉,spam", "at home,ham"]
+
+
+def test_a_message_with_commas_and_equals_signs_is_one_cell(clearwood: Command) -> None:
+    rows = [f'{label},"{text}",1' for label, texts in (("spam", SPAM), ("ham", HAM)) for text in texts]
+    Path("sms.csv").write_text("\n".join(["label,message,size", *rows]), encoding="utf-8")
+    clearwood("fit", "sms.csv", "--target", "label", "--learner", "bayes", "--save", "m.json")
+    row = "message=Free prize, call now: x=1, you won,size=1"
+    told = clearwood("evidence", "m.json", "--row", row, "--json")
+    assert told.code == 0, told.err
+    assert "won" in told.out
+    wrong = clearwood("evidence", "m.json", "--row", "size=1,massage=Free prize")
+    assert wrong.code != 0
+    assert "massage" in wrong.err

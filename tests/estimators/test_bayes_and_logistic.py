@@ -9,7 +9,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
-from clearwood.errors import LearningError
+from clearwood.errors import ClearwoodWarning, LearningError
 from clearwood.estimators import LogisticClassifier, NaiveBayesClassifier
 from tests.estimators.tables import fruit, ripe
 
@@ -115,3 +115,14 @@ def test_there_are_no_coefficients_by_column_where_values_have_their_own() -> No
 def test_one_class_is_refused_by_logistic_regression() -> None:
     with pytest.raises(LearningError, match="Every row is of one class, 'only'"):
         LogisticClassifier().fit(FRAME, ["only"] * len(FRAME))
+
+
+def test_a_column_that_was_empty_at_first_is_named_with_the_way_out() -> None:
+    first, later = [[1.0, None], [2.0, None]], [[3.0, "red"], [4.0, "blue"]]
+    parts = NaiveBayesClassifier().partial_fit(first, ["a", "b"])
+    with pytest.warns(ClearwoodWarning, match=r"Column 'x1' was empty .* kinds=\{'x1': 'numeric'\}"):
+        parts.partial_fit(later, ["a", "b"])
+    declared = NaiveBayesClassifier(kinds={"x1": "nominal"}).partial_fit(first, ["a", "b"])
+    declared.partial_fit(later, ["a", "b"])
+    whole = NaiveBayesClassifier().fit([*first, *later], ["a", "b", "a", "b"])
+    np.testing.assert_array_equal(declared.predict_proba(later), whole.predict_proba(later))

@@ -94,3 +94,10 @@ def test_a_mixed_table_has_its_text_column_by_kind() -> None:
     model = NaiveBayesClassifier(kinds={"message": "text"}, text="bernoulli").fit(frame, LABELS)
     assert model.tables_["message"].event == "bernoulli"
     assert model.predict(frame).tolist() == LABELS
+
+
+def test_labels_of_numbers_and_text_in_pieces_are_refused_and_change_nothing() -> None:
+    model = TextBayesClassifier().partial_fit(TEXTS, [1, 1, 0, 0, 0, 0])
+    with pytest.raises(SchemaError, match="y mixes labels that cannot be compared"):
+        model.partial_fit(TEXTS, LABELS)
+    assert model.classes_.tolist() == [0, 1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -9,15 +10,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.errors import SettingError
+from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.estimators.class_weights import weigh_classes
 from clearwood.estimators.classifier import Classifier, classes_of
 from clearwood.estimators.inputs import inputs_to_learn
 from clearwood.estimators.settings import by_column
-from clearwood.table.attributes import Ordinal, kind_of
+from clearwood.table.attributes import Ignored, Ordinal, kind_of
+from clearwood.table.raw import Raw
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
-from clearwood.table.x_y import code_labels, learn_table
+from clearwood.table.x_y import EMPTY, code_labels, is_empty, learn_table
 
 
 def more_rows(
@@ -39,11 +41,12 @@ def more_rows(
     raw, labels, weights = inputs_to_learn(estimator, X, y, sample_weight, reset=seen is None)
     own, codes = classes_of(labels)
     before = own[:0] if seen is None else estimator.classes_
-    every = _united([before, own, *([] if classes is None else [np.asarray(classes)])])
+    every = united_labels([before, own, *([] if classes is None else [np.asarray(classes)])])
     codes = np.searchsorted(every, own).astype(np.int32)[codes]
     kinds, ordered = by_column(estimator.kinds, raw.names), by_column(estimator.ordered, raw.names)
     if seen is not None:
         raw = replace(raw, names=tuple(each.name for each in seen.attributes))
+        _warn_of_ignored(raw, seen)
         kinds, ordered = _settled(seen)
     table = learn_table(
         raw,
@@ -56,12 +59,24 @@ def more_rows(
     return every, table
 
 
-def _united(parts: list[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+def united_labels(parts: list[npt.NDArray[Any]]) -> npt.NDArray[Any]:
     """The labels of all parts, sorted; text beside numbers is refused."""
     filled = [part for part in parts if len(part)]
     if len({part.dtype.kind in "fiub" for part in filled}) > 1:
         filled = [part.astype(object) for part in filled]
     return code_labels(np.concatenate(filled))[0]
+
+
+def _warn_of_ignored(raw: Raw, seen: Schema) -> None:
+    """Say of a column that it holds something now, but was empty when the columns' kinds were settled."""
+    for attribute, column in zip(seen.attributes, raw.columns, strict=True):
+        if isinstance(attribute, Ignored) and attribute.because == EMPTY and not is_empty(column):
+            warnings.warn(
+                f"Column '{attribute.name}' was empty in the first rows, and is left out ever since. "
+                f"To use it, declare it at first: kinds={{'{attribute.name}': 'numeric'}} or 'nominal'.",
+                ClearwoodWarning,
+                stacklevel=4,
+            )
 
 
 def _settled(schema: Schema) -> tuple[dict[str, str], dict[str, Sequence[str]]]:

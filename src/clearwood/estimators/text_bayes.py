@@ -18,6 +18,7 @@ from sklearn.utils.validation import (  # type: ignore[import-untyped]
 from clearwood.errors import SchemaError, SettingError
 from clearwood.estimators.class_weights import weigh_classes
 from clearwood.estimators.classifier import classes_of
+from clearwood.estimators.more_rows import united_labels
 from clearwood.estimators.settings import learner_of
 from clearwood.learners.bayes import NaiveBayes
 from clearwood.learners.for_bayes.merging import under_classes
@@ -31,7 +32,6 @@ from clearwood.table.coding import check_weights
 from clearwood.table.schema import Schema
 from clearwood.table.sources.objects import is_missing
 from clearwood.table.table import Column, Table
-from clearwood.table.x_y import code_labels
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -85,7 +85,7 @@ class TextBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         texts, labels, weights = _rows(X, y, sample_weight)
         own, codes = classes_of(labels)
         known = [getattr(self, "classes_", own[:0]), own, *([] if classes is None else [np.asarray(classes)])]
-        every = code_labels(np.concatenate([each for each in known if len(each)]))[0]
+        every = united_labels(known)
         codes = np.searchsorted(every, own).astype(np.int32)[codes]
         names = tuple(str(label) for label in every.tolist())
         weights = weigh_classes(self.class_weight, every, codes, weights)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,8 @@ from clearwood.table.schema import Schema
 from clearwood.table.sources import read_raw
 from clearwood.table.sources.objects import broken_text, is_missing
 from clearwood.table.table import Table
+
+EMPTY: Final = "every cell is empty"
 
 
 def learn_table(
@@ -49,8 +51,8 @@ def learn_table(
     for name, column in zip(raw.names, raw.columns, strict=True):
         if name in kinds or name in ordered:
             guess = declare(name, column, kinds.get(name, "ordinal"), ordered.get(name))
-        elif _is_empty(column):  # rows to come may hold strings or numbers there
-            guess = Guess(Ignored(name, "every cell is empty"), column)
+        elif is_empty(column):  # rows to come may hold strings or numbers there
+            guess = Guess(Ignored(name, EMPTY), column)
         else:
             guess = take_as_it_is(name, column)
         attributes.append(guess.attribute)
@@ -95,7 +97,8 @@ def code_labels(y: Any) -> tuple[npt.NDArray[Any], Codes]:
     return classes, np.searchsorted(classes, labels).astype(np.int32)
 
 
-def _is_empty(column: RawColumn) -> bool:
+def is_empty(column: RawColumn) -> bool:
+    """Has it no known cell?"""
     if isinstance(column, RawNumbers):
         return bool(np.isnan(column.values[:1]).all() and np.isnan(column.values).all())
     return bool((column.codes < 0).all())
