@@ -85,6 +85,7 @@ def test_the_rules_of_any_tree_come_back(tree: Tree) -> None:
         (lambda d: d.update(matching="last"), "No matching called 'last'"),
         (lambda d: d.update(matching=[]), "No matching called"),
         (lambda d: d.update(otherwise={"then": 3}), "No class '3.0'"),
+        (lambda d: d.update(otherwise={"then": 10**400}), "then must be a class or a finite number"),
         (lambda d: d.update(otherwise="a"), "otherwise must be an object"),
         (lambda d: d.update(more=1), "No field 'more'"),
     ],

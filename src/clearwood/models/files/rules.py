@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Mapping
 from typing import Any, Final
@@ -64,7 +63,7 @@ def _said(saying: Rule | Otherwise) -> str:
 def _answer(then: Any, where: str) -> Answer:
     if isinstance(then, str):
         return then
-    if type(then) not in (int, float) or not math.isfinite(then):
+    if type(then) not in (int, float) or not abs(then) <= sys.float_info.max:
         refuse(f"{where}.then", "must be a class or a finite number", then)
     return float(then)
 
