@@ -50,7 +50,7 @@ def saying_so(rules: Iterable[Rule], fillings: Mapping[str, str | float]) -> lis
     >>> from clearwood.models.conditions import AtMost, Equals
     >>> rule = Rule((Equals("Wind", "Weak"), AtMost("Humidity", 75.0)), "Yes", (0.0, 5.0))
     >>> print(saying_so([rule], {"Wind": "Weak", "Humidity": 80.0})[0])
-    IF Wind = Weak or missing AND Humidity ≤ 75 THEN Yes
+    IF (Wind = Weak or missing) AND Humidity ≤ 75 THEN Yes
     """
     return [
         replace(
