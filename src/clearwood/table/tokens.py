@@ -30,8 +30,13 @@ _ZERO_WIDTH_JOINER: Final = "\u200d"
 def tokens(text: str, *, lower: bool = True) -> list[str]:
     """Its words.
 
+    Letters are not composed: é and e with an accent behind it differ, unless the text is brought to one form
+    before. A capital without a single small letter (İ) stays as it is.
+
     >>> tokens("Rock’n’roll, 日本 and 👍🏽 for 2!")
     ["rock'n'roll", '日', '本', 'and', '👍🏽', 'for', '2']
+    >>> tokens("caf\\u00e9") == tokens("cafe\\u0301"), tokens("İZMİR")
+    (False, ['İzmİr'])
     """
     found = []
     kinds = [_kind(letter) for letter in text] + [_OTHER] * 2

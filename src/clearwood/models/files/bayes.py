@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from dataclasses import fields as dataclass_fields
 from fractions import Fraction
@@ -187,6 +187,8 @@ def _gaussian(entry: Mapping[str, Any], where: str) -> Gaussian:
     fields(entry, where, required=("kind", "column", "weights", "sums", "squares", "floor"))
     weights, sums, squares = (_row(entry[key], f"{where}.{key}") for key in ("weights", "sums", "squares"))
     floor = as_number(entry["floor"], where, "floor", 0.0)
+    pairs = zip(weights, squares, strict=False)  # of other lengths: refused with the schema at hand
+    _check_reach((Fraction(twice) / Fraction(weight) for weight, twice in pairs if weight), where)
     return Gaussian(_text(entry, where), weights, sums, squares, floor)
 
 
@@ -200,6 +202,8 @@ def _kernel(entry: Mapping[str, Any], where: str) -> Kernel:
             if type(pair) is not list or len(pair) != 2:
                 refuse(place, "must be a value and its weight", pair)
             of_class.append((as_number(pair[0], place, "value"), exact_from_json(pair[1], place)))
+        _check_reach((weight for _, weight in of_class), f"{where}.points[{c}]")
+        _check_reach((Fraction(value) ** 2 for value, _ in of_class), f"{where}.points[{c}]")
         points.append(tuple(of_class))
     return Kernel(
         _text(entry, where), tuple(points), entry["bandwidth"], as_number(entry["floor"], where, "floor", 0.0)
@@ -231,8 +235,8 @@ def _words(entry: Mapping[str, Any], where: str) -> Words:
         _sums(entry["counts"], f"{where}.counts"),
         _sums(entry["documents"], f"{where}.documents"),
         _row(entry["known"], f"{where}.known"),
-        tuple(as_list(entry["texts"], f"{where}.texts")),
-        entry["read"],
+        _whole(entry["texts"], f"{where}.texts"),
+        _whole([entry["read"]], f"{where}.read")[0],
         _reading(entry["reading"], f"{where}.reading"),
         as_number(entry["alpha"], where, "alpha", 0.0),
     )
@@ -274,8 +278,28 @@ def _floats(data: Any, where: str) -> tuple[float, ...]:
 def _row(data: Any, where: str) -> Row:
     found = as_list(data, where)
     if {*map(type, found)} <= {int}:  # nearly always; a vocabulary has a million of them
-        return tuple(found)
-    return tuple(exact_from_json(each, f"{where}[{i}]") for i, each in enumerate(found))
+        row: Row = tuple(found)
+    else:
+        row = tuple(exact_from_json(each, f"{where}[{i}]") for i, each in enumerate(found))
+    _check_reach(row, where)
+    return row
+
+
+def _whole(data: Any, where: str) -> tuple[int, ...]:
+    found = as_list(data, where)
+    for each in found:
+        if type(each) is not int or each < 0:
+            refuse(where, "must be whole numbers from 0 up", each)
+    _check_reach(found, where)
+    return tuple(found)
+
+
+def _check_reach(row: Iterable[Exact], where: str) -> None:
+    """Refuse exact numbers whose sum no float can hold."""
+    try:
+        math.fsum(abs(float(each)) for each in row)
+    except OverflowError:
+        raise ModelFileError(f"{where} holds a number that is too large.") from None
 
 
 def _sums(data: Any, where: str) -> Sums:
