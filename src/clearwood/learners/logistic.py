@@ -64,9 +64,10 @@ class Logistic:
     Without a penalty the model has standard errors, intervals, odds ratios and tests: by `test` "wald" or by
     "likelihood ratio" (one more fit for each attribute). With one it has none: they would not mean what they
     say. Columns that are constant, or that follow from columns before them, are left out and listed.
-    Where values or numbers separate classes no finite weight is best: the model says which, shows ±∞, and
-    predicts with the weights where the search stopped. More than 1,500 weights are found by conjugate
-    gradients, without a matrix: such a model has no standard errors. "l1" goes up to 4,000.
+    Where values or numbers separate classes no finite weight is best: the model says which, shows ±∞ (or no
+    estimate, where nothing else settles a weight), and predicts with the weights where the search stopped.
+    More than 1,500 weights are found by conjugate gradients, without a matrix: such a model has no standard
+    errors. "l1" goes up to 4,000.
 
     >>> from clearwood.table.attributes import Nominal, Numeric
     >>> from clearwood.table.schema import Schema

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from clearwood import _native
 from clearwood.learners.for_weights.likelihood import Likelihood
 from clearwood.learners.for_weights.linear_terms import Design, Floats
 from clearwood.learners.for_weights.newton import Climb
@@ -42,15 +43,15 @@ def runaway_of(design: Design, likelihood: Likelihood, top: Climb) -> Runaway:
         return Runaway(signs, signs == 0, None)
     # By size: a rare value's curvature is small, but not flat.
     units = np.tile(1 / np.sqrt(np.maximum(design.squares(), 1e-300)), likelihood.vectors)
-    way = top.apart
-    for _ in range(2):  # the first look finds the way that leaves the rows that stay where they are
-        matrix = likelihood.curved(top.theta + _FAR * way)[2]
-        curves, axes = np.linalg.eigh(matrix * np.outer(units, units))
-        flat = curves <= _FLAT
-        level = axes[:, flat]
-        way = (units * (level @ (level.T @ (top.apart.ravel() / units)))).reshape(top.apart.shape)
-    steep = axes[:, ~flat]
-    covariance = (steep / curves[~flat]) @ steep.T * np.outer(units, units)
+    sizes = np.outer(units, units)
+    curves, axes = np.linalg.eigh(likelihood.curved(top.theta + _FAR * top.apart)[2] * sizes)
+    level = axes[:, curves <= _FLAT]
+    # The last step also moved the rows that stay, a little: this way leaves them where they are.
+    way = (units * (level @ (level.T @ (top.apart.ravel() / units)))).reshape(top.apart.shape)
+    matrix = likelihood.curved(top.theta + _FAR * way)[2] * sizes
+    # Some curvature where there is none, so that it has an inverse; no weight that is settled feels it.
+    inverse = _native.invert_symmetric(matrix + level @ level.T, 0.0)
+    covariance = None if inverse is None else inverse * sizes
     turned = _in_user_units(design, likelihood.vectors) * units
     moved = np.linalg.norm(turned @ level, axis=1)
     settled = moved <= _SETTLED * np.linalg.norm(turned, axis=1)
