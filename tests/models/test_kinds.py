@@ -29,8 +29,8 @@ VERBS: dict[str, tuple[str, Callable[[Any], object]]] = {
     "error_based": ("Tree", lambda model: cw.error_based(model, TABLE)),
     "minimum_description_length": ("Tree", cw.minimum_description_length),
     "reduced_error": ("Tree", lambda model: cw.reduced_error(model, TABLE)),
-    "simplify_rules": ("RuleList", lambda model: cw.simplify_rules(model, TABLE)),
-    "rule_scores": ("RuleList", lambda model: cw.rule_scores(model, TABLE)),
+    "simplify_rules": ("RuleList or Tree", lambda model: cw.simplify_rules(model, TABLE)),
+    "rule_scores": ("RuleList or Tree", lambda model: cw.rule_scores(model, TABLE)),
     "write_rules": ("RuleList", cw.write_rules),
     "add_rule": ("RuleList", lambda model: cw.add_rule(model, "ALWAYS THEN No")),
     "change_rule": ("RuleList", lambda model: cw.change_rule(model, 1, "ALWAYS THEN No")),
@@ -78,7 +78,7 @@ def test_a_learner_is_no_model_yet(verb: str) -> None:
 
 def test_a_tree_is_shown_the_way_to_rules() -> None:
     with pytest.raises(SettingError, match=r"rules first: rules_of\(tree\)"):
-        cw.simplify_rules(MODELS["Tree"], TABLE)  # type: ignore[arg-type]
+        cw.write_rules(MODELS["Tree"])  # type: ignore[arg-type]
 
 
 def test_an_estimator_is_asked_for_its_model() -> None:
