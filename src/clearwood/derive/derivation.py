@@ -1,0 +1,58 @@
+"""A Derivation: how a model, or one answer of it, came about, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from clearwood.derive.figures import Figure, Rows
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What was computed at one place, and what was decided by it.
+
+    `chapter` is what the steps around it are about: growing, pruning, answering. `node` is the place in the
+    model's tree where the step ended, None where there is none (any more).
+    """
+
+    chapter: str
+    title: str
+    figures: tuple[Figure, ...]
+    decision: str
+    rows: Rows | None = None
+    node: int | None = None
+
+    def walk(self) -> Iterator[Figure]:
+        """Every figure of the step, each before those under it."""
+        for each in self.figures:
+            yield from each.walk()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Derivation:
+    """Steps in the order in which the work is done by hand; each may be computed when it is asked for."""
+
+    title: str
+    steps: Sequence[Step]
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def __iter__(self) -> Iterator[Step]:
+        return iter(self.steps)
+
+    def __getitem__(self, place: int) -> Step:
+        return self.steps[place]
+
+    def figure(self, name: str) -> Figure:
+        """The first figure of this name."""
+        from clearwood.errors import SettingError, no_such
+
+        names: dict[str, None] = {}
+        for step in self:
+            for each in step.walk():
+                if each.name == name:
+                    return each
+                names[each.name] = None
+        raise SettingError(no_such("figure", name, tuple(names)))

@@ -1,0 +1,244 @@
+"""Expressions: how a figure is computed, as data that can be evaluated, exactly where possible, and written.
+
+Glossary. A *formula* is an expression in symbols, true of every table: −Σ p_c · log₂ p_c. What is *put in* is
+an expression in numbers, true of one: −(9/14) · log₂(9/14) − (5/14) · log₂(5/14). A `Named` number is the
+value of another figure, which stands under this one; a `Symbol` has no value, nor has what it is part of.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, Literal, TypeAlias
+
+Base: TypeAlias = Literal["2", "e", "10"]
+Sign: TypeAlias = Literal["<", "≤", "=", "≠", "≥", ">"]
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number put in: a count, a setting; a fraction is written as one."""
+
+    value: int | float | Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The value of another figure, by the figure's name."""
+
+    name: str
+    value: int | float | Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A letter or word of a formula; `below` is its index: p with c below."""
+
+    name: str
+    below: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """The terms added; a `Negative` one is taken away."""
+
+    terms: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Negative:
+    of: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """The factors multiplied; one that is 0 makes it 0, whatever the others: 0 · log 0 = 0."""
+
+    factors: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Quotient:
+    top: Expression
+    bottom: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    base: Expression
+    exponent: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    of: Expression
+    base: Base = "2"
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    of: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme:
+    """The least or the greatest of several."""
+
+    which: Literal["min", "max"]
+    of: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """A function by name: H(S) in a formula; with a `value`, one that no schoolbook computes by hand,
+    as the tail of a chi-square distribution."""
+
+    function: str
+    to: tuple[Expression, ...]
+    value: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SumOver:
+    """Σ over an index, in formulas only."""
+
+    over: str
+    of: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One side beside the other: it holds or it does not."""
+
+    left: Expression
+    sign: Sign
+    right: Expression
+
+
+Expression: TypeAlias = (
+    Number | Named | Symbol | Sum | Negative | Product | Quotient | Power | Log | Root | Extreme | Applied
+    | SumOver | Compared
+)  # fmt: skip
+
+
+def value_of(expression: Expression) -> float:
+    """What it comes to; NaN for a formula, whose symbols have no value. A comparison is 1 or 0.
+
+    >>> share = Quotient(Number(9), Number(14)), Quotient(Number(5), Number(14))
+    >>> round(value_of(Negative(Sum(tuple(Product((p, Log(p))) for p in share)))), 3)
+    0.94
+    """
+    match expression:
+        case Number(value) | Named(_, value):
+            return float(value)
+        case Symbol() | SumOver():
+            return math.nan
+        case Sum(terms):
+            return math.fsum(map(value_of, terms))
+        case Negative(of):
+            return -value_of(of)
+        case Product(factors):
+            values = [value_of(each) for each in factors]
+            return 0.0 if 0.0 in values else math.prod(values)
+        case Quotient(top, bottom):
+            return _divided(value_of(top), value_of(bottom))
+        case Power(base, exponent):
+            return float(value_of(base) ** value_of(exponent))
+        case Log(of, base):
+            value = value_of(of)
+            return -math.inf if value == 0 else _LOGS[base](value)
+        case Root(of):
+            return math.sqrt(value_of(of))
+        case Extreme(which, of):
+            return (min if which == "min" else max)(map(value_of, of))
+        case Applied(_, _, value):
+            return math.nan if value is None else value
+        case Compared(left, sign, right):
+            return float(_holds(value_of(left), sign, value_of(right)))
+
+
+def exact_of(expression: Expression) -> Fraction | None:
+    """What it comes to as a fraction; None where it has none, or its numbers are not exact.
+
+    >>> exact_of(Sum((Quotient(Number(9), Number(14)), Number(1.0)))), exact_of(Log(Number(3)))
+    (Fraction(23, 14), None)
+    """
+    match expression:
+        case Number(value) | Named(_, value):
+            return _fraction(value)
+        case Sum(terms):
+            return _all(terms, lambda parts: sum(parts, Fraction(0)))
+        case Negative(of):
+            return _all((of,), lambda parts: -parts[0])
+        case Product(factors):
+            if Fraction(0) in (exact_of(each) for each in factors):
+                return Fraction(0)
+            return _all(factors, lambda parts: math.prod(parts, start=Fraction(1)))
+        case Quotient(top, bottom):
+            return _all((top, bottom), lambda parts: parts[0] / parts[1] if parts[1] else None)
+        case Power(base, Number(int(exponent))) if abs(exponent) <= _LARGEST_POWER:
+            return _all((base,), lambda parts: parts[0] ** exponent if parts[0] or exponent >= 0 else None)
+        case Log(of, base):
+            return _exact_log(exact_of(of), base)
+        case Extreme(which, of):
+            return _all(of, min if which == "min" else max)
+        case _:
+            return None
+
+
+_LARGEST_POWER: Final = 64
+_LOGS: Final = {"2": math.log2, "e": math.log, "10": math.log10}
+
+
+def _fraction(value: int | float | Fraction) -> Fraction | None:
+    if isinstance(value, float):
+        return Fraction(int(value)) if math.isfinite(value) and value == int(value) else None
+    return Fraction(value)
+
+
+def _all(
+    parts: Sequence[Expression], combine: Callable[[list[Fraction]], Fraction | None]
+) -> Fraction | None:
+    found = []
+    for part in parts:
+        exact = exact_of(part)
+        if exact is None:
+            return None
+        found.append(exact)
+    return combine(found)
+
+
+def _exact_log(of: Fraction | None, base: Base) -> Fraction | None:
+    """0 of 1, and whole numbers of powers of two."""
+    if of == 1:
+        return Fraction(0)
+    if of is None or of <= 0 or base != "2":
+        return None
+    up, down = of.numerator, of.denominator
+    if up & (up - 1) or down & (down - 1):
+        return None
+    return Fraction(up.bit_length() - down.bit_length())
+
+
+def _divided(top: float, bottom: float) -> float:
+    if bottom:
+        return top / bottom
+    return math.nan if top == 0 or math.isnan(top) else math.copysign(math.inf, top)
+
+
+def _holds(left: float, sign: Sign, right: float) -> bool:
+    match sign:
+        case "<":
+            return left < right
+        case "≤":
+            return left <= right
+        case "=":
+            return left == right
+        case "≠":
+            return left != right
+        case "≥":
+            return left >= right
+        case ">":
+            return left > right

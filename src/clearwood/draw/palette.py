@@ -1,0 +1,67 @@
+"""Colours: each class keeps its own in every picture, chart and page, safe for colour-blind readers.
+
+The first eight are Okabe and Ito's (2008), with a brown for their black. Colour never speaks alone: a name
+or a number always stands beside it.
+"""
+
+from __future__ import annotations
+
+import colorsys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """What is not a class: ink on paper, by day or by night."""
+
+    paper: str
+    panel: str  # behind a box
+    ink: str
+    muted: str  # ink of less weight
+    line: str
+    accent: str  # what is chosen or pointed at
+    good: str
+    bad: str
+
+
+LIGHT: Final = Theme("#ffffff", "#f6f4f0", "#1f2328", "#5c636b", "#c9c5bd", "#8a4b08", "#00735a", "#a83a00")
+DARK: Final = Theme("#16181b", "#202327", "#e8e6e3", "#a2a8ae", "#444a50", "#f0a04b", "#3fc79a", "#ff8f5c")
+
+_CLASSES: Final = (
+    "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#7a6a5a", "#f0e442",
+)  # fmt: skip
+
+
+def class_colours(classes: Sequence[str]) -> dict[str, str]:
+    """A colour for each class by its place in the schema, the same by day and by night.
+
+    >>> class_colours(("No", "Yes"))
+    {'No': '#0072b2', 'Yes': '#e69f00'}
+    """
+    return {name: _colour(place) for place, name in enumerate(classes)}
+
+
+def ink_on(colour: str) -> str:
+    """Black or white, whichever reads better on a colour.
+
+    >>> ink_on("#0072b2"), ink_on("#f0e442")
+    ('#ffffff', '#000000')
+    """
+    red, green, blue = (_linear(int(colour[i : i + 2], 16) / 255) for i in (1, 3, 5))
+    luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    return "#000000" if (luminance + 0.05) ** 2 > 0.05 * 1.05 else "#ffffff"
+
+
+def _colour(place: int) -> str:
+    if place < len(_CLASSES):
+        return _CLASSES[place]
+    # Beyond eight, hues a golden angle apart in two shades: names must tell them apart, colours only help.
+    hue = (place * 0.61803398875) % 1.0
+    lightness, saturation = ((0.42, 0.55), (0.62, 0.5))[place % 2]
+    return "#" + "".join(f"{round(c * 255):02x}" for c in colorsys.hls_to_rgb(hue, lightness, saturation))
+
+
+def _linear(part: float) -> float:
+    return part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)

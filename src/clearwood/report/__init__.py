@@ -1,0 +1,1 @@
+"""Reports: a whole study in one page that opens anywhere."""
