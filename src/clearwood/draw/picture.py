@@ -1,0 +1,99 @@
+"""A Picture: SVG that stands alone, says in words what it shows, and saves as SVG, PNG or PDF."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from clearwood.draw.escaping import xml
+from clearwood.draw.palette import LIGHT
+from clearwood.draw.theming import ThemeName, check_theme, darkened, night_rules
+from clearwood.errors import SettingError, SourceError
+
+# Arial, Helvetica and Liberation Sans are equally wide, letter by letter: what is measured fits everywhere.
+FONT: Final = "Arial, Helvetica, 'Liberation Sans', sans-serif"
+FORMATS: Final = (".svg", ".png", ".pdf")
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What was drawn: its SVG, a sentence for those who cannot see it, and a chart's Vega-Lite `spec`.
+
+    >>> picture = framed('<circle r="9" cx="10" cy="10"/>', 20, 20, title="A dot", alt="One black dot.")
+    >>> picture
+    <Picture 20 × 20: One black dot.>
+    """
+
+    svg: str = field(repr=False)
+    alt: str
+    width: float
+    height: float
+    spec: Mapping[str, Any] | None = field(default=None, repr=False)
+
+    def save(self, path: str | Path) -> Path:
+        """Write it in the form that the name's ending asks for: .svg, .png (at twice the size) or .pdf."""
+        place = Path(path)
+        match place.suffix.lower():
+            case ".svg":
+                content = f'<?xml version="1.0" encoding="UTF-8"?>\n{self.svg}\n'.encode()
+            case ".png":
+                from clearwood.draw.raster import png
+
+                content = png(self.svg)
+            case ".pdf":
+                from clearwood.draw.raster import pdf
+
+                content = pdf(self.svg)
+            case other:
+                ending = f"'{other}'" if other else "no ending"
+                raise SettingError(f"Pictures are saved as {', '.join(FORMATS)}, but {place} has {ending}.")
+        try:
+            place.write_bytes(content)
+        except OSError as error:
+            raise SourceError(f"Cannot write {place}: {error.strerror or error}.") from None
+        return place
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def _repr_html_(self) -> str:
+        return f'<div style="overflow-x:auto">{self.svg}</div>'
+
+    def __repr__(self) -> str:
+        return f"<Picture {self.width:.0f} × {self.height:.0f}: {self.alt}>"
+
+
+def framed(
+    body: str,
+    width: float,
+    height: float,
+    *,
+    title: str,
+    alt: str,
+    theme: ThemeName = "auto",
+    spec: Mapping[str, Any] | None = None,
+) -> Picture:
+    """A picture of SVG elements drawn in the LIGHT theme's colours: on paper, named, by day and by night.
+
+    `title` names the picture in a few words, `alt` says in a sentence what is seen.
+    """
+    check_theme(theme)
+    # Two pictures in one page must not share the names their labels are found by.
+    name = f"cw{zlib.crc32(f'{title}{alt}{body}'.encode()):08x}"
+    style = (
+        f"<style>@media screen and (prefers-color-scheme:dark){{\n{night_rules('svg.clearwood')}\n}}</style>"
+        if theme == "auto"
+        else ""
+    )
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="clearwood" width="{width:g}" height="{height:g}" '
+        f'viewBox="0 0 {width:g} {height:g}" role="img" aria-labelledby="{name}-title {name}-desc" '
+        f'font-family="{FONT}" font-size="13">'
+        f'<title id="{name}-title">{xml(title)}</title><desc id="{name}-desc">{xml(alt)}</desc>{style}'
+        f'<rect width="100%" height="100%" fill="{LIGHT.paper}"/>'
+        f'<g fill="{LIGHT.ink}">{body}</g></svg>'
+    )
+    return Picture(darkened(svg) if theme == "dark" else svg, alt, width, height, spec)
