@@ -46,12 +46,14 @@ def class_colours(classes: Sequence[str]) -> dict[str, str]:
 def ink_on(colour: str) -> str:
     """Black or white, whichever reads better on a colour.
 
+    By name: `theming` exchanges the colours of a theme at night, paper's #ffffff among them, but not these.
+
     >>> ink_on("#0072b2"), ink_on("#f0e442")
-    ('#ffffff', '#000000')
+    ('white', 'black')
     """
     red, green, blue = (_linear(int(colour[i : i + 2], 16) / 255) for i in (1, 3, 5))
     luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
-    return "#000000" if (luminance + 0.05) ** 2 > 0.05 * 1.05 else "#ffffff"
+    return "black" if (luminance + 0.05) ** 2 > 0.05 * 1.05 else "white"
 
 
 def _colour(place: int) -> str:
