@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from clearwood.derive.expressions import (
     Applied,
+    Binomial,
     Compared,
+    Exp,
     Expression,
     Extreme,
     Log,
@@ -84,3 +86,41 @@ def test_powers_roots_functions_and_comparisons() -> None:
     assert value_of(Applied("tail", (Number(7.99),), 0.0047)) == 0.0047
     assert value_of(Compared(Number(0.25), "≥", Number(0.2))) == 1
     assert value_of(Compared(Number(0.25), "<", Number(0.2))) == 0
+
+
+def test_what_has_no_value_is_not_a_crash() -> None:
+    endless = Quotient(Number(1), Number(0))
+    for each in (
+        Root(Number(-1)),
+        Log(Number(-1)),
+        Sum((endless, Negative(endless))),
+        Compared(Symbol("p"), "<", Number(1)),
+        Extreme("max", (Symbol("p"), Number(1))),
+        Power(Number(-8), Quotient(Number(1), Number(3))),
+    ):
+        assert math.isnan(value_of(each))
+    assert value_of(Exp(Number(1000))) == math.inf
+    assert value_of(Power(Number(0), Number(-1))) == math.inf
+
+
+def test_rounding_does_not_decide_a_comparison_of_fractions() -> None:
+    tenth = Quotient(Number(1), Number(10))
+    fifth = Quotient(Number(2), Number(10))
+    assert value_of(Compared(Sum((tenth, fifth)), "=", Quotient(Number(3), Number(10)))) == 1
+
+
+def test_an_entropy_of_nothing_is_not_negative() -> None:
+    pure = Negative(Product((Quotient(Number(4), Number(4)), Log(Quotient(Number(4), Number(4))))))
+    assert math.copysign(1, value_of(pure)) == 1
+
+
+def test_ways_to_choose() -> None:
+    assert value_of(Binomial(Number(9), Number(2))) == 36
+    assert exact_of(Binomial(Number(9), Number(2))) == 36
+
+
+def test_deep_products_are_not_slow() -> None:
+    deep: Expression = Number(2)
+    for _ in range(60):
+        deep = Product((deep, Number(1)))
+    assert exact_of(deep) == 2

@@ -6,20 +6,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from clearwood.derive.figures import Figure, Rows
+from clearwood.derive.outcomes import Outcome
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What was computed at one place, and what was decided by it.
+    """What was computed at one place, and what was decided by it: in a sentence, and as data.
 
     `chapter` is what the steps around it are about: growing, pruning, answering. `node` is the place in the
-    model's tree where the step ended, None where there is none (any more).
+    model's tree where the step ended, None where there is none (any more). A worksheet leaves out decisions.
     """
 
     chapter: str
     title: str
     figures: tuple[Figure, ...]
     decision: str
+    outcome: Outcome | None = None
     rows: Rows | None = None
     node: int | None = None
 

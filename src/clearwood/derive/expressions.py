@@ -8,10 +8,10 @@ value of another figure, which stands under this one; a `Symbol` has no value, n
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, TypeVar
 
 Base: TypeAlias = Literal["2", "e", "10"]
 Sign: TypeAlias = Literal["<", "≤", "=", "≠", "≥", ">"]
@@ -72,6 +72,13 @@ class Power:
 
 
 @dataclass(frozen=True, slots=True)
+class Exp:
+    """e to the power of it."""
+
+    of: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Log:
     of: Expression
     base: Base = "2"
@@ -80,6 +87,14 @@ class Log:
 @dataclass(frozen=True, slots=True)
 class Root:
     of: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Binomial:
+    """How many ways there are to take `taken` out of `of`."""
+
+    of: Expression
+    taken: Expression
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +116,11 @@ class Applied:
 
 
 @dataclass(frozen=True, slots=True)
-class SumOver:
-    """Σ over an index, in formulas only."""
+class Over:
+    """Σ, Π, the largest or its place, over an index: in formulas only."""
 
-    over: str
+    sign: Literal["Σ", "Π", "max", "min", "argmax", "argmin"]
+    index: str
     of: Expression
 
 
@@ -118,13 +134,15 @@ class Compared:
 
 
 Expression: TypeAlias = (
-    Number | Named | Symbol | Sum | Negative | Product | Quotient | Power | Log | Root | Extreme | Applied
-    | SumOver | Compared
+    Number | Named | Symbol | Sum | Negative | Product | Quotient | Power | Exp | Log | Root | Binomial
+    | Extreme | Applied | Over | Compared
 )  # fmt: skip
 
 
 def value_of(expression: Expression) -> float:
-    """What it comes to; NaN for a formula, whose symbols have no value. A comparison is 1 or 0.
+    """What it comes to; a comparison to 1 or 0.
+
+    NaN where there is no value: in a formula, for its symbols have none, or of the root of a negative number.
 
     >>> share = Quotient(Number(9), Number(14)), Quotient(Number(5), Number(14))
     >>> round(value_of(Negative(Sum(tuple(Product((p, Log(p))) for p in share)))), 3)
@@ -133,30 +151,44 @@ def value_of(expression: Expression) -> float:
     match expression:
         case Number(value) | Named(_, value):
             return float(value)
-        case Symbol() | SumOver():
+        case Symbol() | Over():
             return math.nan
         case Sum(terms):
-            return math.fsum(map(value_of, terms))
+            return _sum([value_of(each) for each in terms])
         case Negative(of):
-            return -value_of(of)
+            return 0.0 - value_of(of)
         case Product(factors):
             values = [value_of(each) for each in factors]
             return 0.0 if 0.0 in values else math.prod(values)
         case Quotient(top, bottom):
             return _divided(value_of(top), value_of(bottom))
         case Power(base, exponent):
-            return float(value_of(base) ** value_of(exponent))
+            return _power(value_of(base), value_of(exponent))
+        case Exp(of):
+            return _power(math.e, value_of(of))
         case Log(of, base):
             value = value_of(of)
-            return -math.inf if value == 0 else _LOGS[base](value)
+            return -math.inf if value == 0 else _LOGS[base](value) if value > 0 else math.nan
         case Root(of):
-            return math.sqrt(value_of(of))
+            value = value_of(of)
+            return math.sqrt(value) if value >= 0 else math.nan
+        case Binomial(of, taken):
+            all_of_them, some = value_of(of), value_of(taken)
+            return (
+                math.nan if math.isnan(all_of_them + some) else float(math.comb(int(all_of_them), int(some)))
+            )
         case Extreme(which, of):
-            return (min if which == "min" else max)(map(value_of, of))
+            values = [value_of(each) for each in of]
+            return math.nan if any(map(math.isnan, values)) else (min if which == "min" else max)(values)
         case Applied(_, _, value):
             return math.nan if value is None else value
         case Compared(left, sign, right):
-            return float(_holds(value_of(left), sign, value_of(right)))
+            # Exact sides are compared exactly: rounding must not decide whether 1/10 + 2/10 = 3/10.
+            exact = _exact((left, right))
+            if exact is not None:
+                return float(_holds(exact[0], exact[1], sign))
+            one, two = value_of(left), value_of(right)
+            return math.nan if math.isnan(one + two) else float(_holds(one, two, sign))
 
 
 def exact_of(expression: Expression) -> Fraction | None:
@@ -169,21 +201,31 @@ def exact_of(expression: Expression) -> Fraction | None:
         case Number(value) | Named(_, value):
             return _fraction(value)
         case Sum(terms):
-            return _all(terms, lambda parts: sum(parts, Fraction(0)))
+            parts = _exact(terms)
+            return None if parts is None else sum(parts, Fraction(0))
         case Negative(of):
-            return _all((of,), lambda parts: -parts[0])
+            exact = exact_of(of)
+            return None if exact is None else -exact
         case Product(factors):
-            if Fraction(0) in (exact_of(each) for each in factors):
+            found = [exact_of(each) for each in factors]
+            if Fraction(0) in found:
                 return Fraction(0)
-            return _all(factors, lambda parts: math.prod(parts, start=Fraction(1)))
+            known = [each for each in found if each is not None]
+            return math.prod(known, start=Fraction(1)) if len(known) == len(found) else None
         case Quotient(top, bottom):
-            return _all((top, bottom), lambda parts: parts[0] / parts[1] if parts[1] else None)
+            parts = _exact((top, bottom))
+            return parts[0] / parts[1] if parts is not None and parts[1] else None
         case Power(base, Number(int(exponent))) if abs(exponent) <= _LARGEST_POWER:
-            return _all((base,), lambda parts: parts[0] ** exponent if parts[0] or exponent >= 0 else None)
+            exact = exact_of(base)
+            return None if exact is None or (not exact and exponent < 0) else exact**exponent
         case Log(of, base):
             return _exact_log(exact_of(of), base)
+        case Binomial(of, taken):
+            parts = _exact((of, taken))
+            return None if parts is None else Fraction(math.comb(int(parts[0]), int(parts[1])))
         case Extreme(which, of):
-            return _all(of, min if which == "min" else max)
+            parts = _exact(of)
+            return None if parts is None else (min if which == "min" else max)(parts)
         case _:
             return None
 
@@ -198,16 +240,14 @@ def _fraction(value: int | float | Fraction) -> Fraction | None:
     return Fraction(value)
 
 
-def _all(
-    parts: Sequence[Expression], combine: Callable[[list[Fraction]], Fraction | None]
-) -> Fraction | None:
+def _exact(parts: Sequence[Expression]) -> list[Fraction] | None:
     found = []
     for part in parts:
         exact = exact_of(part)
         if exact is None:
             return None
         found.append(exact)
-    return combine(found)
+    return found
 
 
 def _exact_log(of: Fraction | None, base: Base) -> Fraction | None:
@@ -222,13 +262,33 @@ def _exact_log(of: Fraction | None, base: Base) -> Fraction | None:
     return Fraction(up.bit_length() - down.bit_length())
 
 
+def _sum(values: list[float]) -> float:
+    try:
+        return math.fsum(values)
+    except ValueError:  # ∞ − ∞
+        return math.nan
+
+
 def _divided(top: float, bottom: float) -> float:
     if bottom:
         return top / bottom
     return math.nan if top == 0 or math.isnan(top) else math.copysign(math.inf, top)
 
 
-def _holds(left: float, sign: Sign, right: float) -> bool:
+def _power(base: float, exponent: float) -> float:
+    try:
+        value = base**exponent
+    except OverflowError:
+        return math.inf
+    except ZeroDivisionError:
+        return math.inf
+    return value if isinstance(value, float) else math.nan
+
+
+_Side = TypeVar("_Side", float, Fraction)
+
+
+def _holds(left: _Side, right: _Side, sign: Sign) -> bool:
     match sign:
         case "<":
             return left < right

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -15,13 +15,21 @@ Cell: TypeAlias = "str | int | float | Fraction | bool | None"
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows a figure rests on: how many (by weight), and what holds of them; no condition: all rows."""
+    """The rows a figure rests on: how many (by weight), what holds of them, and what no condition can say.
+
+    >>> from clearwood.models.conditions import Equals
+    >>> str(Rows(5.0, (Equals("Outlook", "Sunny"),))), str(Rows(14.0)), str(Rows(3.0, (), "not yet covered"))
+    ('Outlook = Sunny', 'all rows', 'rows not yet covered')
+    """
 
     weight: float
     when: tuple[Condition, ...] = ()
+    besides: str = ""
 
     def __str__(self) -> str:
-        return all_of(self.when) if self.when else "all rows"
+        if not self.besides:
+            return all_of(self.when) if self.when else "all rows"
+        return f"{all_of(self.when)}, {self.besides}" if self.when else f"rows {self.besides}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +37,22 @@ class Grid:
     """Figures side by side: a contingency table, every candidate cut, the iterations of a fit.
 
     The first column names the row. `rows` may be made as they are asked for, since a column may have
-    thousands of cuts. `chosen` is the row that was taken.
+    thousands of cuts. `chosen` is the row that was taken. `figure_of` makes the figure that a row stands for.
     """
 
     title: str
     columns: tuple[str, ...]
     rows: Sequence[tuple[Cell, ...]]
     chosen: int | None = None
+    figure_of: Callable[[int], Figure] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
     """A number that shows its work; `value` may be a word (a class, an attribute) where that was decided.
+
+    A `Named` number in `put_in` is the value of the figure of that name under this one, else beside it in the
+    same step.
 
     >>> from clearwood.derive.expressions import Number, Quotient
     >>> prior = Figure("P(yes)", 9 / 14, put_in=Quotient(Number(9), Number(14)), rows=Rows(14.0))

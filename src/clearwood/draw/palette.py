@@ -1,7 +1,8 @@
 """Colours: each class keeps its own in every picture, chart and page, safe for colour-blind readers.
 
 The first eight are Okabe and Ito's (2008), with a brown for their black. Colour never speaks alone: a name
-or a number always stands beside it.
+or a number always stands beside it, and what is filled with one of them is outlined in ink, for yellow
+is faint on paper.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ class Theme:
     panel: str  # behind a box
     ink: str
     muted: str  # ink of less weight
-    line: str
+    line: str  # for ornament; what must be seen, as the edges of a tree, is drawn in muted ink
     accent: str  # what is chosen or pointed at
     good: str
     bad: str

@@ -1,0 +1,67 @@
+"""Outcomes: what a step of a derivation decided, as data from which the model can be put together again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from clearwood.models.conditions import Condition
+from clearwood.models.rule_list import Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A node became a split: its branches in order, their shares, and the scores that decided."""
+
+    branches: tuple[Condition, ...]
+    shares: tuple[float, ...]
+    scores: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """A node stayed a leaf, with these counts."""
+
+    counts: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A split, a rule or a condition was looked at again, and stayed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A split became a leaf."""
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """A split gave way to its branch of this number, from 0."""
+
+    branch: int
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A rule was added at the end of the list."""
+
+    rule: Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Became:
+    """A rule became another, or went (None)."""
+
+    before: Rule
+    after: Rule | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer was given: a class, a number, or nothing."""
+
+    said: str | float | None
+
+
+Outcome: TypeAlias = Asked | Stopped | Kept | Cut | Raised | Taken | Became | Answer
