@@ -15,7 +15,9 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
+from clearwood.draw.amounts import figure, percent, rows
 from clearwood.draw.columns import display_width, padded, printable, wrapped
+from clearwood.draw.tree_summary import tree_summary
 from clearwood.measures.wilson import wilson
 from clearwood.models.conditions import Condition, OneOf
 from clearwood.models.tree import Tree
@@ -92,7 +94,7 @@ def draw_tree(
                 text += "  " + cell
         written.append(text.rstrip())
         written.extend(pen(line.below, _DIM) + rest for rest in body[1:])
-    return "\n".join([*written, "", *_summary(tree)])
+    return "\n".join([*written, "", *tree_summary(tree)])
 
 
 def _fitted(
@@ -160,19 +162,19 @@ def _class_columns(tree: Tree) -> list[_Column]:
     names = [printable(name) for name in tree.schema.classes]
     answers = [("→ " if end else "  ") + names[code] for end, code in zip(leaf, codes.tolist(), strict=True)]
     shares = [
-        _percent(s) + " %" if w > 0 else "" for s, w in zip(share.tolist(), weight.tolist(), strict=True)
+        percent(s) + " %" if w > 0 else "" for s, w in zip(share.tolist(), weight.tolist(), strict=True)
     ]
     spans = [
-        f"{_percent(a)} – {_percent(b)} %" if w > 0 else ""
+        f"{percent(a)} – {percent(b)} %" if w > 0 else ""
         for a, b, w in zip(low.tolist(), high.tolist(), weight.tolist(), strict=True)
     ]
     columns = [_Column("  answer", "left", answers), _Column("share", "right", shares)]
     columns += [
         _Column("95 % interval", "right", spans, 1),
-        _Column("rows", "right", [_rows(w) for w in weight.tolist()]),
+        _Column("rows", "right", [rows(w) for w in weight.tolist()]),
     ]
     if len(names) <= _MOST_CLASSES and sum(map(display_width, names)) <= 8 * _MOST_CLASSES:
-        by_class = [[_rows(weight) for weight in column] for column in counts.T.tolist()]
+        by_class = [[rows(weight) for weight in column] for column in counts.T.tolist()]
         return columns + [
             _Column(name, "right", cells, 2) for name, cells in zip(names, by_class, strict=True)
         ]
@@ -182,63 +184,20 @@ def _class_columns(tree: Tree) -> list[_Column]:
 def _number_columns(tree: Tree) -> list[_Column]:
     weight, leaf = tree.nodes.counts[:, 0].tolist(), tree.nodes.is_leaf.tolist()
     values = node_values(tree).tolist()
-    answers = [("→ " if end else "  ") + _figure(value) for end, value in zip(leaf, values, strict=True)]
-    rows = _Column("rows", "right", [_rows(w) for w in weight])
+    answers = [("→ " if end else "  ") + figure(value) for end, value in zip(leaf, values, strict=True)]
+    counted = _Column("rows", "right", [rows(w) for w in weight])
     if holds_medians(tree):
-        return [_Column("  median", "left", answers), rows]
+        return [_Column("  median", "left", answers), counted]
     reach = node_reach(tree).tolist()
-    spans = ["± " + _figure(r) if w > 0 else "" for r, w in zip(reach, weight, strict=True)]
-    return [_Column("  value", "left", answers), _Column("95 %", "left", spans, 1), rows]
-
-
-def _summary(tree: Tree) -> list[str]:
-    def many(count: int, one: str, several: str) -> str:
-        return f"{count:,} {one if count == 1 else several}"
-
-    rows = f" from {many(tree.origin.rows, 'row', 'rows')}" if tree.origin.rows else ""
-    shape = f"{many(tree.leaves, 'leaf', 'leaves')}, {many(tree.size, 'node', 'nodes')}, depth {tree.depth}"
-    summary = [f"{shape} · {tree.origin.learner}{rows}"]
-    n = tree.nodes
-    if tree.size > 1:
-        chosen = n.otherwise[~n.is_leaf] >= 0
-        ways = ["a surrogate column"] * bool(len(n.s_attribute)) + ["the branch marked *"] * bool(
-            chosen.any()
-        )
-        ways += ["every branch by its share"] * (not chosen.all())
-        summary.append(f"Cells no branch takes ({_untaken(tree)}) follow {', else '.join(ways)}.")
-    return summary
-
-
-def _untaken(tree: Tree) -> str:
-    """Which cells no branch takes: those missing too, unless every split has a branch for them."""
-    n = tree.nodes
-    splits = np.flatnonzero(~n.is_leaf)
-    takes_missing = np.isin(splits, n.parent[1:][n.or_missing[1:]])
-    if takes_missing.all():
-        return "unknown"
-    return "unknown, some missing" if takes_missing.any() else "missing, unknown"
+    spans = ["± " + figure(r) if w > 0 else "" for r, w in zip(reach, weight, strict=True)]
+    return [_Column("  value", "left", answers), _Column("95 %", "left", spans, 1), counted]
 
 
 def _most(names: list[str], counts: list[float]) -> str:
     """The three commonest classes; the first of equals first."""
     present = sorted((k for k, count in enumerate(counts) if count > 0), key=lambda k: -counts[k])
     more = f", {len(present) - 3} more" if len(present) > 3 else ""
-    return ", ".join(f"{names[k]} {_rows(counts[k])}" for k in present[:3]) + more
-
-
-def _percent(share: float) -> str:
-    """Whole per cent, but never 0 or 100 for what is only close to it."""
-    text = f"{100 * share:.0f}"
-    return "<1" if text == "0" and share > 0 else ">99" if text == "100" and share < 1 else text
-
-
-def _rows(weight: float) -> str:
-    """A weight to one decimal, whole where it is whole."""
-    return f"{weight:.1g}" if 0 < weight < 0.05 else f"{weight:.1f}".removesuffix(".0")
-
-
-def _figure(value: float) -> str:
-    return f"{value:.0f}" if float(value).is_integer() and abs(value) < 1e9 else f"{value:.4g}"
+    return ", ".join(f"{names[k]} {rows(counts[k])}" for k in present[:3]) + more
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,6 +96,10 @@ class RowPredictor:
             case _:
                 assert_never(self.model)
 
+    def spelled(self, row: Cells | Mapping[str, Any]) -> dict[str, str | float | None]:
+        """The row as the model reads it: every input by name, its values as the schema spells them."""
+        return self._spelled(self._cells(row))
+
     def _cells(self, row: Cells | Mapping[str, Any]) -> Cells:
         if isinstance(row, Mapping):
             if not row.keys() <= self._known:

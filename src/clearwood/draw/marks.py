@@ -1,0 +1,62 @@
+"""Marks: what a picture is made of, in the colours of daylight, before it is written in any language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from clearwood.draw.palette import LIGHT
+
+Anchor: TypeAlias = Literal["start", "middle", "end"]
+
+
+@dataclass(slots=True)
+class Rectangle:
+    x: float
+    y: float
+    width: float
+    height: float
+    fill: str = "none"
+    stroke: str = "none"
+    thickness: float = 1.0
+    radius: float = 0.0
+    dashed: bool = False
+
+
+@dataclass(slots=True)
+class Curve:
+    """From one point to another, setting out and arriving along one axis; straight where they face."""
+
+    start: tuple[float, float]
+    end: tuple[float, float]
+    axis: Literal["x", "y"]
+    stroke: str = LIGHT.line
+    thickness: float = 1.0
+    dashed: bool = False
+
+
+@dataclass(slots=True)
+class Words:
+    """One line of text; `y` is where its letters stand."""
+
+    x: float
+    y: float
+    text: str
+    size: float = 13.0
+    fill: str = LIGHT.ink
+    bold: bool = False
+    anchor: Anchor = "start"
+
+
+@dataclass(slots=True)
+class Group:
+    """Marks that belong together; `title` says in full what they show, `opacity` sets them back."""
+
+    marks: list[Mark]
+    title: str = ""
+    kind: str = ""  # the name of the group for a page's style and scripts: node, edge
+    number: int | None = None  # which one
+    opacity: float = 1.0
+
+
+Mark: TypeAlias = Rectangle | Curve | Words | Group

@@ -1,0 +1,78 @@
+"""Marks written as SVG: every text escaped, every number short."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from clearwood.draw.escaping import xml
+from clearwood.draw.lettering import isolated
+from clearwood.draw.marks import Curve, Group, Mark, Rectangle, Words
+from clearwood.draw.palette import LIGHT
+
+_DASHES = ' stroke-dasharray="4 3"'
+
+
+def written_as_svg(marks: Iterable[Mark]) -> str:
+    """The marks as SVG elements, in their order.
+
+    >>> written_as_svg([Words(1, 12, "a < b")])
+    '<text x="1" y="12" font-size="13">a &lt; b</text>'
+    """
+    return "".join(map(_element, marks))
+
+
+def _element(mark: Mark) -> str:
+    match mark:
+        case Rectangle():
+            radius = f' rx="{_short(mark.radius)}"' if mark.radius else ""
+            return (
+                f'<rect x="{_short(mark.x)}" y="{_short(mark.y)}" width="{_short(mark.width)}" '
+                f'height="{_short(mark.height)}"{radius} fill="{mark.fill}"{_stroke(mark)}/>'
+            )
+        case Curve():
+            return f'<path d="{_way(mark)}" fill="none"{_stroke(mark)}/>'
+        case Words():
+            return _text(mark)
+        case Group():
+            kind = f' class="{mark.kind}"' if mark.kind else ""
+            number = "" if mark.number is None else f' data-{mark.kind}="{mark.number}"'
+            opacity = "" if mark.opacity == 1.0 else f' opacity="{mark.opacity:g}"'
+            title = f"<title>{xml(isolated(mark.title))}</title>" if mark.title else ""
+            return f"<g{kind}{number}{opacity}>{title}{written_as_svg(mark.marks)}</g>"
+        case _:
+            assert_never(mark)
+
+
+def _text(mark: Words) -> str:
+    fill = "" if mark.fill == LIGHT.ink else f' fill="{mark.fill}"'
+    bold = ' font-weight="bold"' if mark.bold else ""
+    anchor = "" if mark.anchor == "start" else f' text-anchor="{mark.anchor}"'
+    return (
+        f'<text x="{_short(mark.x)}" y="{_short(mark.y)}" font-size="{mark.size:g}"{bold}{anchor}{fill}>'
+        f"{xml(isolated(mark.text))}</text>"
+    )
+
+
+def _stroke(mark: Rectangle | Curve) -> str:
+    if mark.stroke == "none":
+        return ""
+    width = "" if mark.thickness == 1.0 else f' stroke-width="{_short(mark.thickness)}"'
+    return f' stroke="{mark.stroke}"{width}{_DASHES if mark.dashed else ""}'
+
+
+def _way(curve: Curve) -> str:
+    (x, y), (to_x, to_y) = curve.start, curve.end
+    if curve.axis == "y":
+        middle = (y + to_y) / 2
+        turns = f"{_short(x)} {_short(middle)} {_short(to_x)} {_short(middle)}"
+    else:
+        middle = (x + to_x) / 2
+        turns = f"{_short(middle)} {_short(y)} {_short(middle)} {_short(to_y)}"
+    return f"M{_short(x)} {_short(y)}C{turns} {_short(to_x)} {_short(to_y)}"
+
+
+def _short(value: float) -> str:
+    """A coordinate to a tenth."""
+    text = f"{value:.1f}"
+    return text[:-2] if text.endswith(".0") else text
