@@ -123,6 +123,7 @@ NAMES = [
     "top_words",
     "with_otherwise",
     "words_of",
+    "write_derivation",
     "write_rules",
 ]
 

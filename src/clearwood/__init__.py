@@ -31,6 +31,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.by_hand import read_rules as read_rules
     from clearwood.by_hand import recounted as recounted
     from clearwood.by_hand import with_otherwise as with_otherwise
+    from clearwood.draw.derivations import write_derivation as write_derivation
     from clearwood.draw.side_by_side import side_by_side as side_by_side
     from clearwood.estimators import C45Classifier as C45Classifier
     from clearwood.estimators import C45RulesClassifier as C45RulesClassifier
@@ -221,6 +222,7 @@ _HOMES = {
     "nomogram": "explain.nomogram",
     "top_words": "explain.top_words",
     "words_of": "table.text",
+    "write_derivation": "draw.derivations",
     # what makes it smaller
     "chi_square": "simplify.chi_square",
     "collapse_siblings": "simplify.collapse_siblings",

@@ -1,0 +1,211 @@
+"""From an expression to boxes: with brackets where they are needed, and nowhere else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+from clearwood.derive.expressions import (
+    Applied,
+    Base,
+    Binomial,
+    Compared,
+    Exp,
+    Expression,
+    Extreme,
+    Log,
+    Named,
+    Negative,
+    Number,
+    Over,
+    Power,
+    Product,
+    Quotient,
+    Root,
+    Sum,
+    Symbol,
+)
+from clearwood.draw.derivations.boxes import (
+    Box,
+    Choice,
+    Fenced,
+    Line,
+    Lowered,
+    Piece,
+    Raised,
+    Ranging,
+    Rooted,
+    Stacked,
+)
+from clearwood.draw.derivations.numbers import DIGITS, Real, fraction_of, written_number
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How numbers are written, and whether fractions are stacked or stand in one line."""
+
+    digits: int = DIGITS
+    stacked: bool = False
+
+
+def arranged(expression: Expression, style: Style) -> Box:
+    """The expression as boxes."""
+    return _placed(expression, style)[0]
+
+
+class _Binds(IntEnum):
+    """How firmly the parts of a box hold together, loosely to firmly."""
+
+    COMPARED = 0
+    ADDED = 1
+    NEGATED = 2
+    MULTIPLIED = 3
+    DIVIDED = 4  # by a stroke within the line
+    PREFIXED = 5  # a function or a root without brackets, a sum over an index
+    RAISED = 6
+    STACKED = 7
+    WHOLE = 8
+
+
+_Placed = tuple[Box, _Binds]
+
+_MINUS: Final = Piece("−", "mark")
+_TIMES: Final = Piece("·", "mark")
+_LOGS: Final[dict[Base, Box]] = {
+    "2": Lowered(Piece("log", "function"), Piece("2", "number")),
+    "e": Piece("ln", "function"),
+    "10": Lowered(Piece("log", "function"), Piece("10", "number")),
+}
+
+
+def _placed(expression: Expression, style: Style) -> _Placed:
+    match expression:
+        case Number(value) | Named(_, value):
+            return _number(value, style)
+        case Symbol(name, below):
+            letter = _named(name)
+            return (Lowered(letter, _named(below)) if below else letter), _Binds.WHOLE
+        case Sum(terms):
+            return _sum(terms, style)
+        case Negative(of):
+            return Line((_MINUS, _at_least(_Binds.MULTIPLIED, of, style))), _Binds.NEGATED
+        case Product(factors):
+            return _product(factors, style)
+        case Quotient(top, bottom):
+            return _quotient(top, bottom, style)
+        case Power(base, exponent):
+            raised = Raised(_at_least(_Binds.WHOLE, base, style), arranged(exponent, style))
+            return raised, _Binds.RAISED
+        case Exp(of):
+            if style.stacked:
+                return Raised(Piece("e", "letter"), arranged(of, style)), _Binds.RAISED
+            return _call("exp", (of,), style)
+        case Log(of, base):
+            return _prefixed(_LOGS[base], of, style)
+        case Root(of):
+            if style.stacked:
+                return Rooted(arranged(of, style)), _Binds.WHOLE
+            return _prefixed(Piece("√", "mark"), of, style)
+        case Binomial(of, taken):
+            if style.stacked:
+                return Choice(arranged(of, style), arranged(taken, style)), _Binds.WHOLE
+            return _call("C", (of, taken), style)
+        case Extreme(which, of):
+            return _call(which, of, style)
+        case Applied(function, to, _):
+            return _call(function, to, style)
+        case Over(sign, index, of):
+            return Ranging(sign, index, _at_least(_Binds.MULTIPLIED, of, style)), _Binds.PREFIXED
+        case Compared(left, sign, right):
+            sides = _at_least(_Binds.ADDED, left, style), _at_least(_Binds.ADDED, right, style)
+            return Line((sides[0], Piece(sign, "sign"), sides[1])), _Binds.COMPARED
+
+
+def _at_least(binds: _Binds, expression: Expression, style: Style) -> Box:
+    """The expression, in brackets if its parts hold together less firmly than this."""
+    box, firmly = _placed(expression, style)
+    return box if firmly >= binds else Fenced(box)
+
+
+def _number(value: Real, style: Style) -> _Placed:
+    fraction = fraction_of(value)
+    if fraction is not None:
+        top, bottom = Number(abs(fraction.numerator)), Number(fraction.denominator)
+        box, binds = _quotient(top, bottom, style)
+    else:
+        written = written_number(-value if value < 0 else value, style.digits)
+        box, binds = Piece(written.digits, "number"), _Binds.WHOLE
+        if written.tens is not None:
+            tens = Raised(Piece("10", "number"), _number(written.tens, style)[0])
+            box, binds = Line((box, Piece("×", "mark"), tens)), _Binds.MULTIPLIED
+    return (Line((_MINUS, box)), _Binds.NEGATED) if value < 0 else (box, binds)
+
+
+def _named(name: str) -> Piece:
+    return Piece(name, "letter" if len(name) == 1 else "word")
+
+
+def _sum(terms: tuple[Expression, ...], style: Style) -> _Placed:
+    if len(terms) < 2:
+        return _placed(terms[0] if terms else Number(0), style)
+    boxes: list[Box] = [_at_least(_Binds.NEGATED, terms[0], style)]
+    for term in terms[1:]:
+        away = _taken_away(term)
+        boxes.append(Piece("+" if away is None else "−", "sign"))
+        boxes.append(_at_least(_Binds.MULTIPLIED, term if away is None else away, style))
+    return Line(tuple(boxes)), _Binds.ADDED
+
+
+def _taken_away(term: Expression) -> Expression | None:
+    """What a negative term takes away."""
+    match term:
+        case Negative(of):
+            return of
+        case Number(value) if value < 0:
+            return Number(-value)
+        case Named(name, value) if value < 0:
+            return Named(name, -value)
+        case _:
+            return None
+
+
+def _product(factors: tuple[Expression, ...], style: Style) -> _Placed:
+    if len(factors) < 2:
+        return _placed(factors[0] if factors else Number(1), style)
+    boxes: list[Box] = []
+    for place, factor in enumerate(factors):
+        box, binds = _placed(factor, style)
+        # A function without brackets would take in what is multiplied after it.
+        open_ended = binds == _Binds.PREFIXED and place < len(factors) - 1
+        bare = binds >= _Binds.MULTIPLIED and binds != _Binds.DIVIDED and not open_ended
+        boxes += [*([_TIMES] if boxes else []), box if bare else Fenced(box)]
+    return Line(tuple(boxes)), _Binds.MULTIPLIED
+
+
+def _quotient(top: Expression, bottom: Expression, style: Style) -> _Placed:
+    if style.stacked:
+        return Stacked(arranged(top, style), arranged(bottom, style)), _Binds.STACKED
+    over, binds = _placed(top, style)
+    if binds < _Binds.MULTIPLIED or binds in (_Binds.DIVIDED, _Binds.PREFIXED):
+        over = Fenced(over)
+    below = _at_least(_Binds.RAISED, bottom, style)
+    return Line((over, Piece("/", "mark"), below)), _Binds.DIVIDED
+
+
+def _prefixed(sign: Box, of: Expression, style: Style) -> _Placed:
+    box, binds = _placed(of, style)
+    if binds >= _Binds.STACKED:
+        space = () if isinstance(sign, Piece) and sign.kind == "mark" else (Piece(" ", "mark"),)
+        return Line((sign, *space, box)), _Binds.PREFIXED
+    return Line((sign, Fenced(box))), _Binds.RAISED
+
+
+def _call(function: str, to: tuple[Expression, ...], style: Style) -> _Placed:
+    name = Piece(function, "letter" if len(function) == 1 else "function")
+    if not to:
+        return name, _Binds.WHOLE
+    inside: list[Box] = []
+    for each in to:
+        inside += [*([Piece(", ", "mark")] if inside else []), arranged(each, style)]
+    return Line((name, Fenced(Line(tuple(inside))))), _Binds.WHOLE

@@ -1,0 +1,96 @@
+"""A sheet: what will be written of each step, settled before any format is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from clearwood.derive.expressions import Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """A place to be filled in by hand; the key to a worksheet tells what it hides, by its number."""
+
+    number: int
+    hides: tuple[Says, ...]
+    broad: bool = False  # room for a calculation, or for a number
+
+
+Said: TypeAlias = "Expression | str | Blank"
+
+
+@dataclass(frozen=True, slots=True)
+class Says:
+    """What a figure is equal to: by a formula, in numbers, as a fraction, in decimals, in a word."""
+
+    sign: Literal["=", "≈", ":"]
+    said: Said
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GridTold:
+    """The rows of a grid that are shown, as they are written; `before` and `after` them, so many are not."""
+
+    title: str
+    columns: tuple[str, ...]
+    numeric: tuple[bool, ...]  # [column]: set to the right
+    rows: tuple[tuple[str | Blank, ...], ...]
+    chosen: int | None  # among those shown
+    before: int = 0
+    after: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FigureTold:
+    """A figure, what it says, on what it rests, and what is told of the figures under it.
+
+    `again`: all this is told above.
+    """
+
+    name: str
+    says: tuple[Says, ...] = ()
+    remarks: tuple[str, ...] = ()
+    grids: tuple[GridTold, ...] = ()
+    under: tuple[FigureTold, ...] = ()
+    again: bool = False
+
+    def blanks(self) -> Iterator[Blank]:
+        """In the order of their numbers."""
+        yield from (each.said for each in self.says if isinstance(each.said, Blank))
+        for grid in self.grids:
+            yield from (cell for row in grid.rows for cell in row if isinstance(cell, Blank))
+        for figure in self.under:
+            yield from figure.blanks()
+
+
+@dataclass(frozen=True, slots=True)
+class StepTold:
+    """A step; its chapter where it is the first of it."""
+
+    chapter: str
+    number: int
+    title: str
+    figures: tuple[FigureTold, ...]
+    decision: str | Blank
+
+    def blanks(self) -> Iterator[Blank]:
+        """Every place of the step to be filled in, in the order of their numbers."""
+        for figure in self.figures:
+            yield from figure.blanks()
+        if isinstance(self.decision, Blank):
+            yield self.decision
+
+
+def circled(number: int) -> str:
+    """The number of a blank: in a circle while there are such.
+
+    >>> circled(1), circled(35), circled(50), circled(51)
+    ('①', '㉟', '㊿', '(51)')
+    """
+    for last, first in ((20, 0x2460), (35, 0x3251 - 20), (50, 0x32B1 - 35)):
+        if number <= last:
+            return chr(first + number - 1)
+    return f"({number})"

@@ -1,0 +1,210 @@
+"""From a derivation to sheets: what is told of it in short, in full, on a worksheet, and in its key."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Final, Literal, TypeAlias
+
+from clearwood.derive.derivation import Derivation, Step
+from clearwood.derive.expressions import Expression, Named, Number, Quotient, Symbol
+from clearwood.derive.figures import Cell, Figure, Grid, Rows
+from clearwood.derive.shortening import shown_rows
+from clearwood.draw.derivations.numbers import DIGITS, Real, fraction_of, written_number
+from clearwood.draw.derivations.sheet import Blank, FigureTold, GridTold, Says, StepTold, circled
+
+Detail: TypeAlias = Literal["short", "full", "worksheet"]
+
+MOST_ROWS: Final = 12
+_SHOW_ALL_WORK: Final = 6  # rows of a grid; of a longer one only the chosen row shows its work
+
+
+def told(
+    derivation: Derivation, detail: Detail, *, digits: int = DIGITS, most_rows: int | None = MOST_ROWS
+) -> Iterator[StepTold]:
+    """The steps as sheets, each made when it is asked for."""
+    blanks, chapter = 0, ""
+    for number, step in enumerate(derivation, 1):
+        telling = _Telling(detail, digits, most_rows, step, blanks)
+        yield telling.step(number, new_chapter=step.chapter != chapter)
+        blanks, chapter = telling.blanks, step.chapter
+
+
+def key_of(steps: Iterator[StepTold]) -> Iterator[StepTold]:
+    """The key to a worksheet: each of its blanks by number, with what it hides."""
+    for step in steps:
+        hidden = tuple(FigureTold(circled(each.number), each.hides) for each in step.blanks())
+        yield StepTold(step.chapter, step.number, step.title, hidden, "")
+
+
+class _Telling:
+    """Tells of one step, counting the blanks; a figure that stands in it twice is told of once."""
+
+    def __init__(self, detail: Detail, digits: int, most_rows: int | None, step: Step, blanks: int) -> None:
+        self.detail, self.digits, self.most_rows = detail, digits, most_rows
+        self.of, self.blanks = step, blanks
+        self._told: set[object] = set()
+        self._in_step = {_key(each) for each in step.walk()} if detail != "short" else set()
+
+    def step(self, number: int, *, new_chapter: bool) -> StepTold:
+        step = self.of
+        figures = self._under(step.figures)
+        decision: str | Blank = step.decision
+        if self.detail == "worksheet" and step.decision:
+            decision = self._blank((Says(":", step.decision),), broad=True)
+        return StepTold(step.chapter if new_chapter else "", number, step.title, figures, decision)
+
+    def _figure(self, figure: Figure) -> FigureTold:
+        key = _key(figure)
+        if key in self._told:
+            value = () if self.detail == "worksheet" else self._value(figure)
+            return FigureTold(figure.name, value, again=True)
+        self._told.add(key)
+        if self.detail == "short":
+            return FigureTold(figure.name, self._value(figure), under=self._under(figure.under))
+        says = self._formula(figure)
+        answer = (*self._calculation(figure), *self._value(figure))
+        remarks = [] if figure.rows is None else [_resting(figure.rows)]
+        if self.detail == "worksheet":
+            says += (Says(_sign(figure), self._blank(answer, broad=True)),) if answer else ()
+        else:
+            says += answer
+            remarks += [figure.because] if figure.because else []
+        grids = tuple(self._grid(grid) for grid in figure.grids)
+        under = self._under((*figure.under, *(row for grid in figure.grids for row in self._work_of(grid))))
+        return FigureTold(figure.name, says, tuple(remarks), grids, under)
+
+    def _under(self, figures: tuple[Figure, ...]) -> tuple[FigureTold, ...]:
+        """In short, what was told of already is not told again."""
+        found = (self._figure(each) for each in figures)
+        return tuple(each for each in found if not (each.again and self.detail == "short"))
+
+    def _formula(self, figure: Figure) -> tuple[Says, ...]:
+        return () if figure.formula is None else (Says(_sign(figure), figure.formula),)
+
+    def _calculation(self, figure: Figure) -> tuple[Says, ...]:
+        """The numbers put in, and the fraction they come to."""
+        put_in = figure.put_in
+        if put_in is None or isinstance(put_in, Number | Named | Symbol):
+            return ()
+        says = (Says(_sign(figure), put_in),)
+        exact = fraction_of(figure.exact)
+        if exact is None or isinstance(figure.value, bool) or _is_written_so(put_in, exact):
+            return says
+        return (*says, Says("=", Number(exact)))
+
+    def _value(self, figure: Figure) -> tuple[Says, ...]:
+        match figure.value:
+            case None:
+                return ()
+            case bool(holds):
+                return (Says(":", "holds" if holds else "does not hold"),)
+            case str(word):
+                return (Says("=", word),)
+            case value:
+                rounded = self.detail != "short" and not self._is_written_whole(value)
+                return (Says("≈" if rounded else "=", Number(value), figure.unit),)
+
+    def _is_written_whole(self, value: Real) -> bool:
+        """Do its digits say all of it?"""
+        if isinstance(value, float) and not math.isfinite(value):
+            return True
+        written = written_number(value, self.digits)
+        digits = Fraction(written.digits.replace(",", "").replace("−", "-"))
+        return math.isclose(digits * Fraction(10) ** (written.tens or 0), value, rel_tol=1e-12)
+
+    def _grid(self, grid: Grid) -> GridTold:
+        shown = shown_rows(len(grid.rows), grid.chosen, self.most_rows)
+        cells = [grid.rows[place] for place in shown]
+        sheet = self.detail == "worksheet"
+        hidden = [
+            sheet and column > 0 and not _is_given(cells, column) for column in range(len(grid.columns))
+        ]
+        rows = tuple(
+            tuple(
+                self._blank(self._cell(cell)) if hide and cell is not None else self._written(cell)
+                for cell, hide in zip(row, hidden, strict=True)
+            )
+            for row in cells
+        )
+        chosen = None if grid.chosen is None or sheet else grid.chosen - shown.start
+        numeric = tuple(_is_numeric(cells, column) for column in range(len(grid.columns)))
+        after = len(grid.rows) - shown.stop
+        return GridTold(grid.title, grid.columns, numeric, rows, chosen, shown.start, after)
+
+    def _work_of(self, grid: Grid) -> Iterator[Figure]:
+        """The figures that the rows of a grid stand for, but for those the step tells of anyway."""
+        if grid.figure_of is None:
+            return
+        places = range(len(grid.rows)) if len(grid.rows) <= _SHOW_ALL_WORK else ()
+        if not places and grid.chosen is not None and self.detail != "worksheet":
+            places = range(grid.chosen, grid.chosen + 1)
+        for place in places:
+            figure = grid.figure_of(place)
+            if _key(figure) not in self._in_step:
+                yield figure
+
+    def _cell(self, cell: Cell) -> tuple[Says, ...]:
+        if isinstance(cell, str | bool | None):
+            return (Says(":", self._written(cell)),)
+        return (Says("=", Number(cell)),)
+
+    def _written(self, cell: Cell) -> str:
+        match cell:
+            case None:
+                return "–"
+            case bool(holds):
+                return "yes" if holds else "no"
+            case str(text):
+                return text
+            case Fraction() as value if fraction_of(value) is not None:
+                return str(value).replace("-", "−")
+            case value:
+                return str(written_number(value, self.digits))
+
+    def _blank(self, hides: tuple[Says, ...], *, broad: bool = False) -> Blank:
+        self.blanks += 1
+        return Blank(self.blanks, hides, broad)
+
+
+def _key(figure: Figure) -> object:
+    return figure.name, figure.value, figure.put_in
+
+
+def _sign(figure: Figure) -> Literal["=", ":"]:
+    return ":" if isinstance(figure.value, bool) else "="
+
+
+def _resting(rows: Rows) -> str:
+    """14 rows: Outlook = Sunny"""
+    weight = str(written_number(rows.weight))
+    unit = "row" if rows.weight == 1 else "rows"
+    if not rows.when and not rows.besides:
+        return f"{weight} {unit}: all"
+    return f"{weight} {unit}: {str(rows).removeprefix('rows ') if not rows.when else rows}"
+
+
+def _is_written_so(put_in: Expression, exact: Fraction) -> bool:
+    """Is the calculation this very fraction?"""
+    match put_in:
+        case Quotient(Number(top), Number(bottom)):
+            return top == exact.numerator and bottom == exact.denominator
+        case _:
+            return False
+
+
+def _is_numeric(rows: list[tuple[Cell, ...]], column: int) -> bool:
+    kinds = {type(row[column]) for row in rows} - {type(None)}
+    return bool(kinds) and kinds <= {int, float, Fraction}
+
+
+def _is_given(rows: list[tuple[Cell, ...]], column: int) -> bool:
+    """Is this column what was counted, rather than what is computed from it?"""
+    if not _is_numeric(rows, column):
+        return False
+    cells = [row[column] for row in rows]
+    return all(
+        cell is None or (not isinstance(cell, str) and math.isfinite(cell) and cell == int(cell))
+        for cell in cells
+    )

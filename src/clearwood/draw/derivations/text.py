@@ -1,0 +1,112 @@
+"""Sheets as text for a terminal: calculations aligned at their signs, grids in columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from clearwood.draw.columns import display_width, padded, printable, wrapped
+from clearwood.draw.derivations.arranging import Style
+from clearwood.draw.derivations.linear import in_lines
+from clearwood.draw.derivations.sheet import Blank, FigureTold, GridTold, Said, Says, StepTold, circled
+
+_STEP: Final = 2  # how far each level stands in
+_LONGEST_NAME: Final = 32  # a calculation after a longer name begins on the next line
+_NARROWEST: Final = 24
+
+
+def text_lines(title: str, steps: Iterable[StepTold], style: Style, width: int) -> Iterator[str]:
+    """The lines of the document."""
+    yield from wrapped(printable(title), width)
+    yield "═" * min(display_width(printable(title)), width)
+    for step in steps:
+        if step.chapter:
+            yield ""
+            yield printable(step.chapter[:1].upper() + step.chapter[1:])
+            yield "─" * min(display_width(printable(step.chapter)), width)
+        yield ""
+        yield from wrapped(f"{step.number}. {printable(step.title)}", width)
+        for figure in step.figures:
+            yield from _figure(figure, _STEP, style, width)
+        if step.decision:
+            said = step.decision
+            yield from _standing_in(
+                _STEP,
+                [f"→ {_blank(said)}"]
+                if isinstance(said, Blank)
+                else wrapped(f"→ {printable(said)}", width - _STEP),
+            )
+
+
+def _figure(figure: FigureTold, margin: int, style: Style, width: int) -> Iterator[str]:
+    room = max(width - margin, _NARROWEST)
+    yield from _standing_in(margin, _equations(figure, style, room))
+    for remark in figure.remarks:
+        yield from _standing_in(margin + _STEP, wrapped(printable(remark), room - _STEP))
+    for grid in figure.grids:
+        yield from _standing_in(margin + _STEP, _grid(grid))
+    for each in figure.under:
+        yield from _figure(each, margin + _STEP, style, width)
+
+
+def _standing_in(margin: int, lines: Iterable[str]) -> Iterator[str]:
+    return (f"{' ' * margin}{line}".rstrip() for line in lines)
+
+
+def _equations(figure: FigureTold, style: Style, width: int) -> Iterator[str]:
+    """The name, then everything it says, each under the sign of the one before."""
+    name, again = printable(figure.name), "  (as above)" if figure.again else ""
+    if not figure.says:
+        yield name + again
+        return
+    if display_width(name) > _LONGEST_NAME and len(figure.says) > 1:
+        yield name
+        name = ""
+    lead = f"{name}:" if figure.says[0].sign == ":" else f"{name} {figure.says[0].sign}"
+    indent = display_width(lead)
+    for place, says in enumerate(figure.says):
+        sign = "" if says.sign == ":" else says.sign
+        for k, line in enumerate(_said(says, style, max(width - indent - 1, _NARROWEST))):
+            before = padded("" if k else sign, indent, "right") if place or k else lead
+            yield f"{before} {line}{again}"
+
+
+def _said(says: Says, style: Style, width: int) -> list[str]:
+    unit = f" {printable(says.unit)}" if says.unit else ""
+    lines = _lines(says.said, style, width)
+    return [*lines[:-1], lines[-1] + unit]
+
+
+def _lines(said: Said, style: Style, width: int) -> list[str]:
+    match said:
+        case str():
+            return wrapped(printable(said), width)
+        case Blank():
+            return [_blank(said)]
+        case expression:
+            return in_lines(expression, style, width)
+
+
+def _blank(blank: Blank) -> str:
+    return f"{circled(blank.number)} {'_' * (32 if blank.broad else 8)}"
+
+
+def _grid(grid: GridTold) -> Iterator[str]:
+    """An arrow at the chosen row; how many rows are not shown, where they would be."""
+    if grid.title:
+        yield printable(grid.title)
+    rows = [[printable(each) for each in grid.columns]]
+    rows += [
+        [_blank(each) if isinstance(each, Blank) else printable(each) for each in row] for row in grid.rows
+    ]
+    widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
+    for place, row in enumerate(rows, -1):
+        if place == 0 and grid.before:
+            yield f"  … {grid.before:,} more"
+        arrow = "→ " if place >= 0 and place == grid.chosen else "  "
+        yield arrow + "  ".join(
+            padded(cell, space, "right" if right else "left")
+            for cell, space, right in zip(row, widths, grid.numeric, strict=True)
+        )
+    if grid.after:
+        yield f"  … {grid.after:,} more"

@@ -1,0 +1,51 @@
+"""Write a derivation: in short, in full, or as a worksheet with its key; for a terminal or a page."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias, get_args
+
+from clearwood.derive.derivation import Derivation
+from clearwood.draw.derivations.arranging import Style
+from clearwood.draw.derivations.numbers import DIGITS
+from clearwood.draw.derivations.telling import MOST_ROWS, Detail, key_of, told
+from clearwood.draw.derivations.text import text_lines
+from clearwood.errors import SettingError, no_such
+
+Format: TypeAlias = Literal["text"]
+
+_MOST_DIGITS: Final = 17
+
+
+def write_derivation(
+    derivation: Derivation,
+    *,
+    format: Format = "text",
+    detail: Detail = "full",
+    answers: bool = False,
+    digits: int = DIGITS,
+    most_rows: int | None = MOST_ROWS,
+    width: int = 100,
+) -> str:
+    """The derivation as text.
+
+    `detail` is "short" (a line for each figure), "full" (formula, numbers put in, fraction, value, rows) or
+    "worksheet" (numbered blanks for what is to be computed; with `answers`, the key to them instead).
+    Numbers have so many significant `digits`. Of a grid at most `most_rows` are shown, None for all.
+    Lines of text are at most `width` wide.
+    """
+    _check("format", format, get_args(Format))
+    _check("detail", detail, get_args(Detail))
+    if answers and detail != "worksheet":
+        raise SettingError("answers=True is the key to a worksheet. Give detail='worksheet' with it.")
+    if not 1 <= digits <= _MOST_DIGITS:
+        raise SettingError(f"digits must lie between 1 and {_MOST_DIGITS}, not {digits}.")
+    steps = told(derivation, detail, digits=digits, most_rows=most_rows)
+    title = f"{derivation.title}: answers" if answers else derivation.title
+    if answers:
+        steps = key_of(steps)
+    return "\n".join(text_lines(title, steps, Style(digits), width)) + "\n"
+
+
+def _check(kind: str, name: str, known: tuple[str, ...]) -> None:
+    if name not in known:
+        raise SettingError(no_such(kind, str(name), known))

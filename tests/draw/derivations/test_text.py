@@ -1,0 +1,250 @@
+"""Derivations in a terminal read as a person would write them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clearwood.derive.derivation import Derivation, Step
+from clearwood.derive.expressions import (
+    Applied,
+    Binomial,
+    Compared,
+    Exp,
+    Expression,
+    Extreme,
+    Log,
+    Negative,
+    Number,
+    Over,
+    Power,
+    Product,
+    Quotient,
+    Root,
+    Sum,
+    Symbol,
+    exact_of,
+)
+from clearwood.derive.figures import Figure, Grid
+from clearwood.draw.columns import display_width
+from clearwood.draw.derivations import write_derivation
+from clearwood.draw.derivations.arranging import Style
+from clearwood.draw.derivations.linear import in_line, in_lines
+from clearwood.draw.derivations.numbers import written_number
+from clearwood.errors import SettingError
+from tests.hand_made_derivation import everything, tennis
+
+X, Y, P = Symbol("x"), Symbol("y"), Symbol("p", "c")
+
+
+@pytest.mark.parametrize(
+    ("expression", "text"),
+    [
+        (Negative(Over("Σ", "c", Product((P, Log(P))))), "−Σ_c p_c·log₂ p_c"),
+        (Quotient(Sum((X, Y)), Number(2)), "(x + y)/2"),
+        (Quotient(Number(1), Quotient(X, Y)), "1/(x/y)"),
+        (Quotient(Quotient(X, Y), Number(2)), "(x/y)/2"),
+        (Quotient(Product((X, Y)), Product((X, Y))), "x·y/(x·y)"),
+        (Product((Sum((X, Negative(Y))), X)), "(x − y)·x"),
+        (Negative(Sum((X, Y))), "−(x + y)"),
+        (Sum((X, Negative(Sum((X, Y))))), "x − (x + y)"),
+        (Sum((X, Number(-2))), "x − 2"),
+        (Product((X, Number(-2))), "x·(−2)"),
+        (Sum((Negative(X), Negative(Negative(Y)))), "−x − (−y)"),
+        (Power(Quotient(Number(9), Number(14)), Number(2)), "(9/14)²"),
+        (Power(X, Sum((Y, Number(1)))), "x^(y + 1)"),
+        (Power(Number(2), Symbol("k")), "2ᵏ"),
+        (Power(Negative(X), Number(2)), "(−x)²"),
+        (Negative(Power(X, Number(2))), "−x²"),
+        (Root(Quotient(X, Y)), "√(x/y)"),
+        (Product((Root(Number(2)), X)), "(√2)·x"),
+        (Exp(Negative(X)), "exp(−x)"),
+        (Product((Log(X), Y)), "(log₂ x)·y"),
+        (Log(Sum((X, Y)), "e"), "ln(x + y)"),
+        (Log(Number(5), "10"), "log₁₀ 5"),
+        (Binomial(Number(9), Number(2)), "C(9, 2)"),
+        (Extreme("max", (X, Number(0))), "max(x, 0)"),
+        (Compared(Sum((X, Y)), "≤", Number(3)), "x + y ≤ 3"),
+        (Over("argmax", "a", Applied("Gain", (Symbol("a"),))), "argmax_a Gain(a)"),
+        (Product((Over("Σ", "i", X), Y)), "(Σ_i x)·y"),
+        (Over("Σ", "i", Sum((X, Y))), "Σ_i (x + y)"),
+        (Symbol("x", "10"), "x₁₀"),
+        (Product(()), "1"),
+        (Sum(()), "0"),
+    ],
+)
+def test_brackets_stand_where_they_are_needed(expression: Expression, text: str) -> None:
+    assert in_line(expression, Style()) == text
+
+
+_WHOLE = st.integers(1, 9).map(Number)
+_JOINED = st.recursive(
+    _WHOLE,
+    lambda part: st.one_of(
+        st.lists(part, min_size=2, max_size=3).map(lambda of: Sum(tuple(of))),
+        st.lists(part, min_size=2, max_size=3).map(lambda of: Product(tuple(of))),
+        part.map(Negative),
+        st.tuples(part, part).map(lambda two: Quotient(*two)),
+        part.map(lambda of: Power(of, Number(2))),
+    ),
+    max_leaves=8,
+)
+
+
+@given(_JOINED)
+def test_what_is_written_means_what_is_computed(expression: Expression) -> None:
+    text = in_line(expression, Style())
+    for mark, code in (("−", "-"), ("·", "*"), ("²", "**2"), ("⁻", "-")):
+        text = text.replace(mark, code)
+    text = "".join(f"F({c})" if c.isdigit() and text[k - 2 : k] != "**" else c for k, c in enumerate(text))
+    exact = exact_of(expression)
+    if exact is not None:
+        assert eval(text, {"F": Fraction}) == exact
+
+
+def test_long_sums_break_before_their_signs() -> None:
+    lines = in_lines(Sum(tuple(Quotient(Number(k), Number(14)) for k in range(1, 9))), Style(), 20)
+    assert lines == ["1/14 + 2/14 + 3/14", "+ 4/14 + 5/14 + 6/14", "+ 7/14 + 8/14"]
+
+
+@pytest.mark.parametrize(
+    ("number", "digits", "text"),
+    [
+        (0.9402859586706311, 5, "0.94029"),
+        (0.9402859586706311, 4, "0.9403"),
+        (0.9709505944546686, 4, "0.971"),
+        (14.0, 4, "14"),
+        (1234567, 2, "1,234,567"),
+        (0.0, 4, "0"),
+        (-1e-9, 3, "−1×10⁻⁹"),
+        (2.5e20, 4, "2.5×10²⁰"),
+        (float("inf"), 4, "∞"),
+        (float("nan"), 4, "undefined"),
+        (999.96, 4, "1,000.0"),
+    ],
+)
+def test_numbers_have_so_many_digits(number: float, digits: int, text: str) -> None:
+    assert str(written_number(number, digits)) == text
+
+
+def test_the_root_of_tennis_in_full() -> None:
+    assert (
+        write_derivation(tennis())
+        == """\
+How a tree grew from tennis
+═══════════════════════════
+
+Growing
+───────
+
+1. The root
+  H(S) = −Σ_c p_c·log₂ p_c
+       = −(9/14)·log₂(9/14) − (5/14)·log₂(5/14)
+       ≈ 0.9403 bits
+    14 rows: all
+  Gain(Outlook) = H(S) − Σ_v (n_v/n)·H(S_v)
+                = 0.9403 − (5/14)·0.971 − (4/14)·0 − (5/14)·0.971
+                ≈ 0.2467 bits
+    14 rows: all
+    Outlook by class
+      Outlook   Yes  No      H
+      Sunny       2   3  0.971
+      Overcast    4   0      0
+      Rainy       3   2  0.971
+    H(S) ≈ 0.9403 bits  (as above)
+    H(Sunny) = −Σ_c p_c·log₂ p_c
+             = −(2/5)·log₂(2/5) − (3/5)·log₂(3/5)
+             ≈ 0.971 bits
+      5 rows: Outlook = Sunny
+    H(Overcast) = −Σ_c p_c·log₂ p_c
+                = −(4/4)·log₂(4/4) − (0/4)·log₂(0/4)
+                = 0 bits
+      4 rows: Outlook = Overcast
+    H(Rainy) = −Σ_c p_c·log₂ p_c
+             = −(3/5)·log₂(3/5) − (2/5)·log₂(2/5)
+             ≈ 0.971 bits
+      5 rows: Outlook = Rainy
+  asked = argmax_a Gain(a)
+        = Outlook
+    Its gain is the greatest.
+      attribute      gain
+    → Outlook      0.2467
+      Temperature  0.0292
+      Humidity     0.1518
+      Wind         0.0481
+  → Outlook is asked: its gain is the greatest.
+"""
+    )
+
+
+def test_the_root_of_tennis_in_short() -> None:
+    assert write_derivation(tennis(), detail="short").split("\n")[6:] == [
+        "1. The root",
+        "  H(S) = 0.9403 bits",
+        "  Gain(Outlook) = 0.2467 bits",
+        "    H(Sunny) = 0.971 bits",
+        "    H(Overcast) = 0 bits",
+        "    H(Rainy) = 0.971 bits",
+        "  asked = Outlook",
+        "  → Outlook is asked: its gain is the greatest.",
+        "",
+    ]
+
+
+def test_a_worksheet_has_numbered_blanks_and_a_key_to_them() -> None:
+    sheet = write_derivation(tennis(), detail="worksheet")
+    key = write_derivation(tennis(), detail="worksheet", answers=True)
+    assert "  H(S) = −Σ_c p_c·log₂ p_c\n       = ① ____" in sheet
+    assert "      Sunny       2   3  ③ ________" in sheet
+    assert "  ① = −(9/14)·log₂(9/14) − (5/14)·log₂(5/14)\n    ≈ 0.9403 bits" in key
+    assert "  ③ = 0.971\n" in key
+    for told in ("0.9403", "0.2467", "0.971", "9/14", "greatest"):
+        assert told in key
+        assert told not in sheet
+    assert "→ Outlook" not in sheet
+
+
+def test_a_long_grid_is_shown_around_the_row_that_was_chosen() -> None:
+    grid = Grid("Cuts", ("cut", "gain"), [(f"x ≤ {k}", k) for k in range(50)], chosen=30)
+    derivation = Derivation("Cuts", [Step("", "One", (Figure("cut", None, grids=(grid,)),), "")])
+    text = write_derivation(derivation, most_rows=4)
+    assert "  … 28 more\n" in text
+    assert "    → x ≤ 30    30\n" in text
+    assert "  … 18 more\n" in text
+    assert "more" not in write_derivation(derivation, most_rows=None)
+
+
+def test_a_row_of_a_grid_shows_its_work_once() -> None:
+    def figure_of(row: int) -> Figure:
+        return Figure(f"gain {row}", row / 2, put_in=Quotient(Number(row), Number(2)))
+
+    def text(rows: int) -> str:
+        grid = Grid("", ("cut", "gain"), [(f"{k}", k / 2) for k in range(rows)], 1, figure_of)
+        figures = (Figure("best", None, grids=(grid,)), figure_of(1))
+        return write_derivation(Derivation("Cuts", [Step("", "One", figures, "")]))
+
+    assert [text(3).count(f"gain {k} = {k}/2") for k in range(3)] == [1, 1, 1]
+    assert [text(30).count(f"gain {k} = {k}/2") for k in range(3)] == [0, 1, 0]
+
+
+def test_lines_keep_to_the_width_and_control_characters_are_visible() -> None:
+    text = write_derivation(everything(), width=60)
+    assert "two\\nlines" in text
+    assert not any(line.strip() == "lines" for line in text.split("\n"))
+    sums = [line for line in text.split("\n") if "1.5 + 1.5" in line]
+    assert len(sums) > len(everything())
+    assert max(map(display_width, sums)) <= 60
+
+
+def test_wrong_requests_are_refused() -> None:
+    with pytest.raises(SettingError, match="Did you mean 'full'"):
+        write_derivation(tennis(), detail="ful")  # type: ignore[arg-type]
+    with pytest.raises(SettingError, match="Did you mean 'text'"):
+        write_derivation(tennis(), format="txt")  # type: ignore[arg-type]
+    with pytest.raises(SettingError, match="key to a worksheet"):
+        write_derivation(tennis(), answers=True)
+    with pytest.raises(SettingError, match="digits must lie between 1 and 17, not 0"):
+        write_derivation(tennis(), digits=0)
