@@ -48,7 +48,7 @@ class Derivation:
         return self.steps[place]
 
     def figure(self, name: str) -> Figure:
-        """The first figure of this name."""
+        """The first figure of this name, else the first that a row of a grid stands for."""
         from clearwood.errors import SettingError, no_such
 
         names: dict[str, None] = {}
@@ -57,4 +57,10 @@ class Derivation:
                 if each.name == name:
                     return each
                 names[each.name] = None
+        for step in self:
+            for figure in step.walk():
+                for each in figure.in_grids():
+                    if each.name == name:
+                        return each
+                    names[each.name] = None
         raise SettingError(no_such("figure", name, tuple(names)))

@@ -52,7 +52,7 @@ class Figure:
     """A number that shows its work; `value` may be a word (a class, an attribute) where that was decided.
 
     A `Named` number in `put_in` is the value of the figure of that name under this one, else beside it in the
-    same step.
+    same step, else in the latest step before.
 
     >>> from clearwood.derive.expressions import Number, Quotient
     >>> prior = Figure("P(yes)", 9 / 14, put_in=Quotient(Number(9), Number(14)), rows=Rows(14.0))
@@ -80,3 +80,10 @@ class Figure:
         yield self
         for each in self.under:
             yield from each.walk()
+
+    def in_grids(self) -> Iterator[Figure]:
+        """The figures that the rows of its grids stand for, and all under them."""
+        for grid in self.grids:
+            if grid.figure_of is not None:
+                for place in range(len(grid.rows)):
+                    yield from grid.figure_of(place).walk()

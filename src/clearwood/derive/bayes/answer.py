@@ -1,0 +1,185 @@
+"""A Bayes model's answer: the product of each class, their sum, and each product's share of it.
+
+Prediction adds logarithms, so that no product is too small for a float; here products are shown as products
+where a float can hold them all, and as sums of logarithms where it cannot.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, Final
+
+from clearwood.derive.bayes.factors import Factor, factors_of
+from clearwood.derive.bayes.limit import limit_step
+from clearwood.derive.bayes.priors import prior_figure, priors_step
+from clearwood.derive.derivation import Derivation, Step
+from clearwood.derive.expressions import (
+    Exp,
+    Expression,
+    Log,
+    Named,
+    Number,
+    Over,
+    Product,
+    Quotient,
+    Sum,
+    Symbol,
+)
+from clearwood.derive.figures import Figure
+from clearwood.derive.outcomes import Answer
+from clearwood.derive.shorthand import less, named, plain
+from clearwood.explain.evidence import Evidence, evidence
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.words import written
+from clearwood.predict.batch import predict
+from clearwood.table.attributes import Text
+
+_SMALLEST_LOG: Final = -650.0  # of a product whose quotients a float still holds in full
+
+
+def derive_bayes_answer(model: BayesTables, row: Mapping[str, Any]) -> Derivation:
+    """How the model answers for one row: priors, a factor for each cell, products, posteriors.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("buys_computer"), target="buys_computer")
+    >>> row = {"age": "<=30", "income": "medium", "student": "yes", "credit_rating": "fair"}
+    >>> found = derive_bayes_answer(cw.NaiveBayes().learn(table), row)
+    >>> found.figure("P(yes and the row)").exact, round(found.figure("P(yes | the row)").value, 4)
+    (Fraction(105, 3872), 0.7678)
+    """
+    found = evidence(model, row)
+    finite = [log for log in found.joint if log > -math.inf]
+    in_logs = bool(finite) and min(finite) < _SMALLEST_LOG
+    texts = {
+        each.name: None if row.get(each.name) is None else str(row[each.name])
+        for each in model.schema.inputs
+        if isinstance(each, Text)
+    }
+    factors = list(factors_of(model, found, texts, in_logs=in_logs))
+    steps = [priors_step(model, _CHAPTER), *(_cell_step(model, each) for each in factors)]
+    answer = str(predict(model, [{name: row.get(name) for name in model.columns}])[0])
+    if found.by_limit:
+        steps.append(_products_step(model, found, factors, in_logs=False))
+        steps.append(limit_step(model, found, factors, answer, _CHAPTER))
+    else:
+        products = _products_step(model, found, factors, in_logs=in_logs)
+        steps += [products, _posterior_step(model, found, products.figures, answer, in_logs=in_logs)]
+    if model.decision.costs:
+        steps.append(_costs_step(model, found, answer))
+    return Derivation(f"{_said(row)}: how likely is each class?", steps)
+
+
+_CHAPTER: Final = "Answering"
+
+
+def _said(row: Mapping[str, Any]) -> str:
+    return ", ".join(f"{written(name)} = {written(str(value))}" for name, value in row.items())
+
+
+def _cell_step(model: BayesTables, factor: Factor) -> Step:
+    if factor.because:
+        return Step(_CHAPTER, factor.title, (), factor.because)
+    classes = model.schema.classes
+    order = sorted(range(len(classes)), key=lambda c: -factor.logs[c])
+    if factor.logs[order[0]] == factor.logs[order[-1]]:
+        decision = "It speaks for no class more than for another."
+    else:
+        decision = f"It speaks most for {classes[order[0]]}, least for {classes[order[-1]]}."
+    return Step(_CHAPTER, f"How likely is {factor.title} in each class?", factor.figures, decision)
+
+
+def _products_step(model: BayesTables, found: Evidence, factors: list[Factor], *, in_logs: bool) -> Step:
+    figures = []
+    telling = [each for each in factors if each.figures]
+    for c, log in enumerate(found.joint):
+        name = f"P({written(model.schema.classes[c])} and the row)"
+        prior = named(prior_figure(model, c))
+        if in_logs:
+            terms: list[Expression] = [Log(prior, "e"), *(each.plus[c] for each in telling)]
+            formula: Expression = Sum((Log(_P_C, "e"), Over("Σ", "i", Log(_P_CELL, "e"))))
+            figures.append(Figure(f"ln {name}", log, formula, Sum(tuple(terms))))
+        else:
+            product = Product((prior, *(each.times[c] for each in telling)))
+            formula = Product((_P_C, Over("Π", "i", _P_CELL)))
+            figures.append(Figure(name, math.exp(log), formula, product))
+    likeliest = max(range(len(figures)), key=lambda c: found.joint[c])
+    if found.by_limit:
+        decision = "Every product is 0: no class could have made this row."
+    else:
+        decision = f"The largest product is that of {model.schema.classes[likeliest]}."
+    if in_logs:
+        decision += " Logarithms are added, since the products are too small for a decimal number."
+    return Step(_CHAPTER, "The product of each class", tuple(figures), decision)
+
+
+_P_C: Final = Symbol("P(c)")
+_P_CELL: Final = Symbol("P(cell | c)", "i")
+
+
+def _posterior_step(
+    model: BayesTables, found: Evidence, products: tuple[Figure, ...], answer: str, *, in_logs: bool
+) -> Step:
+    classes = model.schema.classes
+    if in_logs:
+        top = max(found.joint)
+        raised = [Exp(less(Named(each.name, _value(each)), Number(top))) for each in products]
+        evidence_of_row = Figure(
+            "Σ e^(ln P − the largest)",
+            math.fsum(math.exp(log - top) for log in found.joint),
+            Over("Σ", "c", Exp(less(Symbol("ln P(c and the row)"), Symbol("largest")))),
+            Sum(tuple(raised)),
+        )
+        tops: list[Expression] = list(raised)
+    else:
+        evidence_of_row = Figure(
+            "P(the row)",
+            math.fsum(map(_value, products)),
+            Over("Σ", "c", Symbol("P(c and the row)")),
+            Sum(tuple(map(named, products))),
+        )
+        tops = list(map(named, products))
+    whole = named(evidence_of_row)
+    posteriors = tuple(
+        Figure(
+            f"P({written(name)} | the row)",
+            share,
+            Quotient(Symbol("P(c and the row)"), Symbol("P(the row)")),
+            Quotient(part, whole),
+        )
+        for name, share, part in zip(classes, found.shares, tops, strict=True)
+    )
+    share = found.shares[found.classes.index(answer)]
+    decision = f"The answer is {answer}, with probability {share:.4g}."
+    if model.decision.costs:
+        decision = f"{found.answer} is likeliest; the answer depends on the costs."
+    outcome = None if model.decision.costs else Answer(answer)
+    return Step(
+        _CHAPTER, "The share of each product in their sum", (evidence_of_row, *posteriors), decision, outcome
+    )
+
+
+def _costs_step(model: BayesTables, found: Evidence, answer: str) -> Step:
+    """Σ P(truth | row) · cost of saying it: the least is answered."""
+    classes, costs = model.schema.classes, model.decision.costs
+    figures = []
+    for said, name in enumerate(classes):
+        parts = [
+            Product((Named(f"P({written(truth)} | the row)", share), plain(costs[t][said])))
+            for t, (truth, share) in enumerate(zip(classes, found.shares, strict=True))
+        ]
+        figures.append(
+            Figure(
+                f"expected cost of saying {written(name)}",
+                math.fsum(share * costs[t][said] for t, share in enumerate(found.shares)),
+                Over("Σ", "c", Product((Symbol("P(c | the row)"), Symbol("cost", "c")))),
+                Sum(tuple(parts)),
+            )
+        )
+    decision = f"The answer is {answer}, at the least expected cost."
+    return Step(_CHAPTER, "What each answer would cost", tuple(figures), decision, Answer(answer))
+
+
+def _value(figure: Figure) -> float:
+    assert isinstance(figure.value, float)
+    return figure.value

@@ -1,0 +1,132 @@
+"""Bags: how often each thing of a bag, a counting column or a word of a text, occurs with each class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from clearwood.derive.bayes.wording import chance_name
+from clearwood.derive.expressions import Expression, Number, Product, Quotient, Sum, Symbol
+from clearwood.derive.figures import Figure, Grid, Rows
+from clearwood.derive.shorthand import less, plain
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.conditions import Equals
+from clearwood.models.distributions import Bag, Event, Words
+from clearwood.models.nodes import Floats
+from clearwood.models.words import written
+from clearwood.predict.bayes_terms import floats, matrix
+from clearwood.predict.words import kept_words
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bagged:
+    """What is counted, and how often by class; for complement how often in all other classes."""
+
+    title: str
+    things: tuple[str, ...]
+    event: Event
+    alpha: float
+    counts: Floats  # [class, thing]
+    known: Floats  # [class, thing] bernoulli: the weight of the rows that may hold it
+    totals: Floats  # [class] all counts together
+
+
+def bagged_of(distribution: Bag | Words) -> Bagged:
+    """The counts behind the probabilities of a bag of columns, or of the words that the limits leave."""
+    event = distribution.event
+    if isinstance(distribution, Bag):
+        title = f"{event} of {len(distribution.names)} columns"
+        things = distribution.names
+        counts = matrix(distribution.counts, len(things))
+        known = matrix(distribution.known, len(things)) if distribution.known else np.zeros_like(counts)
+    else:
+        kept = kept_words(distribution)
+        title = f"words of {distribution.name}"
+        things = tuple(distribution.words[i] for i in kept.tolist())
+        sums = distribution.documents if event == "bernoulli" else distribution.counts
+        counts = np.array([[float(row[i]) for i in kept.tolist()] for row in sums]).reshape(len(sums), -1)
+        known = np.tile(floats(distribution.known)[:, None], (1, len(things)))
+    if event == "complement":
+        counts = counts.sum(axis=0) - counts
+    return Bagged(title, things, event, distribution.alpha, counts, known, counts.sum(axis=1))
+
+
+def thing_figure(model: BayesTables, bagged: Bagged, j: int, c: int, *, absent: bool = False) -> Figure:
+    """P(thing | class); with `absent` that a row lacks it."""
+    thing, alpha, count = written(bagged.things[j]), bagged.alpha, float(bagged.counts[c, j])
+    n, a = Symbol("n"), Symbol("α")
+    rows = Rows(
+        float(model.classes[c]),
+        (Equals(_target(model), model.schema.classes[c]),),
+    )
+    if bagged.event == "bernoulli":
+        size = float(bagged.known[c, j])
+        met = size - count if absent else count
+        name = chance_name(f"no {thing}" if absent else thing, model, c)
+        bottom, whole, share = 2 * alpha, Number(2), 2
+        top: Expression = less(plain(size), plain(count)) if absent else plain(count)
+        symbols: Expression = less(Symbol("N"), n) if absent else n
+        each: Expression = Number(2)
+    else:
+        size, met, share = float(bagged.totals[c]), count, len(bagged.things)
+        of = thing if bagged.event == "multinomial" else f"{thing} elsewhere"
+        name = chance_name(of, model, c)
+        bottom, whole = alpha * share, Number(share)
+        top, symbols, each = plain(count), n, Symbol("things")
+    if not size + bottom > 0:
+        because = "The class has no counts at all: each is as likely as another."
+        return Figure(name, 1 / share, put_in=Quotient(Number(1), Number(share)), rows=rows, because=because)
+    because = "Complement counts the rows of all other classes." if bagged.event == "complement" else ""
+    if not alpha:
+        if not met:
+            because = "It never occurs with this class, and without smoothing a zero stays a zero."
+        return Figure(
+            name,
+            met / size,
+            Quotient(symbols, Symbol("N")),
+            Quotient(top, plain(size)),
+            rows,
+            because=because,
+        )
+    return Figure(
+        name,
+        (met + alpha) / (size + bottom),
+        Quotient(Sum((symbols, a)), Sum((Symbol("N"), Product((a, each))))),
+        Quotient(Sum((top, plain(alpha))), Sum((plain(size), Product((plain(alpha), whole))))),
+        rows,
+        because=because,
+    )
+
+
+def bag_grid(model: BayesTables, bagged: Bagged) -> Grid:
+    """A row for each thing: its count and its probability under each class."""
+    classes = model.schema.classes
+    bottom = bagged.known + 2 * bagged.alpha
+    even = 0.5
+    if bagged.event != "bernoulli":
+        bottom = np.tile((bagged.totals + bagged.alpha * len(bagged.things))[:, None], len(bagged.things))
+        even = 1 / max(len(bagged.things), 1)
+    chances = np.divide(
+        bagged.counts + bagged.alpha, bottom, out=np.full_like(bagged.counts, even), where=bottom > 0
+    )
+
+    def figure_of(j: int) -> Figure:
+        under = tuple(thing_figure(model, bagged, j, c) for c in range(len(classes)))
+        return Figure(bagged.things[j], None, under=under)
+
+    where = "beside" if bagged.event == "complement" else "with"
+    return Grid(
+        bagged.title,
+        (bagged.title, *(f"{where} {name}" for name in classes), *(f"P(… | {name})" for name in classes)),
+        [
+            (thing, *bagged.counts[:, j].tolist(), *chances[:, j].tolist())
+            for j, thing in enumerate(bagged.things)
+        ],
+        figure_of=figure_of,
+    )
+
+
+def _target(model: BayesTables) -> str:
+    assert model.schema.target is not None
+    return model.schema.target.name

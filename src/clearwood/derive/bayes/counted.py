@@ -1,0 +1,161 @@
+"""Counted values: P(value | class) from counts, as (n + m·p) ÷ (N + m)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+
+from clearwood.derive.bayes.wording import chance_name, rows_of
+from clearwood.derive.expressions import Expression, Number, Product, Quotient, Sum, Symbol
+from clearwood.derive.figures import Figure, Grid, Rows
+from clearwood.derive.shorthand import named, plain
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.conditions import Condition, Equals, interval
+from clearwood.models.distributions import Categorical, Cuts, Smoothing, Sums
+from clearwood.models.exact import total
+from clearwood.models.nodes import Floats
+from clearwood.models.words import written
+from clearwood.predict.bayes_terms import categorical_chances, matrix, value_chances
+from clearwood.table.attributes import Nominal, Ordinal
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A column's counts by class, and the probabilities that prediction takes from them."""
+
+    name: str
+    values: tuple[Condition, ...]
+    counts: Sums  # [class][value]
+    smoothing: Smoothing
+    prior: str | tuple[float, ...]
+    chances: Floats  # [class, value]
+    unseen: Floats  # [class]
+
+    @property
+    def is_laplace(self) -> bool:
+        """Does each value simply count once more than it was met?"""
+        return self.smoothing == "laplace" and self.prior == "equal"
+
+
+def counted_of(model: BayesTables, distribution: Categorical | Cuts) -> Counted:
+    """The counts of a nominal or ordinal column, or of the intervals of a numeric one."""
+    name, smoothing, counts = distribution.name, distribution.smoothing, distribution.counts
+    if isinstance(distribution, Cuts):
+        ends = (-math.inf, *distribution.cuts, math.inf)
+        values = tuple(interval(name, low, high) for low, high in pairwise(ends))
+        chances, unseen, _ = value_chances(matrix(counts, len(values)), smoothing)
+        return Counted(name, values, counts, smoothing, "equal", chances, unseen)
+    attribute = model.schema[name]
+    assert isinstance(attribute, Nominal | Ordinal)
+    chances, unseen, _ = categorical_chances(model.schema, distribution)
+    prior = distribution.prior
+    if prior == "overall" and not any(map(any, counts)):
+        prior = "equal"
+    equals = tuple(Equals(name, value) for value in attribute.values)
+    return Counted(name, equals, counts, smoothing, prior, chances, unseen)
+
+
+def value_figure(model: BayesTables, counted: Counted, v: int, c: int) -> Figure:
+    """P(value | class) of a value that the schema lists."""
+    return _figure(
+        model, counted, chance_name(counted.values[v], model, c), v, c, float(counted.chances[c, v])
+    )
+
+
+def unseen_figure(model: BayesTables, counted: Counted, value: str, c: int) -> Figure:
+    """The same of a value that was never met: its count is 0, its p the smallest."""
+    least = None
+    if not isinstance(counted.prior, str) or counted.prior == "overall":
+        shares = [_share(counted, v) for v in range(len(counted.values))]
+        least = min(range(len(shares)), key=shares.__getitem__, default=None)
+    name = chance_name(Equals(counted.name, value), model, c)
+    return _figure(model, counted, name, least, c, float(counted.unseen[c]), met=False)
+
+
+def value_grid(model: BayesTables, counted: Counted) -> Grid:
+    """A row for each value: its count and its probability under each class."""
+    classes = model.schema.classes
+
+    def figure_of(v: int) -> Figure:
+        under = tuple(value_figure(model, counted, v, c) for c in range(len(classes)))
+        return Figure(str(counted.values[v]), None, under=under)
+
+    return Grid(
+        f"{counted.name} by class",
+        (counted.name, *(f"rows of {name}" for name in classes), *(f"P(… | {name})" for name in classes)),
+        [
+            (
+                each.value if isinstance(each, Equals) else str(each),
+                *(float(row[v]) for row in counted.counts),
+                *(float(chance) for chance in counted.chances[:, v]),
+            )
+            for v, each in enumerate(counted.values)
+        ],
+        figure_of=figure_of,
+    )
+
+
+def formula_of(counted: Counted) -> Expression:
+    """How counts become probabilities in this column."""
+    n, whole = Symbol("n"), Symbol("N")
+    if counted.is_laplace:
+        return Quotient(Sum((n, Number(1))), Sum((whole, Symbol("k"))))
+    if counted.smoothing == 0:
+        return Quotient(n, whole)
+    m = Symbol("m")
+    return Quotient(Sum((n, Product((m, Symbol("p"))))), Sum((whole, m)))
+
+
+def _figure(
+    model: BayesTables, counted: Counted, name: str, v: int | None, c: int, value: float, *, met: bool = True
+) -> Figure:
+    k = len(counted.values)
+    n = counted.counts[c][v] if met and v is not None else 0
+    whole = total(counted.counts[c])
+    rows = rows_of(model, c, whole, counted.name)
+    because = "" if met else "It was never met in training: its count is 0."
+    if not k:
+        because = "The column was empty in training, and says nothing."
+        return Figure(name, value, put_in=Number(1), rows=rows, because=because)
+    if counted.is_laplace:
+        put_in: Expression = Quotient(Sum((plain(n), Number(1))), Sum((plain(whole), Number(k))))
+        return Figure(name, value, formula_of(counted), put_in, rows, because=because)
+    m = float(k) if counted.smoothing == "laplace" else float(counted.smoothing)
+    share, under = _prior_share(counted, v)
+    if not whole and not m:
+        because = f"No row of this class has {written(counted.name)}: its probability is p itself."
+        return Figure(name, value, Symbol("p"), share, rows, because=because, under=under)
+    if not m:
+        if not n and not because:
+            because = "No row of this class has it, and without smoothing a zero stays a zero."
+        return Figure(
+            name, value, formula_of(counted), Quotient(plain(n), plain(whole)), rows, because=because
+        )
+    put_in = Quotient(Sum((plain(n), Product((plain(m), share)))), Sum((plain(whole), plain(m))))
+    return Figure(name, value, formula_of(counted), put_in, rows, because=because, under=under)
+
+
+def _prior_share(counted: Counted, v: int | None) -> tuple[Expression, tuple[Figure, ...]]:
+    """The p of the formula, and the figure under it where it is one."""
+    if counted.prior == "equal" or v is None:
+        return Quotient(Number(1), Number(max(len(counted.values), 1))), ()
+    if counted.prior != "overall":
+        return Number(_share(counted, v)), ()
+    together = [total(each) for each in zip(*counted.counts, strict=True)]
+    everyone = total(together)
+    figure = Figure(
+        f"P({counted.values[v]})",
+        _share(counted, v),
+        Quotient(Symbol("n"), Symbol("rows")),
+        Quotient(plain(together[v]), plain(everyone)),
+        Rows(float(everyone)),
+    )
+    return named(figure), (figure,)
+
+
+def _share(counted: Counted, v: int) -> float:
+    if not isinstance(counted.prior, str):
+        return counted.prior[v]
+    together = [float(total(each)) for each in zip(*counted.counts, strict=True)]
+    return together[v] / sum(together)

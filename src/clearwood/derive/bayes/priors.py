@@ -1,0 +1,63 @@
+"""Priors: how likely each class is before anything is known of the row."""
+
+from __future__ import annotations
+
+import math
+
+from clearwood.derive.bayes.wording import prior_name, target_of
+from clearwood.derive.derivation import Step
+from clearwood.derive.expressions import Number, Quotient, Symbol
+from clearwood.derive.figures import Figure, Grid, Rows
+from clearwood.derive.shorthand import plain
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.predict.bayes_terms import log_priors
+
+
+def prior_figure(model: BayesTables, c: int) -> Figure:
+    """P(c): the class's share of the rows, the same for every class, or given."""
+    name, value = prior_name(model, c), math.exp(log_priors(model)[c])
+    match model.priors:
+        case "equal":
+            return Figure(
+                name,
+                value,
+                Quotient(Number(1), Symbol("classes")),
+                Quotient(Number(1), Number(len(model.classes))),
+                because="The classes are taken to be equally likely.",
+            )
+        case "estimated":
+            rows = sum(model.classes)
+            return Figure(
+                name,
+                value,
+                Quotient(Symbol("n", "c"), Symbol("n")),
+                Quotient(plain(model.classes[c]), plain(rows)),
+                Rows(float(rows)),
+            )
+        case given:
+            return Figure(name, value, put_in=Number(given[c]), because="It was given.")
+
+
+def priors_step(model: BayesTables, chapter: str) -> Step:
+    """The priors of all classes."""
+    figures = tuple(prior_figure(model, c) for c in range(len(model.classes)))
+    shares = [math.exp(log) for log in log_priors(model).tolist()]
+    likeliest = max(range(len(figures)), key=shares.__getitem__)
+    grid = Grid(
+        f"Rows by {target_of(model)}",
+        (target_of(model), "rows", "prior"),
+        [
+            (name, float(weight), share)
+            for name, weight, share in zip(model.schema.classes, model.classes, shares, strict=True)
+        ],
+        figure_of=figures.__getitem__,
+    )
+    table = Figure(f"P({target_of(model)})", None, grids=(grid,))
+    return Step(
+        chapter,
+        f"How common is each class of {target_of(model)}?",
+        (table, *figures),
+        f"Before anything is known of a row, {model.schema.classes[likeliest]} is likeliest."
+        if len({*shares}) > 1
+        else "Before anything is known of a row, no class is likelier than another.",
+    )

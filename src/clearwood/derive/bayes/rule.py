@@ -1,0 +1,72 @@
+"""Bayes' rule as a derivation: from how common it is, and how good the test, to P(yes | positive)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from clearwood.derive.derivation import Derivation, Step
+from clearwood.derive.expressions import Number, Product, Quotient, Sum, Symbol
+from clearwood.derive.figures import Figure
+from clearwood.derive.outcomes import Answer
+from clearwood.derive.shorthand import less, named, plain
+from clearwood.measures.bayes_rule import BayesRule
+
+_CHAPTER: Final = "Bayes' rule"
+
+
+def derive_bayes_rule(rule: BayesRule) -> Derivation:
+    """The calculator's steps as figures.
+
+    >>> from clearwood.measures.bayes_rule import bayes_rule
+    >>> round(derive_bayes_rule(bayes_rule(0.008, 0.98, 0.03)).figure("P(yes | positive)").value, 4)
+    0.2085
+    """
+    yes = Figure("P(yes)", rule.prior, put_in=plain(rule.prior), because="It was given.")
+    no = Figure("P(no)", 1 - rule.prior, less(Number(1), Symbol("P(yes)")), less(Number(1), named(yes)))
+    found = Figure(
+        "P(positive | yes)", rule.sensitivity, put_in=plain(rule.sensitivity), because="It was given."
+    )
+    wrong = Figure(
+        "P(positive | no)", rule.false_positive, put_in=plain(rule.false_positive), because="It was given."
+    )
+    both = Figure(
+        "P(yes and positive)",
+        rule.yes_and_positive,
+        Product((Symbol("P(yes)"), Symbol("P(positive | yes)"))),
+        Product((named(yes), named(found))),
+    )
+    neither = Figure(
+        "P(no and positive)",
+        rule.no_and_positive,
+        Product((Symbol("P(no)"), Symbol("P(positive | no)"))),
+        Product((named(no), named(wrong))),
+    )
+    positive = Figure(
+        "P(positive)",
+        rule.positive,
+        Sum((Symbol("P(yes and positive)"), Symbol("P(no and positive)"))),
+        Sum((named(both), named(neither))),
+    )
+    posterior = Figure(
+        "P(yes | positive)",
+        rule.posterior,
+        Quotient(Symbol("P(yes and positive)"), Symbol("P(positive)")),
+        Quotient(named(both), named(positive)),
+    )
+    steps = (
+        Step(_CHAPTER, "What is known", (yes, no, found, wrong), "How common it is, and how the test errs."),
+        Step(
+            _CHAPTER,
+            "Positive, rightly and wrongly",
+            (both, neither),
+            "Each prior times how often it tests so.",
+        ),
+        Step(
+            _CHAPTER,
+            "The share of those who have it among all who test positive",
+            (positive, posterior),
+            f"After a positive test it is so with probability {rule.posterior:.6g}.",
+            Answer(rule.posterior),
+        ),
+    )
+    return Derivation("How likely is it, now that the test says so?", steps)

@@ -1,0 +1,95 @@
+"""Bayes tables without a row: each prior, and for each column the counts and what they become."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final, assert_never
+
+from clearwood.derive.bayes.bagged import bag_grid, bagged_of
+from clearwood.derive.bayes.bells import bell_figures
+from clearwood.derive.bayes.counted import counted_of, formula_of, value_grid
+from clearwood.derive.bayes.hills import width_figure
+from clearwood.derive.bayes.priors import priors_step
+from clearwood.derive.bayes.wording import target_of
+from clearwood.derive.derivation import Derivation, Step
+from clearwood.derive.figures import Figure
+from clearwood.derive.on_demand import OnDemand
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Words
+from clearwood.models.words import written
+from clearwood.predict.bayes_terms import bell_of, widths_of
+
+_CHAPTER: Final = "Counting"
+
+
+def derive_bayes_tables(model: BayesTables) -> Derivation:
+    """How each prior and each probability of the model came about.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("buys_computer"), target="buys_computer")
+    >>> found = derive_bayes_tables(cw.NaiveBayes().learn(table))
+    >>> [step.title for step in found][1]
+    'How often does each value of age occur in each class?'
+    >>> found.figure("P(income = high | yes)").exact
+    Fraction(1, 4)
+    """
+    makers: list[Callable[[], Step]] = [partial(priors_step, model, _CHAPTER)]
+    makers += [partial(_column_step, model, each) for each in model.distributions]
+    return Derivation(f"Naive Bayes for {target_of(model)}", OnDemand(makers))
+
+
+def _column_step(model: BayesTables, distribution: Distribution) -> Step:
+    classes = range(len(model.classes))
+    match distribution:
+        case Categorical(name) | Cuts(name):
+            counted = counted_of(model, distribution)
+            table = Figure(
+                f"P({written(name)} | {written(target_of(model))})",
+                None,
+                formula_of(counted),
+                because=_smoothed(counted.smoothing, len(counted.values)),
+                grids=(value_grid(model, counted),),
+            )
+            return Step(
+                _CHAPTER,
+                f"How often does each value of {written(name)} occur in each class?",
+                (table,),
+                "Each count becomes a probability.",
+            )
+        case Gaussian(name):
+            bells = bell_of(distribution)
+            title = f"Where does {written(name)} lie in each class, and how widely?"
+            if bells is None:
+                return Step(_CHAPTER, title, (), "It never varied, and says nothing.")
+            figures = [figure for c in classes for figure in bell_figures(model, distribution, bells, c)]
+            return Step(_CHAPTER, title, tuple(figures), "Each class gets a bell curve.")
+        case Kernel(name):
+            widths = widths_of(distribution)
+            title = f"Where does {written(name)} lie in each class?"
+            if widths is None:
+                return Step(_CHAPTER, title, (), "It never varied, and says nothing.")
+            wide = tuple(width_figure(model, distribution, widths, c) for c in classes)
+            return Step(_CHAPTER, title, wide, "Each number met gets a bell curve of this width.")
+        case Bag() | Words():
+            bagged = bagged_of(distribution)
+            things = "columns" if isinstance(distribution, Bag) else "words"
+            table = Figure(
+                f"P({bagged.title} | {written(target_of(model))})", None, grids=(bag_grid(model, bagged),)
+            )
+            return Step(
+                _CHAPTER,
+                f"How often does each of the {len(bagged.things):,} {things} occur in each class?",
+                (table,),
+                f"Each count becomes a probability ({bagged.event}).",
+            )
+        case _:
+            assert_never(distribution)
+
+
+def _smoothed(smoothing: str | float, values: int) -> str:
+    if smoothing == "laplace":
+        return f"Laplace: each of the {values} values counts once more than it was met, m = {values}."
+    if smoothing == 0:
+        return "Without smoothing, m = 0: a zero stays a zero."
+    return f"The m-estimate, with m = {smoothing:g}."

@@ -1,0 +1,59 @@
+"""What must hold of every derivation: its figures are what their expressions come to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from clearwood.derive.derivation import Derivation
+from clearwood.derive.expressions import Expression, Named, value_of
+from clearwood.derive.figures import Figure
+
+
+def check(derivation: Derivation) -> int:
+    """Every figure, also of every grid's rows, equals its expression; returns how many had one.
+
+    Every number named is that of a figure under it, in its step or before.
+    """
+    checked = 0
+    met: dict[str, float] = {}
+    for step in derivation:
+        beside = {each.name: _number(each) for each in step.walk()}
+        for top in step.figures:
+            for figure in (*top.walk(), *(f for each in top.walk() for f in each.in_grids())):
+                if figure.put_in is None:
+                    continue
+                checked += 1
+                _check_value(figure)
+                under = {each.name: _number(each) for each in figure.walk() if each is not figure}
+                for each in _named(figure.put_in):
+                    known = under.get(each.name, beside.get(each.name, met.get(each.name)))
+                    assert known is not None, f"{figure.name} names {each.name}, which is nowhere"
+                    assert math.isclose(float(each.value), known, rel_tol=1e-9, abs_tol=1e-300), each
+        met |= beside
+    return checked
+
+
+def _check_value(figure: Figure) -> None:
+    assert figure.put_in is not None
+    found = value_of(figure.put_in)
+    value = _number(figure)
+    assert math.isclose(found, value, rel_tol=1e-9, abs_tol=1e-12), (figure.name, found, value, figure.put_in)
+    if figure.exact is not None:
+        assert math.isclose(float(figure.exact), value, rel_tol=1e-9, abs_tol=1e-12), figure.name
+
+
+def _number(figure: Figure) -> float:
+    return float(figure.value) if isinstance(figure.value, int | float) else math.nan
+
+
+def _named(expression: Expression) -> Iterator[Named]:
+    if isinstance(expression, Named):
+        yield expression
+    for field in fields(expression):
+        inside: Any = getattr(expression, field.name)
+        for each in inside if isinstance(inside, tuple) else (inside,):
+            if is_dataclass(each):
+                yield from _named(each)  # type: ignore[arg-type]
