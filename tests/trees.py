@@ -85,13 +85,13 @@ LIMITS = (-1.5, 0.0, 0.1, 2.0, 3.25)
 
 
 @st.composite
-def trees(draw: st.DrawFn, numeric: bool | None = None) -> Tree:
+def trees(draw: st.DrawFn, numeric: bool | None = None, attributes: tuple[Attribute, ...] = MIXED) -> Tree:
     """Random trees: cuts, intervals, sets, missing, surrogates, otherwise, empty leaves, factors, costs."""
     if numeric is None:
         numeric = draw(st.booleans())
     classes = draw(st.integers(1, 4))
     target = Numeric("t") if numeric else Nominal("t", tuple("abcd"[:classes]))
-    schema = Schema(MIXED, target)
+    schema = Schema(attributes, target)
     root = draw(_nodes(schema, draw(st.integers(0, 4))))
     decision = Decision()
     if not numeric:

@@ -57,6 +57,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.explain.evidence import evidence as evidence
     from clearwood.explain.flipping_words import flipping_words as flipping_words
     from clearwood.explain.nomogram import nomogram as nomogram
+    from clearwood.explain.smallest_change import SmallestChange as SmallestChange
+    from clearwood.explain.smallest_change import smallest_change as smallest_change
     from clearwood.explain.top_words import top_words as top_words
     from clearwood.learners.bayes import NaiveBayes as NaiveBayes
     from clearwood.learners.c45 import C45 as C45
@@ -220,6 +222,8 @@ _HOMES = {
     "evidence": "explain.evidence",
     "flipping_words": "explain.flipping_words",
     "nomogram": "explain.nomogram",
+    "SmallestChange": "explain.smallest_change",
+    "smallest_change": "explain.smallest_change",
     "top_words": "explain.top_words",
     "words_of": "table.text",
     "write_derivation": "draw.derivations",

@@ -123,7 +123,7 @@ class RowPredictor:
     def _spelled(self, cells: Cells) -> dict[str, str | float | None]:
         """The cells by name, each value as the schema spells it: 1, 1.0 and '01' are its '1'."""
         return {
-            attribute.name: cell if isinstance(attribute, Numeric) else _as_value(attribute, cell)
+            attribute.name: cell if isinstance(attribute, Numeric) else as_value(attribute, cell)
             for attribute, cell in zip(self.model.schema.inputs, cells, strict=True)
         }
 
@@ -140,7 +140,7 @@ class RowPredictor:
             got = "text" if isinstance(cells, str) else f"{len(cells)}"
             raise SchemaError(f"A row has {len(self.names)} cells ({', '.join(self.names)}), not {got}.")
         for attribute, cell in zip(self.model.schema.inputs, cells, strict=True):
-            _check_cell(attribute, cell)
+            check_cell(attribute, cell)
 
 
 def row_predictor(model: Model, *, smoothing: Smoothing = None) -> RowPredictor:
@@ -242,7 +242,8 @@ def _cuts(position: int, takers: list[tuple[float, float, Step]]) -> Step:
     return between(0, len(stretches)) if limits else (position, math.inf, stretches[0], nowhere)
 
 
-def _check_cell(attribute: Attribute, cell: Any) -> None:
+def check_cell(attribute: Attribute, cell: Any) -> None:
+    """Refuse a cell that is not of its column's kind."""
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return
     if isinstance(attribute, Numeric):
@@ -263,7 +264,7 @@ def _check_cell(attribute: Attribute, cell: Any) -> None:
         )
 
 
-def _as_value(attribute: Attribute, cell: Any) -> str | None:
+def as_value(attribute: Attribute, cell: Any) -> str | None:
     """The attribute's value that a cell says, by the rule of `recoded`; what says none stays as text."""
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return None

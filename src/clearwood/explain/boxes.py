@@ -1,0 +1,71 @@
+"""Boxes: sets of rows, each column held to some of its options, searched in the order of their cheapest row.
+
+A box's *key* is (cells changed, sum of their costs in schema order, their places in the schema, the options
+chosen), all of its cheapest row. Whatever narrows a box can only raise its key. So a search that always takes
+the box of the lowest key has, when the cheapest row of that box is an answer, the smallest change of all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from heapq import heappop, heappush
+from typing import Any, Final, Generic, TypeAlias, TypeVar
+
+from clearwood.explain.moves import Changed, Moves
+from clearwood.explain.one_row import Cell, Row
+
+Box: TypeAlias = dict[int, int]  # a column's place in the schema → its options; one not named has them all
+Options: TypeAlias = Mapping[int, Moves]  # by place: the columns that the model asks about
+Key: TypeAlias = tuple[int, float, tuple[int, ...], tuple[int, ...]]
+Chosen: TypeAlias = dict[int, int]  # a column's place → the option it changes to
+
+MOST_BOXES: Final = 200_000  # a search that has met so many gives up, and says so
+
+_T = TypeVar("_T")
+
+
+class Queue(Generic[_T]):
+    """Boxes with what a search knows of each, lowest key first; of equal keys the one that came first."""
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self.met = 0
+        self._heap: list[tuple[Any, ...]] = []
+
+    def put(self, box: Box, known: _T) -> None:
+        self.met += 1
+        heappush(self._heap, (*key_of(self.options, box), self.met, box, known))
+
+    def __iter__(self) -> Iterator[tuple[Box, _T]]:
+        while self._heap and self.met < MOST_BOXES:
+            *_, box, known = heappop(self._heap)
+            yield box, known
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._heap
+
+
+def key_of(options: Options, box: Box) -> Key:
+    """The key of the box's cheapest row."""
+    chosen = cheapest_in(box)
+    distance = 0.0
+    for place, option in chosen.items():
+        distance += options[place].costs[option]
+    return len(chosen), distance, tuple(chosen), tuple(chosen.values())
+
+
+def cheapest_in(box: Box) -> Chosen:
+    """The cells that the box's cheapest row changes, in schema order."""
+    changed = sorted(place for place, held in box.items() if not held & 1)
+    return {place: (box[place] & -box[place]).bit_length() - 1 for place in changed}
+
+
+def row_with(row: Row, options: Options, chosen: Chosen) -> dict[str, Cell]:
+    """The row with these cells changed."""
+    return {**row, **{options[place].name: options[place].cells[option] for place, option in chosen.items()}}
+
+
+def changed_by(options: Options, chosen: Chosen) -> tuple[Changed, ...]:
+    """The same as cells before and after."""
+    return tuple(options[place].changed(option) for place, option in chosen.items())

@@ -1,0 +1,130 @@
+"""The smallest change in a tree, exactly: the row goes down with all its options, cheapest box first.
+
+At a split a box is parted by the branches: each branch takes the options of the split's column that satisfy
+its condition and no earlier one's. Options that no branch takes (the empty cell, as it is) ask the surrogates
+in order, which part the box by their own columns; what is left follows `otherwise`, or goes down every branch
+with its share. So a box has *pending* nodes, most often one, and the shares of the leaves that it came to.
+When none is pending, all rows of the box are answered alike.
+
+A box that cannot lead to a wanted class is dropped: each node knows, from the leaves below, by how much a
+wanted class can at best lie ahead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from clearwood.explain.boxes import Box, Options, Queue, changed_by, cheapest_in, row_with
+from clearwood.explain.moves import Found
+from clearwood.explain.one_row import Row
+from clearwood.models.conditions import Condition
+from clearwood.models.nodes import Floats
+from clearwood.models.tree import Tree
+from clearwood.predict.answers import cost_matrix, node_codes, node_shares
+from clearwood.predict.one import predict_one
+
+Pending: TypeAlias = tuple[tuple[int, float], ...]  # nodes still to be gone through, each with its share
+Ways: TypeAlias = Iterator[tuple[Box, Pending]]
+
+_NEARLY: Final = 1e-9  # a bound is a sum in another order than the answer's
+
+
+def change_in_tree(tree: Tree, row: Row, options: Options, wanted: frozenset[str], to: str | None) -> Found:
+    """The cheapest cells that make the answer one of the wanted classes; `to` where only one is."""
+    walk = _Walk(tree, options)
+    classes = tree.schema.classes
+    answers = [classes[code] for code in node_codes(tree).tolist()]
+    lead = _leads(tree, predict_one(tree, row) if to is None else to, rival=to is not None)
+    hoped = [classes.index(name) for name in (wanted if to is None else classes) if name != to]
+    queue: Queue[tuple[Pending, tuple[int, ...], Floats]] = Queue(options)
+    queue.put({}, (((0, 1.0),), (), lead[0]))
+    for box, (pending, leaves, bound) in queue:
+        if not pending:
+            chosen = cheapest_in(box)
+            answer = (
+                answers[leaves[0]] if len(leaves) == 1 else predict_one(tree, row_with(row, options, chosen))
+            )
+            if answer in wanted:
+                return Found(changed_by(options, chosen))
+            continue
+        (node, share), *rest = pending
+        if walk.is_leaf[node]:
+            queue.put(box, (tuple(rest), (*leaves, node), bound))
+            continue
+        for part, ways in walk.ways(node, box):
+            ahead = bound - share * lead[node]
+            for child, of_it in ways:
+                ahead = ahead + share * of_it * lead[child]
+            best = [ahead[c] >= -_NEARLY for c in hoped]
+            if all(best) if to is not None else any(best):
+                further = tuple((child, share * of_it) for child, of_it in ways)
+                queue.put(part, ((*further, *rest), leaves, ahead))
+    return Found(None, queue.is_empty)
+
+
+class _Walk:
+    """How a box is parted at each node; what a condition takes of a column's options is worked out once."""
+
+    def __init__(self, tree: Tree, options: Options) -> None:
+        self.tree, self.options = tree, options
+        self.is_leaf: list[bool] = tree.nodes.is_leaf.tolist()
+        self._taken: dict[Condition, int] = {}
+
+    def ways(self, node: int, box: Box) -> Ways:
+        """The parts of the box, each with the nodes it comes to and their shares."""
+        tree, nodes = self.tree, self.tree.nodes
+        children = nodes.children(node)
+        place = int(nodes.attribute[children[0]])
+        left = self._held(box, place)
+        for child in children:
+            taken = left & self._taking(place, tree.condition(child))
+            if taken:
+                yield {**box, place: taken}, ((child, 1.0),)
+                left &= ~taken
+        if not left:
+            return
+        box = {**box, place: left}
+        for surrogate in tree.surrogates(node):
+            place = tree.schema.positions[surrogate.when.name]
+            left = self._held(box, place)
+            for when, then in ((surrogate.when, surrogate.then), (surrogate.otherwise, 1 - surrogate.then)):
+                taken = left & self._taking(place, when)
+                if taken:
+                    yield {**box, place: taken}, ((children[then], 1.0),)
+                    left &= ~taken
+            if not left:
+                return
+            box = {**box, place: left}
+        otherwise = int(nodes.otherwise[node])
+        if otherwise >= 0:
+            yield box, ((children[otherwise], 1.0),)
+        else:
+            shares = ((child, float(nodes.share[child])) for child in children)
+            yield box, tuple(each for each in shares if each[1] > 0)
+
+    def _held(self, box: Box, place: int) -> int:
+        return box.get(place, self.options[place].all)
+
+    def _taking(self, place: int, condition: Condition) -> int:
+        taken = self._taken.get(condition)
+        if taken is None:
+            taken = self._taken[condition] = self.options[place].taking(condition)
+        return taken
+
+
+def _leads(tree: Tree, answer: str | float, *, rival: bool) -> list[Floats]:
+    """[node][class] how far each class is at best ahead of the answer in a leaf below; with `rival` how far
+    the answer is ahead of it. Ahead is by share, or by less expected cost."""
+    shares = node_shares(tree)
+    costs = cost_matrix(tree.decision)
+    worth = shares if costs is None else -(shares @ costs)
+    own = worth[:, [tree.schema.classes.index(str(answer))]]
+    lead = own - worth if rival else worth - own
+    lead[~tree.nodes.is_leaf] = -np.inf
+    parents = tree.nodes.parent.tolist()
+    for node in range(len(parents) - 1, 0, -1):
+        np.maximum(lead[parents[node]], lead[node], out=lead[parents[node]])
+    return list(lead)

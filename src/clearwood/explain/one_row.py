@@ -1,0 +1,72 @@
+"""One row as a model reads it: every column, spelled as its schema spells it; absent ones are empty."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Any, TypeAlias
+
+from clearwood.errors import ColumnError, no_such
+from clearwood.models.conditions import number
+from clearwood.models.model import Model
+from clearwood.predict.columns import names_asked
+from clearwood.predict.row import as_value, check_cell
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
+
+Cell: TypeAlias = str | float | None
+Row: TypeAlias = Mapping[str, Cell]
+
+
+def row_for(model: Model, row: Mapping[str, Any]) -> dict[str, Cell]:
+    """The row's cells for every input of the model, in schema order; None where it says nothing.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    >>> row_for(cw.C45().learn(table), {"Outlook": "Sunny", "Humidity": 70})
+    {'Outlook': 'Sunny', 'Temperature': None, 'Humidity': 70.0, 'Wind': None}
+    """
+    schema = model.schema
+    others = {getattr(schema.target, "name", None), schema.weight}
+    for name in row:
+        if name not in schema.positions and name not in others:
+            raise ColumnError(no_such("column", str(name), schema.positions))
+    cells: dict[str, Cell] = {}
+    for attribute in schema.inputs:
+        cell = row.get(attribute.name)
+        check_cell(attribute, cell)
+        if isinstance(attribute, Numeric):
+            cells[attribute.name] = None if is_empty(cell) else float(cell)  # type: ignore[arg-type]
+        else:
+            cells[attribute.name] = as_value(attribute, cell)
+    return cells
+
+
+def notes_on(model: Model, row: Row) -> tuple[str, ...]:
+    """A sentence for each value that the model has never met; where one like it is known, which."""
+    notes = []
+    asked = names_asked(model)
+    for name, cell in row.items():
+        attribute = model.schema[name]
+        if name in asked and is_unseen(attribute, cell):
+            assert isinstance(attribute, Nominal | Ordinal)
+            folded = {value.casefold(): value for value in attribute.values}
+            near = get_close_matches(str(cell).casefold(), list(folded), n=1)
+            meant = f" Did you mean '{folded[near[0]]}'?" if near else ""
+            notes.append(f"The model has never met {name} = '{cell}'.{meant}")
+    return tuple(notes)
+
+
+def is_empty(cell: Any) -> bool:
+    return cell is None or cell != cell
+
+
+def is_unseen(attribute: object, cell: Cell) -> bool:
+    """Is it a value that its column does not know?"""
+    return (
+        isinstance(attribute, Nominal | Ordinal) and not is_empty(cell) and str(cell) not in attribute.values
+    )
+
+
+def shown(cell: Cell) -> str:
+    """The cell as a person writes it."""
+    return "missing" if cell is None else cell if isinstance(cell, str) else number(cell)

@@ -1,0 +1,165 @@
+"""The smallest change: which cells of a row, changed as little as possible, would give another answer?
+
+Smallest is: the fewest cells; of equals the smallest sum of costs, added in schema order (`moves.py` has the
+costs and the options of each cell); of equals the columns that stand first in the schema; of equals the
+options that come first. For trees and rules it is exact (`change_in_tree.py`, `change_in_rules.py`,
+`change_in_votes.py`); for Bayes and linear models see `change_by_trial.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, assert_never
+
+from clearwood.errors import SettingError, no_such
+from clearwood.explain.boxes import Options
+from clearwood.explain.change_by_trial import change_by_trial
+from clearwood.explain.change_in_rules import change_in_rules
+from clearwood.explain.change_in_tree import change_in_tree
+from clearwood.explain.change_in_votes import change_in_votes
+from clearwood.explain.moves import Changed, Found, Wish, moves_of, wish_of
+from clearwood.explain.one_row import Row, row_for, shown
+from clearwood.explain.thresholds import thresholds_of
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.kinds import check_kind
+from clearwood.models.linear_model import LinearModel
+from clearwood.models.model import Model
+from clearwood.models.rule_list import RuleList
+from clearwood.models.tree import Tree
+from clearwood.predict.columns import names_asked
+from clearwood.predict.row import row_predictor
+from clearwood.table.attributes import Text
+from clearwood.table.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class SmallestChange:
+    """The cells to change and the answer then; `instead` is None where no change does: `because` says why.
+
+    `proven` is False where cells were tried but not all of them, so that a smaller change may exist.
+    """
+
+    answer: str | float | None
+    instead: str | None
+    cells: tuple[Changed, ...] = ()
+    because: str = ""
+    proven: bool = True
+
+    @property
+    def distance(self) -> float:
+        """The sum of the cells' costs."""
+        return float(sum(each.cost for each in self.cells))
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "answer": self.answer,
+            "instead": self.instead,
+            "cells": [
+                {"column": each.name, "before": each.before, "after": each.after, "cost": each.cost}
+                for each in self.cells
+            ],
+            "distance": self.distance,
+            "proven": self.proven,
+            "because": self.because or None,
+        }
+
+    def __str__(self) -> str:
+        if not self.cells:
+            return self.because
+        changes = ", ".join(f"{each.name}: {shown(each.before)} → {shown(each.after)}" for each in self.cells)
+        return f"{changes}: then {self.instead}"
+
+
+def smallest_change(
+    model: Model,
+    row: Mapping[str, Any],
+    *,
+    to: str | None = None,
+    fixed: Iterable[str] = (),
+    only_up: Iterable[str] = (),
+    only_down: Iterable[str] = (),
+    table: Table | None = None,
+) -> SmallestChange:
+    """The smallest change of a row that gives another class, or the class `to`.
+
+    `fixed` columns stay as they are; `only_up` and `only_down` columns, numeric or ordinal, move one way.
+    With `table` distances are relative to its columns' ranges, which numbers then never leave.
+
+    >>> import clearwood as cw
+    >>> tree = cw.C45().learn(cw.read_table(cw.datasets.path("tennis_numeric"), target="Play"))
+    >>> row = {"Outlook": "Sunny", "Temperature": 24, "Humidity": 80, "Wind": "Weak"}
+    >>> print(smallest_change(tree, row))
+    Humidity: 80 → 75: then Play
+    """
+    check_kind("smallest_change", model)
+    wish = wish_of(model.schema, fixed, only_up, only_down, table)
+    cells = row_for(model, row)
+    if to is not None and to not in model.schema.classes:
+        if model.is_numeric:
+            raise SettingError("This model predicts a number; there is no class to reach.")
+        raise SettingError(no_such("class", str(to), model.schema.classes, plural="classes"))
+    predictor = row_predictor(model)
+    answer = predictor(cells)
+    if model.is_numeric:
+        return SmallestChange(
+            answer, None, because="The model predicts a number: there is no class to change."
+        )
+    if to is not None and to == answer:
+        return SmallestChange(answer, to, because=f"The answer is {to} already.")
+    wanted = frozenset(model.schema.classes if to is None else (to,)) - {str(answer)}
+    found = _search(model, cells, wish, wanted, to)
+    if found.cells is None:
+        return SmallestChange(answer, None, because=_why_none(model, wish, to, found), proven=found.proven)
+    after = predictor({**cells, **{each.name: each.after for each in found.cells}})
+    return SmallestChange(answer, str(after), found.cells, proven=found.proven)
+
+
+def _search(model: Model, row: Row, wish: Wish, wanted: frozenset[str], to: str | None) -> Found:
+    match model:
+        case Tree():
+            return change_in_tree(model, row, options_for(model, row, wish), wanted, to)
+        case RuleList():
+            options = options_for(model, row, wish)
+            if model.matching == "vote":
+                return change_in_votes(model, row, options, wanted, to)
+            return change_in_rules(model, options, wanted)
+        case BayesTables() | LinearModel():
+            return change_by_trial(model, row, wish, wanted, to)
+        case _:
+            assert_never(model)
+
+
+def options_for(model: Tree | RuleList, row: Row, wish: Wish) -> Options:
+    """What each column that the model asks about may become, by its place in the schema."""
+    thresholds = thresholds_of(model)
+    places = sorted(model.schema.positions[name] for name in names_asked(model))
+    attributes = model.schema.attributes
+    return {
+        place: moves_of(attribute, row[attribute.name], thresholds.get(attribute.name, ()), wish)
+        for place, attribute in ((place, attributes[place]) for place in places)
+    }
+
+
+def _why_none(model: Model, wish: Wish, to: str | None, found: Found) -> str:
+    asked = names_asked(model)
+    free = [name for name in asked - wish.fixed if not isinstance(model.schema[name], Text)]
+    wanted = "another class" if to is None else to
+    if not asked:
+        return f"No change leads to {wanted}: the model asks about no column."
+    if not free:
+        held = "is fixed" if len(asked) == 1 else "are fixed, or hold text"
+        return f"No change leads to {wanted}: all columns that the model asks about {held}."
+    if not found.proven:
+        return f"No change to {wanted} was found among those tried."
+    limits = [
+        f"{what} {', '.join(sorted(names))}"
+        for what, names in (
+            ("fixed", wish.fixed),
+            ("only up", wish.only_up),
+            ("only down", wish.only_down),
+        )
+        if names & asked
+    ]
+    given = f" ({'; '.join(limits)})" if limits else ""
+    return f"No change of the columns that may change leads to {wanted}{given}."

@@ -1,0 +1,54 @@
+"""Thresholds: the numbers at which a model's answer can turn, column by column."""
+
+from __future__ import annotations
+
+import math
+from typing import assert_never
+
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.conditions import bounds_of
+from clearwood.models.distributions import Bag, Cuts
+from clearwood.models.linear_model import LinearModel
+from clearwood.models.model import Model
+from clearwood.models.rule_list import RuleList
+from clearwood.models.tree import Tree
+from clearwood.table.attributes import Numeric
+
+
+def thresholds_of(model: Model) -> dict[str, tuple[float, ...]]:
+    """By numeric column, ascending; nothing where every number says something else (bells, weights).
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    >>> thresholds_of(cw.C45().learn(table))
+    {'Humidity': (75.0,)}
+    """
+    found: dict[str, set[float]] = {}
+    match model:
+        case Tree():
+            nodes, attributes = model.nodes, model.schema.attributes
+            for place, low, high in zip(
+                nodes.attribute.tolist(), nodes.low.tolist(), nodes.high.tolist(), strict=True
+            ):
+                found.setdefault(attributes[place].name, set()).update((low, high))
+            for place, limit in zip(nodes.s_attribute.tolist(), nodes.s_limit.tolist(), strict=True):
+                found.setdefault(attributes[place].name, set()).add(limit)
+        case RuleList():
+            for rule in model:
+                for condition in rule.when:
+                    found.setdefault(condition.name, set()).update(bounds_of(condition))
+        case BayesTables():
+            for each in model.distributions:
+                if isinstance(each, Cuts):
+                    found[each.name] = set(each.cuts)
+                elif isinstance(each, Bag) and each.event == "bernoulli":
+                    found |= {name: {0.0} for name in each.names}
+        case LinearModel():
+            pass
+        case _:
+            assert_never(model)
+    return {
+        name: tuple(sorted(filter(math.isfinite, limits)))
+        for name, limits in found.items()
+        if isinstance(model.schema[name], Numeric)
+    }

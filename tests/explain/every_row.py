@@ -1,0 +1,31 @@
+"""Every row near a row: the plainest way to the smallest change, which asks the model about all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from clearwood.explain.boxes import Options
+from clearwood.models.model import Model
+from clearwood.predict import row_predictor
+
+Row = dict[str, str | float | None]
+Key = tuple[int, float, tuple[int, ...], tuple[int, ...]]
+
+
+def smallest_of_all(model: Model, row: Row, options: Options, wanted: frozenset[str]) -> Key | None:
+    """The lowest key of a row whose answer is wanted; None where no row's is."""
+    predictor = row_predictor(model)
+    found = [key for key, changed in _every_row(row, options) if predictor(changed) in wanted]
+    return min(found, default=None)
+
+
+def _every_row(row: Row, options: Options) -> Iterator[tuple[Key, Row]]:
+    places = sorted(options)
+    for chosen in product(*(range(len(options[place].cells)) for place in places)):
+        moved = [(place, option) for place, option in zip(places, chosen, strict=True) if option]
+        distance = 0.0
+        for place, option in moved:
+            distance += options[place].costs[option]
+        key = (len(moved), distance, tuple(p for p, _ in moved), tuple(o for _, o in moved))
+        yield key, {**row, **{options[place].name: options[place].cells[option] for place, option in moved}}
