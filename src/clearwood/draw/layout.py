@@ -5,13 +5,14 @@ Glossary. A node takes a *block*: its box, and before the box the label of the b
 right for a tree that grows "down", right and down for one that grows "right". Nodes are numbered in preorder;
 a node's *level* is the number of questions above it.
 
-Along, every level has two lanes, one for labels and one for boxes, each as long as the longest in it, so that
-boxes of a level stand in a line. Across, a parent stands in the middle of its children, and siblings are set
-apart in one of two ways:
+A parent stands, across, in the middle of its children. For the rest there are two ways:
 
-- "down": as near as their outlines allow, level by level, once pushed to the first sibling and once to the
-  last; the mean of both is as tight and has no side (any mean of two places without overlap is one, too).
-- "right": each subtree keeps a band of its own, so that each leaf has a line to itself, as in a table.
+- "down": along, every level has a lane for labels and one for boxes, each as long as the longest in it.
+  Across, siblings stand as near as their outlines allow, level by level, once pushed to the first sibling
+  and once to the last; the mean of both is as tight and leans to no side (a mean of two places without
+  overlap is one, too).
+- "right": across, each subtree keeps a band of its own, so that each leaf has a line to itself.
+  Along, children follow their parent's box: first a lane for the siblings' labels, then their boxes.
 """
 
 from __future__ import annotations
@@ -45,11 +46,15 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where each node's box and label stand, and how much room all of them take."""
+    """Where each node's box and label stand, and how much room all of them take.
+
+    `bends` are by node the stretch along in which the edge into it may bend and meet no box or label.
+    """
 
     direction: Direction
     boxes: tuple[Place, ...]
     labels: tuple[Place, ...]
+    bends: tuple[tuple[float, float], ...]
     width: float
     height: float
 
@@ -71,24 +76,50 @@ def lay_out(
     >>> [(box.x, box.y) for box in laid.boxes], laid.width, laid.height
     ([(20.0, 0.0), (0.0, 30.0), (40.0, 30.0)], 70.0, 40.0)
     """
-    down = direction == "down"
+    if direction == "down":
+        return _down(parents, blocks, gap_across, gap_along, gap_label)
+    return _right(parents, blocks, gap_across, gap_along, gap_label)
+
+
+def _down(
+    parents: Sequence[int], blocks: Sequence[Block], gap_across: float, gap_along: float, gap_label: float
+) -> Layout:
+    extents = [max(block.width, block.label_width) for block in blocks]
+    centres = _nested(parents, extents, gap_across)
     levels = _levels(parents)
-    extents = [max(b.width, b.label_width) if down else max(b.height, b.label_height) for b in blocks]
-    centres = _nested(parents, extents, gap_across) if down else _banded(parents, extents, gap_across)
-    label_lane, box_lane, end = _lanes(levels, blocks, down, gap_along, gap_label)
+    label_lane, box_lane, height = _lanes(levels, blocks, gap_along, gap_label)
     boxes, labels = [], []
     for block, level, centre in zip(blocks, levels, centres, strict=True):
-        at = box_lane[level]
-        if down:
-            boxes.append(Place(centre - block.width / 2, at, block.width, block.height))
-            above = at - (gap_label if block.label_height else 0.0) - block.label_height
-            labels.append(Place(centre - block.label_width / 2, above, block.label_width, block.label_height))
-        else:
-            boxes.append(Place(at, centre - block.height / 2, block.width, block.height))
-            middle = centre - block.label_height / 2
-            labels.append(Place(label_lane[level], middle, block.label_width, block.label_height))
-    across = max(centre + extent / 2 for centre, extent in zip(centres, extents, strict=True))
-    return Layout(direction, tuple(boxes), tuple(labels), *((across, end) if down else (end, across)))
+        top = box_lane[level]
+        boxes.append(Place(centre - block.width / 2, top, block.width, block.height))
+        top -= (gap_label if block.label_height else 0.0) + block.label_height
+        labels.append(Place(centre - block.label_width / 2, top, block.label_width, block.label_height))
+    bends = tuple((label_lane[level] - gap_along, label_lane[level]) for level in levels)
+    width = max(centre + extent / 2 for centre, extent in zip(centres, extents, strict=True))
+    return Layout("down", tuple(boxes), tuple(labels), bends, width, height)
+
+
+def _right(
+    parents: Sequence[int], blocks: Sequence[Block], gap_across: float, gap_along: float, gap_label: float
+) -> Layout:
+    extents = [max(block.height, block.label_height) for block in blocks]
+    centres = _banded(parents, extents, gap_across)
+    lane = [0.0] * len(blocks)  # by parent, the widest label among its children
+    for block, parent in zip(blocks[1:], parents[1:], strict=True):
+        lane[parent] = max(lane[parent], block.label_width)
+    boxes: list[Place] = []
+    labels: list[Place] = []
+    bends = []
+    for block, parent, centre in zip(blocks, parents, centres, strict=True):
+        left = 0.0 if parent < 0 else boxes[parent].x + boxes[parent].width + gap_along
+        wide = block.label_width if parent < 0 else lane[parent]
+        wide += gap_label if wide else 0.0
+        labels.append(Place(left, centre - block.label_height / 2, block.label_width, block.label_height))
+        boxes.append(Place(left + wide, centre - block.height / 2, block.width, block.height))
+        bends.append((left - gap_along, left))
+    width = max(box.x + box.width for box in boxes)
+    height = max(centre + extent / 2 for centre, extent in zip(centres, extents, strict=True))
+    return Layout("right", tuple(boxes), tuple(labels), tuple(bends), width, height)
 
 
 def _levels(parents: Sequence[int]) -> list[int]:
@@ -107,21 +138,21 @@ def _children(parents: Sequence[int]) -> list[list[int]]:
 
 
 def _lanes(
-    levels: Sequence[int], blocks: Sequence[Block], down: bool, gap_along: float, gap_label: float
+    levels: Sequence[int], blocks: Sequence[Block], gap_along: float, gap_label: float
 ) -> tuple[list[float], list[float], float]:
-    """By level, where its labels and its boxes begin along; and where the last level ends."""
+    """By level, where its labels and its boxes begin; and where the last level ends."""
     deepest = max(levels)
-    longest_label = [0.0] * (deepest + 1)
-    longest_box = [0.0] * (deepest + 1)
+    labels = [0.0] * (deepest + 1)
+    boxes = [0.0] * (deepest + 1)
     for level, block in zip(levels, blocks, strict=True):
-        longest_label[level] = max(longest_label[level], block.label_height if down else block.label_width)
-        longest_box[level] = max(longest_box[level], block.height if down else block.width)
+        labels[level] = max(labels[level], block.label_height)
+        boxes[level] = max(boxes[level], block.height)
     label_lane, box_lane, at = [], [], 0.0
     for level in range(deepest + 1):
         label_lane.append(at)
-        at += longest_label[level] + (gap_label if longest_label[level] else 0.0)
+        at += labels[level] + (gap_label if labels[level] else 0.0)
         box_lane.append(at)
-        at += longest_box[level] + gap_along
+        at += boxes[level] + gap_along
     return label_lane, box_lane, at - gap_along
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -30,11 +31,12 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
     return sum(map(_letter_width, text)) * size * (_BOLD if bold else 1.0)
 
 
-def broken(text: str, room: float, size: float, bold: bool = False) -> list[str]:
+@lru_cache(maxsize=20_000)
+def broken(text: str, room: float, size: float, bold: bool = False) -> tuple[str, ...]:
     """The text in lines no wider than `room`: broken at blanks and marks, inside a word where it must be.
 
     >>> broken("Sunny, Overcast, Rainy", 100, 12)
-    ['Sunny, Overcast,', 'Rainy']
+    ('Sunny, Overcast,', 'Rainy')
     """
     lines: list[str] = []
     line = ""
@@ -47,7 +49,12 @@ def broken(text: str, room: float, size: float, bold: bool = False) -> list[str]
             cut = _fitting(line, room, size, bold)
             lines.append(line[:cut])
             line = line[cut:]
-    return [*lines, line.rstrip()]
+    return (*lines, line.rstrip())
+
+
+def widest(lines: Iterable[str], size: float, bold: bool = False) -> float:
+    """The width of the widest line; 0 of none."""
+    return max((text_width(line, size, bold) for line in lines), default=0.0)
 
 
 def isolated(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -25,11 +26,12 @@ class Rectangle:
 
 @dataclass(slots=True)
 class Curve:
-    """From one point to another, setting out and arriving along one axis; straight where they face."""
+    """A line along one axis that bends over to its end within a stretch of that axis."""
 
     start: tuple[float, float]
     end: tuple[float, float]
     axis: Literal["x", "y"]
+    bend: tuple[float, float]
     stroke: str = LIGHT.line
     thickness: float = 1.0
     dashed: bool = False
@@ -50,10 +52,10 @@ class Words:
 
 @dataclass(slots=True)
 class Group:
-    """Marks that belong together; `title` says in full what they show, `opacity` sets them back."""
+    """Marks that belong together; `title` says in full, in lines, what they show."""
 
     marks: list[Mark]
-    title: str = ""
+    title: Sequence[str] = ()
     kind: str = ""  # the name of the group for a page's style and scripts: node, edge
     number: int | None = None  # which one
     opacity: float = 1.0

@@ -38,7 +38,8 @@ def _element(mark: Mark) -> str:
             kind = f' class="{mark.kind}"' if mark.kind else ""
             number = "" if mark.number is None else f' data-{mark.kind}="{mark.number}"'
             opacity = "" if mark.opacity == 1.0 else f' opacity="{mark.opacity:g}"'
-            title = f"<title>{xml(isolated(mark.title))}</title>" if mark.title else ""
+            lines = "\n".join(xml(isolated(line)) for line in mark.title)
+            title = f"<title>{lines}</title>" if lines else ""
             return f"<g{kind}{number}{opacity}>{title}{written_as_svg(mark.marks)}</g>"
         case _:
             assert_never(mark)
@@ -63,13 +64,14 @@ def _stroke(mark: Rectangle | Curve) -> str:
 
 def _way(curve: Curve) -> str:
     (x, y), (to_x, to_y) = curve.start, curve.end
-    if curve.axis == "y":
-        middle = (y + to_y) / 2
-        turns = f"{_short(x)} {_short(middle)} {_short(to_x)} {_short(middle)}"
+    first, last = curve.bend
+    middle = (first + last) / 2
+    if curve.axis == "x":
+        points = ((x, y), (first, y), (middle, y), (middle, to_y), (last, to_y), (to_x, to_y))
     else:
-        middle = (x + to_x) / 2
-        turns = f"{_short(middle)} {_short(y)} {_short(middle)} {_short(to_y)}"
-    return f"M{_short(x)} {_short(y)}C{turns} {_short(to_x)} {_short(to_y)}"
+        points = ((x, y), (x, first), (x, middle), (to_x, middle), (to_x, last), (to_x, to_y))
+    start, bends, *turn, end = (f"{_short(a)} {_short(b)}" for a, b in points)
+    return f"M{start}L{bends}C{' '.join(turn)}L{end}"
 
 
 def _short(value: float) -> str:

@@ -1,0 +1,41 @@
+"""A case in a tree: the nodes one row passes, and with what part of it where it goes several ways."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from clearwood.models.tree import Tree
+from clearwood.predict.one import predict_one, reached
+from clearwood.predict.row import row_predictor
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One row's way down: by node the part of the row that comes there, and the answer."""
+
+    row: Mapping[str, str | float | None]
+    parts: Mapping[int, float]
+    answer: str | float
+
+
+def case_in(tree: Tree, row: Mapping[str, Any]) -> Case:
+    """The way of a row through a tree; columns that are not named are missing.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> case = case_in(cw.ID3().learn(table), {"Outlook": "Overcast"})
+    >>> case.answer, dict(case.parts)
+    ('Yes', {0: 1.0, 4: 1.0})
+    """
+    predictor = row_predictor(tree)
+    cells = predictor.spelled({**dict.fromkeys(predictor.names), **row})
+    parts: dict[int, float] = {}
+    for leaf in reached(tree, cells):
+        node = 0
+        parts[node] = parts.get(node, 0.0) + leaf.weight
+        for branch in leaf.path:
+            node = tree.nodes.children(node)[branch]
+            parts[node] = parts.get(node, 0.0) + leaf.weight
+    return Case({name: cells[name] for name in row if name in cells}, parts, predict_one(tree, cells))

@@ -1,0 +1,158 @@
+"""What a picture of a tree says: at each node the question or answer, on each branch its condition."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from clearwood.draw.amounts import figure, percent, rows
+from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf, number
+from clearwood.models.tree import Tree
+from clearwood.predict.answers import holds_medians, node_codes, node_shares, node_values
+from clearwood.predict.intervals import node_reach
+
+
+@dataclass(frozen=True, slots=True)
+class NodeWords:
+    """A node: `head` is its question or answer, `detail` its share and rows, `full` all there is to say."""
+
+    head: str
+    detail: str
+    full: tuple[str, ...]
+    is_leaf: bool
+    weight: float
+    counts: Sequence[float]  # by class, or weight, value and error of a number
+    code: int  # of the class answered; −1 for a number
+
+
+@dataclass(frozen=True, slots=True)
+class BranchWords:
+    """A branch: its condition without the column's name, in parts that commas join; `full` with it."""
+
+    parts: tuple[str, ...]
+    tail: str
+    rows: str  # '5 rows'
+    short_rows: str  # '5'
+    full: str
+    only_missing: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A node with the branch into it (None at the root) as a picture shows it."""
+
+    node: NodeWords
+    branch: BranchWords | None
+    hidden: str = ""  # what a folded node says of its leaves
+    part: str = ""  # what part of a case comes here, where it goes several ways
+    chosen: bool = False  # does a case come here?
+
+
+def node_words(tree: Tree, nodes: Sequence[int]) -> list[NodeWords]:
+    """The words of these nodes."""
+    n = tree.nodes
+    counts, leaf = n.counts.tolist(), n.is_leaf.tolist()
+    attributes = [attribute.name for attribute in tree.schema.attributes]
+    tested = n.attribute.tolist()
+    answers, details, codes = _numbers(tree) if tree.is_numeric else _classes(tree)
+    said = []
+    for node in nodes:
+        weight = counts[node][0] if tree.is_numeric else sum(counts[node])
+        # The first child's branch names what its parent asks.
+        head = answers[node] if leaf[node] else attributes[tested[node + 1]]
+        by_class = "" if tree.is_numeric else _listed(tree.schema.classes, counts[node])
+        target = tree.schema.target.name if tree.schema.target else ""
+        question = f"{target}: {answers[node]}" if leaf[node] else f"{head}?"
+        detail = details[node][leaf[node]]
+        full = (question, detail, by_class) if by_class else (question, detail)
+        said.append(NodeWords(head, detail, full, leaf[node], weight, counts[node], codes[node]))
+    return said
+
+
+def branch_words(tree: Tree, node: int) -> BranchWords:
+    """The words of the branch into a node.
+
+    >>> from clearwood.models.conditions import Between
+    >>> _parts(Between("Age", 23.0, 31.0)), _parts(OneOf("Wind", ("Weak", "Strong"), or_missing=True))
+    ((('> 23', '≤ 31'), ''), (('Weak', 'Strong'), 'or missing'))
+    """
+    condition = tree.condition(node)
+    parts, tail = _parts(condition)
+    above = int(tree.nodes.parent[node])
+    chosen = int(tree.nodes.otherwise[above])
+    if chosen >= 0 and tree.nodes.children(above)[chosen] == node:
+        tail = f"{tail} *".lstrip()
+    counts = tree.nodes.counts[node]
+    weight = float(counts[0] if tree.is_numeric else counts.sum())
+    count = row_count(weight)
+    only_missing = isinstance(condition, IsMissing)
+    return BranchWords(parts, tail, count, count.split(" ")[0], str(condition), only_missing)
+
+
+def row_count(weight: float) -> str:
+    """A number of rows with its word.
+
+    >>> row_count(1.0), row_count(48842.0), row_count(2.57)
+    ('1 row', '48,842 rows', '2.6 rows')
+    """
+    text = f"{weight:,.0f}" if weight >= 1000 else rows(weight)
+    return f"{text} row" if text == "1" else f"{text} rows"
+
+
+def _parts(condition: Condition) -> tuple[tuple[str, ...], str]:
+    tail = "or missing" if getattr(condition, "or_missing", False) else ""
+    match condition:
+        case Equals(_, value):
+            return (_bare(value),), tail
+        case OneOf(_, values):
+            return tuple(map(_bare, values)), tail
+        case AtMost(_, limit):
+            return ("known" if limit == math.inf else f"≤ {number(limit)}",), tail
+        case Above(_, limit):
+            return (f"> {number(limit)}",), tail
+        case Between(_, above, at_most):
+            return (f"> {number(above)}", f"≤ {number(at_most)}"), tail
+        case IsMissing():
+            return ("missing",), tail
+
+
+def _bare(value: str) -> str:
+    """A value as it is, in quotes only where it would be read as something else."""
+    return f"“{value}”" if value.strip() in ("", "missing", "known") or ", " in value else value
+
+
+def _classes(tree: Tree) -> tuple[list[str], list[tuple[str, str]], list[int]]:
+    """By node: the answer, what is said of it at a split and at a leaf, and its code."""
+    codes = node_codes(tree)
+    share = node_shares(tree)[np.arange(len(codes)), codes].tolist()
+    weight = tree.nodes.counts.sum(axis=1).tolist()
+    names = tree.schema.classes
+    answers = [names[code] for code in codes.tolist()]
+    details = [
+        (f"{percent(s)} % {answer} · {row_count(w)}", f"{percent(s)} % · {row_count(w)}")
+        if w > 0
+        else ("no rows", "no rows")
+        for s, w, answer in zip(share, weight, answers, strict=True)
+    ]
+    return answers, details, codes.tolist()
+
+
+def _numbers(tree: Tree) -> tuple[list[str], list[tuple[str, str]], list[int]]:
+    values = [figure(value) for value in node_values(tree).tolist()]
+    weight = tree.nodes.counts[:, 0].tolist()
+    if holds_medians(tree):
+        answers = values
+    else:
+        answers = [f"{v} ± {r:.2g}" for v, r in zip(values, node_reach(tree).tolist(), strict=True)]
+    details = [
+        (f"{answer} · {row_count(w)}", row_count(w)) if w > 0 else ("no rows", "no rows")
+        for answer, w in zip(answers, weight, strict=True)
+    ]
+    return answers, details, [-1] * len(values)
+
+
+def _listed(classes: Sequence[str], counts: Sequence[float]) -> str:
+    return ", ".join(f"{name} {rows(count)}" for name, count in zip(classes, counts, strict=True) if count)

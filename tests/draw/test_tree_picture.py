@@ -1,0 +1,256 @@
+"""A tree's picture shows what the tree says: every node, every condition, all rows, and the way of a case."""
+
+from __future__ import annotations
+
+import re
+import time
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import clearwood as cw
+from clearwood.draw.layout import Place
+from clearwood.draw.lettering import text_width
+from clearwood.draw.palette import LIGHT, class_colours
+from clearwood.draw.tree_picture import tree_picture
+from clearwood.errors import ColumnError, SettingError
+from clearwood.models.build import tree_of
+from clearwood.models.conditions import Above, AtMost, Equals, IsMissing, OneOf
+from clearwood.models.tree import Branch, Leaf, Split, Tree
+from clearwood.predict.one import predict_one, reached
+from clearwood.table.attributes import Nominal, Numeric
+from clearwood.table.schema import Schema
+from tests.draw.test_layout import overlaps
+from tests.shared_data import load_shared
+from tests.trees import tennis_tree, trees
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_the_tennis_tree_says_what_the_book_says() -> None:
+    said = {number: texts(node) for number, node in nodes(tree_picture(tennis_tree()).svg).items()}
+    assert said[0] == ["Outlook", "64 % Yes · 14 rows"]
+    assert said[1] == ["Sunny", "5 rows", "Humidity", "60 % No · 5 rows"]
+    assert said[2] == ["High", "3 rows", "No", "100 % · 3 rows"]
+    assert said[4] == ["Overcast", "4 rows", "Yes", "100 % · 4 rows"]
+    assert list(said) == list(range(8))
+
+
+def test_the_bar_of_a_node_is_divided_as_its_counts() -> None:
+    no, yes = class_colours(("No", "Yes")).values()
+    root = nodes(tree_picture(tennis_tree()).svg)[0]
+    widths = {each.attrib["fill"]: float(each.attrib["width"]) for each in root.iter(f"{SVG}rect")}
+    assert widths[yes] / widths[no] == pytest.approx(9 / 5, rel=0.01)
+
+
+def test_an_edge_is_as_thick_as_its_part_of_the_rows() -> None:
+    edges = edges_of(tree_picture(tennis_tree()).svg)
+    thickness = {number: float(edge[0].attrib["stroke-width"]) - 1 for number, edge in edges.items()}
+    assert thickness[1] / thickness[4] == pytest.approx(5 / 4, rel=0.05)
+
+
+def test_the_legend_names_every_class_beside_its_colour() -> None:
+    svg = tree_picture(tennis_tree()).svg
+    for name, colour in class_colours(("No", "Yes")).items():
+        assert re.search(rf'fill="{colour}"/><text [^>]*>{name}</text>', svg)
+
+
+@given(trees(), st.sampled_from(("auto", "down", "right")), st.sampled_from(("auto", 0, 1, 2, None)))
+@settings(max_examples=60, deadline=None)
+def test_any_tree_is_drawn_as_well_formed_xml_with_each_node_once(
+    tree: Tree, direction: Any, fold: Any
+) -> None:
+    found = nodes(tree_picture(tree, direction=direction, fold=fold).svg)
+    if fold in (None, "auto"):
+        assert list(found) == list(tree)
+    assert set(edges_of(tree_picture(tree, fold=None).svg)) == set(range(1, tree.size))
+
+
+@given(trees(), st.sampled_from(("down", "right")))
+@settings(max_examples=40, deadline=None)
+def test_no_text_of_a_tree_stands_on_another(tree: Tree, direction: Any) -> None:
+    places = []
+    for group in groups(tree_picture(tree, direction=direction).svg, "node"):
+        for text in group.iter(f"{SVG}text"):
+            size = float(text.attrib["font-size"])
+            width = text_width(text.text or "", size, "font-weight" in text.attrib)
+            x, y = float(text.attrib["x"]), float(text.attrib["y"])
+            left = x - width / 2 if text.attrib.get("text-anchor") == "middle" else x
+            places.append(Place(left, y - 0.7 * size, width, 0.7 * size))
+    assert overlaps(places) == []
+
+
+def test_names_from_data_are_escaped() -> None:
+    attack = '<script>alert("1")</script> & <b>'
+    schema = Schema((Nominal(attack, (attack, "b\n\x00]]>")),), Nominal(f"{attack}?", (attack, "'")))
+    branches = (
+        Branch(Equals(attack, attack), 0.5, Leaf((1.0, 0.0))),
+        Branch(Equals(attack, "b\n\x00]]>"), 0.5, Leaf((0.0, 1.0))),
+    )
+    picture = tree_picture(tree_of(schema, Split((1.0, 1.0), {}, branches)), row={attack: attack})
+    root = ET.fromstring(picture.svg)
+    assert "<script" not in picture.svg
+    assert not list(root.iter(f"{SVG}script"))
+    assert any("b\\n\\x00]]>" in (text.text or "") for text in root.iter(f"{SVG}text"))
+
+
+def test_a_branch_of_missing_cells_is_dashed() -> None:
+    schema = Schema((Nominal("Wind", ("Weak",)),), Nominal("Play", ("No", "Yes")))
+    branches = (
+        Branch(Equals("Wind", "Weak"), 0.5, Leaf((1.0, 0.0))),
+        Branch(IsMissing("Wind"), 0.5, Leaf((0.0, 1.0))),
+    )
+    svg = tree_picture(tree_of(schema, Split((1.0, 1.0), {}, branches))).svg
+    weak, missing = edges_of(svg).values()
+    assert "stroke-dasharray" not in weak[0].attrib
+    assert "stroke-dasharray" in missing[0].attrib
+    assert "missing" in texts(nodes(svg)[2])
+
+
+def test_long_names_are_set_in_lines_and_never_cut() -> None:
+    long = "a very long name of a category that no line of a picture can hold in its whole length"
+    schema = Schema((Nominal("Wind", (long, "b")),), Nominal("Play", ("No", "Yes")))
+    branches = (
+        Branch(Equals("Wind", long), 0.5, Leaf((1.0, 0.0))),
+        Branch(Equals("Wind", "b"), 0.5, Leaf((0.0, 1.0))),
+    )
+    said = texts(nodes(tree_picture(tree_of(schema, Split((1.0, 1.0), {}, branches))).svg)[1])
+    assert " ".join(said).startswith(long)
+
+
+def test_of_very_many_values_the_rest_are_counted_and_all_stand_in_the_title() -> None:
+    values = tuple(f"place number {i}" for i in range(60))
+    schema = Schema((Nominal("Place", values),), Nominal("Play", ("No", "Yes")))
+    branches = (
+        Branch(OneOf("Place", values[:50]), 0.5, Leaf((1.0, 0.0))),
+        Branch(OneOf("Place", values[50:]), 0.5, Leaf((0.0, 1.0))),
+    )
+    node = nodes(tree_picture(tree_of(schema, Split((1.0, 1.0), {}, branches))).svg)[1]
+    label = " ".join(texts(node))
+    named, more = re.findall(r"place number \d+", label), re.search(r"… (\d+) more", label)
+    assert more is not None
+    assert len(named) + int(more[1]) == 50
+    assert all(value in (node.findtext(f"{SVG}title") or "") for value in values[:50])
+
+
+def test_a_number_is_shown_with_how_far_it_may_be_off() -> None:
+    schema = Schema((Numeric("x"),), Numeric("y"))
+    branches = (
+        Branch(AtMost("x", 0.5), 0.5, Leaf((4.0, 10.0, 16.0))),
+        Branch(Above("x", 0.5), 0.5, Leaf((4.0, 20.0, 0.0))),
+    )
+    said = nodes(tree_picture(tree_of(schema, Split((8.0, 15.0, 216.0), {}, branches))).svg)
+    assert texts(said[1]) == ["≤ 0.5", "4 rows", "10 ± 2", "4 rows"]
+
+
+@given(trees(), st.data())
+@settings(max_examples=60, deadline=None)
+def test_the_way_of_a_case_is_the_way_predict_goes(tree: Tree, data: st.DataObject) -> None:
+    row = {
+        attribute.name: data.draw(
+            st.none() | st.sampled_from((-2.0, 0.0, 1.0, 9.0))
+            if isinstance(attribute, Numeric)
+            else st.none() | st.sampled_from(attribute.values[:3])
+        )
+        for attribute in tree.schema.inputs
+    }
+    picture = tree_picture(tree, row=row, fold=0)
+    shown = {
+        number
+        for number, node in nodes(picture.svg).items()
+        if any(each.attrib.get("stroke") == LIGHT.accent for each in node.iter(f"{SVG}rect"))
+    }
+    passed = {0}
+    for leaf in reached(tree, row):
+        node = 0
+        for branch in leaf.path:
+            node = tree.nodes.children(node)[branch]
+            passed.add(node)
+    assert shown == passed
+    if not tree.is_numeric:
+        assert f"is answered {predict_one(tree, row)}." in picture.alt
+
+
+def test_a_case_that_goes_several_ways_says_with_what_part() -> None:
+    said = nodes(tree_picture(tennis_tree(), row={"Wind": "Weak"}).svg)
+    assert "36 % of the case" in texts(said[1])
+    assert "29 % of the case" in texts(said[4])
+
+
+def test_a_case_with_an_unknown_column_is_refused() -> None:
+    with pytest.raises(ColumnError, match=r"No column 'Windd'\. Did you mean 'Wind'"):
+        tree_picture(tennis_tree(), row={"Windd": "Weak"})
+
+
+def test_a_folded_part_says_how_many_leaves_it_holds() -> None:
+    said = nodes(tree_picture(tennis_tree(), fold=1).svg)
+    assert list(said) == [0, 1, 4, 5]
+    assert "… 2 leaves below" in texts(said[1])
+
+
+def test_a_large_tree_folds_by_itself_where_few_rows_go_and_a_case_unfolds_its_way() -> None:
+    tree = deep_tree(300)
+    few = nodes(tree_picture(tree).svg)
+    leaves = sum(node not in {int(tree.nodes.parent[child]) for child in few} for node in few)
+    assert 50 <= leaves <= 64
+    assert len(nodes(tree_picture(tree, fold=None).svg)) == tree.size
+    assert tree.size - 1 in nodes(tree_picture(tree, row={"x": 1e9}).svg)
+
+
+def test_a_wrong_wish_is_refused_with_what_there_is() -> None:
+    with pytest.raises(SettingError, match="No direction called 'up'"):
+        tree_picture(tennis_tree(), direction="up")  # type: ignore[arg-type]
+    with pytest.raises(SettingError, match="fold is a number of questions, 'auto', or None"):
+        tree_picture(tennis_tree(), fold=-1)
+
+
+def test_small_trees_grow_down_and_large_ones_to_the_right() -> None:
+    soybean = tree_picture(cw.C45().learn(load_shared("soybean")))
+    assert tree_picture(tennis_tree()).svg == tree_picture(tennis_tree(), direction="down").svg
+    assert soybean.width < 2400
+
+
+def test_a_thousand_nodes_are_drawn_in_half_a_second() -> None:
+    tree = deep_tree(500)
+    assert tree.size == 999
+    seconds = []
+    for _ in range(3):
+        started = time.process_time()
+        tree_picture(tree, fold=None)
+        seconds.append(time.process_time() - started)
+    assert min(seconds) < 0.5
+
+
+def deep_tree(leaves: int) -> Tree:
+    """A chain of questions, each with a leaf of its own."""
+    schema = Schema((Numeric("x"),), Nominal("Play", ("No", "Yes")))
+    node: Split | Leaf = Leaf((1.0, 0.0))
+    for limit in range(leaves - 1, 0, -1):
+        leaf = Leaf((0.0, float(limit % 7)))
+        counts = (node.counts[0] + leaf.counts[0], node.counts[1] + leaf.counts[1])
+        node = Split(
+            counts,
+            {},
+            (Branch(AtMost("x", float(limit)), 0.5, leaf), Branch(Above("x", float(limit)), 0.5, node)),
+        )
+    return tree_of(schema, node)
+
+
+def nodes(svg: str) -> dict[int, ET.Element]:
+    return {int(each.attrib["data-node"]): each for each in groups(svg, "node")}
+
+
+def edges_of(svg: str) -> dict[int, ET.Element]:
+    return {int(each.attrib["data-edge"]): each for each in groups(svg, "edge")}
+
+
+def groups(svg: str, kind: str) -> Iterator[ET.Element]:
+    return (each for each in ET.fromstring(svg).iter(f"{SVG}g") if each.attrib.get("class") == kind)
+
+
+def texts(group: ET.Element) -> list[str]:
+    return [each.text or "" for each in group.iter(f"{SVG}text")]
