@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
+from clearwood.learners.by_counts.offers import Offer, Ways, scored
 from clearwood.learners.by_counts.question import Question, Takes, is_empty
-from clearwood.learners.by_counts.questions.cuts import count_cuts, two_sides
+from clearwood.learners.by_counts.questions.cuts import Cuts, count_cuts, two_sides
 from clearwood.learners.by_counts.questions.two_groups import divisions
 from clearwood.learners.by_counts.questions.values import Values, count_values
 from clearwood.learners.by_counts.routing import taken_by
@@ -17,17 +18,8 @@ from clearwood.learners.by_counts.task import Region, Task
 from clearwood.learners.by_counts.ties import better, enough, first_best
 from clearwood.learners.cart import CART
 from clearwood.measures import gain
-from clearwood.measures.counts import Floats, shares
+from clearwood.measures.counts import Floats
 from clearwood.table.attributes import Nominal
-
-
-@dataclass(frozen=True, slots=True)
-class _Ways:
-    """Every way tried to part an attribute's cells in two."""
-
-    counts: Floats  # [way, side, level]
-    missing: Floats  # [level] of the cells that go neither way
-    branches: Callable[[int], tuple[Takes, Takes]]  # of a way
 
 
 def ask(learner: CART, task: Task, region: Region, counts: Floats) -> Question | None:
@@ -36,35 +28,60 @@ def ask(learner: CART, task: Task, region: Region, counts: Floats) -> Question |
     A split that lowers nothing is still a split while `min_decrease` is 0: what it parts may be
     told apart further down.
     """
-    if not enough(float(task.raw(counts).sum()), learner.min_rows):
+    if not large_enough(learner, task, counts):
         return None
+    chosen = choose(task, counts, consider(learner, task, region, counts))
+    if chosen is None or not lowers_enough(learner, task, counts, chosen):
+        return None
+    return with_stand_ins(learner, task, chosen.question(), region)
+
+
+def large_enough(learner: CART, task: Task, counts: Floats) -> bool:
+    """Has the node the rows that a question needs?"""
+    return enough(float(task.raw(counts).sum()), learner.min_rows)
+
+
+def consider(learner: CART, task: Task, region: Region, counts: Floats) -> list[Offer]:
+    """What every attribute offers, in schema order."""
     scale = float(task.impurity(counts))
-    chosen: Question | None = None
-    best = float("-inf")
-    for position, column in enumerate(task.columns):
-        if column is None:
-            continue
-        found = _best_way(learner, task, position, _ways(learner, task, position, region), scale)
-        if found is not None and better(found.scores[0], best, scale):
-            chosen, best = found, found.scores[0]
-    if chosen is None or not _lowers_enough(learner, task, counts, best, scale):
-        return None
-    chosen = replace(chosen, otherwise=_larger_side(task, chosen, region))
-    if learner.missing == "surrogates" and _has_missing(task, chosen.attribute):
-        return replace(chosen, stand_ins=find_stand_ins(task, chosen, region, learner.surrogates))
-    return chosen
+    return [
+        _best_way(position, _ways(learner, task, position, region), scale)
+        for position, column in enumerate(task.columns)
+        if column is not None
+    ]
 
 
-def _ways(learner: CART, task: Task, position: int, region: Region) -> _Ways:
+def choose(task: Task, counts: Floats, offers: Sequence[Offer]) -> Offer | None:
+    """The largest decrease, the first of equals."""
+    valid = [each for each in offers if not each.out]
+    best = first_best((each.scores[0] for each in valid), float(task.impurity(counts)))
+    return None if best < 0 else valid[best]
+
+
+def lowers_enough(learner: CART, task: Task, counts: Floats, offer: Offer) -> bool:
+    """Is the decrease, as a part of the whole table's, at least `min_decrease`?"""
+    part = float(counts.sum() / task.weights.sum())
+    return not better(learner.min_decrease, part * offer.scores[0], float(task.impurity(counts)))
+
+
+def with_stand_ins(learner: CART, task: Task, question: Question, region: Region) -> Question:
+    """The question with the side for cells it cannot place, and the attributes that stand in for them."""
+    question = replace(question, otherwise=_larger_side(task, question, region))
+    if learner.missing == "surrogates" and _has_missing(task, question.attribute):
+        return replace(question, stand_ins=find_stand_ins(task, question, region, learner.surrogates))
+    return question
+
+
+def _ways(learner: CART, task: Task, position: int, region: Region) -> Ways:
     attribute = task.schema.attributes[position]
     empty = is_empty(attribute, task.cells(position, region))
     joins_missing = learner.missing == "direction" and bool(empty.any())
     if isinstance(attribute, Nominal):
-        return _groups(task, count_values(task, position, region), joins_missing)
-    return _cuts(task, position, region, joins_missing)
+        return _groups(learner, task, count_values(task, position, region), joins_missing)
+    return _cuts(learner, task, position, region, joins_missing)
 
 
-def _groups(task: Task, values: Values, joins_missing: bool) -> _Ways:
+def _groups(learner: CART, task: Task, values: Values, joins_missing: bool) -> Ways:
     """Two groups of the values met here; with `joins_missing` the empty cells are a last value."""
     codes, rows, missing = values.present, values.counts[values.present], values.missing
     if joins_missing:
@@ -83,10 +100,10 @@ def _groups(task: Task, values: Values, joins_missing: bool) -> _Ways:
 
     far = np.array([rows[away].sum(axis=0) for away in parted]).reshape(-1, task.levels)
     near = np.array([np.delete(rows, away, axis=0).sum(axis=0) for away in parted]).reshape(-1, task.levels)
-    return _Ways(np.stack([near, far], axis=1), missing, branches)
+    return _scored(learner, task, np.stack([near, far], axis=1), missing, branches)
 
 
-def _cuts(task: Task, position: int, region: Region, joins_missing: bool) -> _Ways:
+def _cuts(learner: CART, task: Task, position: int, region: Region, joins_missing: bool) -> Ways:
     """Every cut; with `joins_missing` once with the empty cells above it, then once with them below."""
     attribute = task.schema.attributes[position]
     cuts = count_cuts(task, position, region)
@@ -99,32 +116,38 @@ def _cuts(task: Task, position: int, region: Region, joins_missing: bool) -> _Wa
         return (low, replace(high, or_missing=True)) if way < size else (replace(low, or_missing=True), high)
 
     if not joins_missing:
-        return _Ways(cuts.counts, cuts.missing, branches)
+        return _scored(learner, task, cuts.counts, cuts.missing, branches, cuts)
     above, below = cuts.counts.copy(), cuts.counts.copy()
     above[:, 1] += cuts.missing
     below[:, 0] += cuts.missing
-    return _Ways(np.concatenate([above, below]), np.zeros_like(cuts.missing), branches)
+    both = np.concatenate([above, below])
+    return _scored(learner, task, both, np.zeros_like(cuts.missing), branches, cuts)
 
 
-def _best_way(learner: CART, task: Task, position: int, ways: _Ways, scale: float) -> Question | None:
-    """The best way; its decrease counts for the part of the weight that goes either way."""
-    rows = task.raw(ways.counts).sum(axis=2)
+def _scored(
+    learner: CART,
+    task: Task,
+    counts: Floats,
+    missing: Floats,
+    branches: Callable[[int], tuple[Takes, ...]],
+    cuts: Cuts | None = None,
+) -> Ways:
+    """The ways with their decreases, which count for the part of the weight that goes either way."""
+    rows = task.raw(counts).sum(axis=2)
     allowed = [i for i, w in enumerate(rows.tolist()) if enough(min(w), learner.min_leaf)]
-    counts = ways.counts[allowed]
-    taken = counts.sum(axis=(1, 2))
-    decreases = taken / (taken + ways.missing.sum()) * gain(counts, task.impurity)
-    best = first_best(decreases.tolist(), scale)
+    tried = counts[allowed]
+    taken = tried.sum(axis=(1, 2))
+    decreases = taken / (taken + missing.sum()) * gain(tried, task.impurity)
+    return Ways(counts, missing, scored(len(counts), allowed, decreases), branches, cuts)
+
+
+def _best_way(position: int, ways: Ways, scale: float) -> Offer:
+    allowed = ways.allowed.tolist()
+    best = first_best(ways.scores[allowed].tolist(), scale)
     if best < 0:
-        return None
+        return Offer(position, ways, out="too small")
     way = allowed[best]
-    share = tuple(shares(ways.counts[way].sum(axis=1)).tolist())
-    return Question(position, ways.branches(way), (float(decreases[best]),), share)
-
-
-def _lowers_enough(learner: CART, task: Task, counts: Floats, decrease: float, scale: float) -> bool:
-    """Is the decrease, as a part of the whole table's, at least `min_decrease`?"""
-    part = float(counts.sum() / task.weights.sum())
-    return not better(learner.min_decrease, part * decrease, scale)
+    return Offer(position, ways, way, (float(ways.scores[way]),))
 
 
 def _larger_side(task: Task, question: Question, region: Region) -> int:

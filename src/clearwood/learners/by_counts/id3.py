@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from clearwood.learners.by_counts.offers import Offer, Ways, scored
 from clearwood.learners.by_counts.question import Question, Takes
 from clearwood.learners.by_counts.questions.cuts import count_cuts, two_sides
 from clearwood.learners.by_counts.questions.values import count_values, one_branch_per_value
@@ -11,45 +14,64 @@ from clearwood.learners.by_counts.task import Region, Task
 from clearwood.learners.by_counts.ties import better, enough, first_best
 from clearwood.learners.id3 import ID3
 from clearwood.measures import gain
-from clearwood.measures.counts import Floats, shares
+from clearwood.measures.counts import Floats
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
 
 def ask(learner: ID3, task: Task, region: Region, counts: Floats) -> Question | None:
     """The best question here, or None where no gain exceeds `min_gain`."""
-    scale = float(task.impurity(counts))
-    if not enough(float(task.raw(counts).sum()), learner.min_rows):
+    if not large_enough(learner, task, counts):
         return None
-    chosen: Question | None = None
-    best = learner.min_gain
+    chosen = choose(learner, task, counts, consider(learner, task, region, counts))
+    return None if chosen is None else chosen.question()
+
+
+def large_enough(learner: ID3, task: Task, counts: Floats) -> bool:
+    """Has the node the rows that a question needs?"""
+    return enough(float(task.raw(counts).sum()), learner.min_rows)
+
+
+def consider(learner: ID3, task: Task, region: Region, counts: Floats) -> list[Offer]:
+    """What every attribute offers, in schema order."""
+    scale = float(task.impurity(counts))
+    offers = []
     for position, attribute in enumerate(task.schema.attributes):
         match attribute:
-            case Nominal() | Ordinal() if position not in region.asked:
-                found = _by_values(learner, task, position, region)
+            case Nominal() | Ordinal() if position in region.asked:
+                offers.append(Offer(position, out="asked above"))
+            case Nominal() | Ordinal():
+                offers.append(_by_values(learner, task, position, region))
             case Numeric():
-                found = _by_cut(learner, task, position, region, scale)
-            case _:
-                continue
-        if found is not None and better(found.scores[0], best, scale):
-            chosen, best = found, found.scores[0]
+                offers.append(_by_cut(learner, task, position, region, scale))
+    return offers
+
+
+def choose(learner: ID3, task: Task, counts: Floats, offers: Sequence[Offer]) -> Offer | None:
+    """The largest gain above `min_gain`, the first of equals."""
+    scale = float(task.impurity(counts))
+    chosen: Offer | None = None
+    best = learner.min_gain
+    for each in offers:
+        if not each.out and better(each.scores[0], best, scale):
+            chosen, best = each, each.scores[0]
     return chosen
 
 
-def _by_values(learner: ID3, task: Task, attribute: int, region: Region) -> Question | None:
+def _by_values(learner: ID3, task: Task, attribute: int, region: Region) -> Offer:
     values = count_values(task, attribute, region)
     counts, branches = values.counts, one_branch_per_value(len(values.counts))
     if values.missing.sum() > 0:
         counts, branches = np.vstack([counts, values.missing]), (*branches, Takes(or_missing=True))
-    weights = counts.sum(axis=1)
     rows = task.raw(counts).sum(axis=1).tolist()
-    if sum(w > 0 and enough(w, learner.min_leaf) for w in rows) < 2:
-        return None
-    return Question(
-        attribute, branches, (float(gain(counts, task.impurity)),), tuple(shares(weights).tolist())
+    held = sum(w > 0 and enough(w, learner.min_leaf) for w in rows) >= 2
+    gained = float(gain(counts, task.impurity))
+    ways = Ways(
+        counts[None], np.zeros(task.levels), np.array([gained if held else np.nan]), lambda _: branches
     )
+    return Offer(attribute, ways, 0, (gained,)) if held else Offer(attribute, ways, out="too small")
 
 
-def _by_cut(learner: ID3, task: Task, attribute: int, region: Region, scale: float) -> Question | None:
+def _by_cut(learner: ID3, task: Task, attribute: int, region: Region, scale: float) -> Offer:
     cuts = count_cuts(task, attribute, region)
     counts = cuts.counts
     if cuts.missing.sum() > 0:
@@ -62,14 +84,14 @@ def _by_cut(learner: ID3, task: Task, attribute: int, region: Region, scale: flo
     ]
     gains = gain(counts[allowed], task.impurity)
     best = first_best(gains.tolist(), scale)
+
+    def branches(way: int) -> tuple[Takes, ...]:
+        low, high = two_sides(
+            task.schema.attributes[attribute], float(cuts.below[way]), float(cuts.above[way])
+        )
+        return (low, high, Takes(or_missing=True)) if counts.shape[1] == 3 else (low, high)
+
+    ways = Ways(counts, np.zeros(task.levels), scored(len(counts), allowed, gains), branches, cuts)
     if best < 0:
-        return None
-    cut = allowed[best]
-    branches: tuple[Takes, ...] = two_sides(
-        task.schema.attributes[attribute], float(cuts.below[cut]), float(cuts.above[cut])
-    )
-    if counts.shape[1] == 3:
-        branches = (*branches, Takes(or_missing=True))
-    return Question(
-        attribute, branches, (float(gains[best]),), tuple(shares(counts[cut].sum(axis=1)).tolist())
-    )
+        return Offer(attribute, ways, out="too small")
+    return Offer(attribute, ways, allowed[best], (float(gains[best]),))
