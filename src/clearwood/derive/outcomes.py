@@ -7,15 +7,22 @@ from typing import TypeAlias
 
 from clearwood.models.conditions import Condition
 from clearwood.models.rule_list import Rule
+from clearwood.models.tree import Surrogate
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A node became a split: its branches in order, their shares, and the scores that decided."""
+    """A node became a split: its branches in order, their shares, and the scores that decided.
+
+    `counts` are the node's own; `surrogates` and `otherwise` say where a row goes that no branch takes.
+    """
 
     branches: tuple[Condition, ...]
     shares: tuple[float, ...]
     scores: tuple[tuple[str, float], ...]
+    counts: tuple[float, ...] = ()
+    surrogates: tuple[Surrogate, ...] = ()
+    otherwise: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

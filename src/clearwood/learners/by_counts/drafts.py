@@ -59,14 +59,19 @@ def _node(task: Task, draft: Draft, score_names: tuple[str, ...], built: dict[in
             Branch(condition(attribute, branch), share, built[id(child)])
             for branch, share, child in zip(question.branches, question.shares, draft.children, strict=True)
         ),
-        surrogates=tuple(
-            Surrogate(
-                condition(task.schema.attributes[s.attribute], s.when),
-                s.then,
-                condition(task.schema.attributes[s.attribute], s.other),
-                min(s.agreement, 1.0),
-            )
-            for s in question.stand_ins
-        ),
+        surrogates=surrogates_of(task, question),
         otherwise=None if question.otherwise < 0 else question.otherwise,
+    )
+
+
+def surrogates_of(task: Task, question: Question) -> tuple[Surrogate, ...]:
+    """A question's stand-ins as the tree keeps them."""
+    return tuple(
+        Surrogate(
+            condition(task.schema.attributes[s.attribute], s.when),
+            s.then,
+            condition(task.schema.attributes[s.attribute], s.other),
+            min(s.agreement, 1.0),
+        )
+        for s in question.stand_ins
     )

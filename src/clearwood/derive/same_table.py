@@ -1,0 +1,37 @@
+"""Is this the table that a model was learned from?"""
+
+from __future__ import annotations
+
+from clearwood.errors import ColumnError, LearningError, SettingError, no_such
+from clearwood.learners.fingerprint import fingerprint
+from clearwood.models.model import Model
+from clearwood.table.table import Table
+
+
+def check_same_table(model: Model, table: Table | None) -> Table:
+    """The table, if it is the one; a sentence otherwise."""
+    if table is None:
+        raise SettingError(
+            "A model is derived by counting its rows again: give the table it was learned from."
+        )
+    if not isinstance(table, Table):
+        raise SettingError(
+            f"A derivation counts a Table, not {type(table).__name__}. Make one: clearwood.read_table(…)."
+        )
+    for attribute in (*model.schema.inputs, *([model.schema.target] if model.schema.target else [])):
+        if attribute.name not in table.columns:
+            raise ColumnError(
+                f"The table lacks a column of the model. {no_such('column', attribute.name, table.columns)}"
+            )
+    origin = model.origin
+    if origin.rows and origin.rows != len(table):
+        raise LearningError(
+            f"This model was learned from other rows: {origin.rows:,} of them, and here are {len(table):,}. "
+            "Give the table it was learned from."
+        )
+    if origin.fingerprint and origin.fingerprint != fingerprint(table):
+        raise LearningError(
+            "This model was learned from other rows: cells, weights or the schema differ. Give the table it "
+            "was learned from, read with schema=model.schema."
+        )
+    return table

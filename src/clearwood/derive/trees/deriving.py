@@ -1,0 +1,32 @@
+"""The derivation of a tree: its growing and its pruning, or the steps of one place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clearwood.derive.derivation import Derivation
+from clearwood.derive.same_table import check_same_table
+from clearwood.derive.trees.ending import ended_as
+from clearwood.derive.trees.finding import find_node
+from clearwood.derive.trees.growing import GrowingSteps
+from clearwood.derive.trees.growth import grown_again
+from clearwood.learners.made_by import made_by
+from clearwood.models.conditions import all_of
+from clearwood.models.paths import path_to
+from clearwood.models.tree import Tree
+from clearwood.table.table import Table
+
+
+def derive_tree(tree: Tree, table: Table | None, at: Any) -> Derivation:
+    """Every step of a tree's making; with `at` those of one node."""
+    node = None if at is None else find_node(tree, at)
+    learner = made_by(tree.origin)
+    rows = check_same_table(tree, table)
+    growth = grown_again(learner, rows)
+    places = ended_as(learner, growth.tree, rows, tree)
+    growing = GrowingSteps(growth, places)
+    assert tree.schema.target is not None
+    title = f"{tree.origin.learner} on {tree.schema.target.name}"
+    if node is None:
+        return Derivation(title, growing)
+    return Derivation(f"{title}: {all_of(path_to(tree, node)) or 'the root'}", [growing[places.index(node)]])

@@ -1,0 +1,106 @@
+"""Finding a place in a tree: by its number, by the branches on the way, or by conditions in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from clearwood.errors import SettingError
+from clearwood.models.conditions import Condition, IsMissing, all_of, bounds_of, values_of
+from clearwood.models.paths import merged, path_to
+from clearwood.models.rule_conditions import condition_at
+from clearwood.models.rule_cursor import Cursor
+from clearwood.models.rule_tokens import Source, tokens_of
+from clearwood.models.tree import Tree
+
+
+def find_node(tree: Tree, at: Any) -> int:
+    """The node meant by a number, branches (from 0), or conditions such as `Outlook=Sunny,Humidity<=75`."""
+    match at:
+        case bool():
+            pass
+        case int():
+            if 0 <= at < len(tree.nodes):
+                return at
+            raise SettingError(f"No node {at}: this tree has the nodes 0 to {len(tree.nodes) - 1}.")
+        case str():
+            return _by_conditions(tree, _read(tree, at))
+        case tuple() | list():
+            if all(isinstance(each, int) for each in at):
+                return _by_branches(tree, at)
+            if all(isinstance(each, Condition) for each in at):
+                return _by_conditions(tree, at)
+        case _ if isinstance(at, Condition):
+            return _by_conditions(tree, [at])
+    raise SettingError(
+        "at is a node's number, a tuple of branches, or conditions in words, as in 'Outlook = Sunny': "
+        f"not {at!r}."
+    )
+
+
+def _by_branches(tree: Tree, branches: Sequence[int]) -> int:
+    node = 0
+    for place, branch in enumerate(branches):
+        below = tree.nodes.children(node)
+        if not 0 <= branch < len(below):
+            raise SettingError(f"No branch {branch} at step {place + 1}. {_ends(tree, node)}")
+        node = below[branch]
+    return node
+
+
+def _by_conditions(tree: Tree, wanted: Sequence[Condition]) -> int:
+    """Down every branch that follows from what is wanted; all of it must have been asked on the way."""
+    asked = {each.name: each for each in merged(list(wanted))}
+    node = 0
+    while True:
+        below = tree.nodes.children(node)
+        following = [child for child in below if _follows(tree.condition(child), asked)]
+        if not following:
+            break
+        node = following[0]
+    way = {each.name: each for each in path_to(tree, node)}
+    for name, condition in asked.items():
+        if name not in way or _cells(way[name]) != _cells(condition):
+            raise SettingError(f"The tree has no place for '{condition}'. {_ends(tree, node)}")
+    return node
+
+
+def _follows(branch: Condition, asked: dict[str, Condition]) -> bool:
+    """Does every cell that satisfies what is asked satisfy the branch too, whatever is said of empty ones?"""
+    condition = asked.get(branch.name)
+    if condition is None or isinstance(branch, IsMissing) or isinstance(condition, IsMissing):
+        return branch == condition
+    return _cells(merged([condition, branch])[0]) == _cells(condition)
+
+
+def _cells(condition: Condition) -> object:
+    """The known cells that satisfy it; that only empty ones do is said by itself."""
+    return condition if isinstance(condition, IsMissing) else (values_of(condition), bounds_of(condition))
+
+
+def _ends(tree: Tree, node: int) -> str:
+    """Where a way ends, and how it could go on."""
+    where = all_of(path_to(tree, node))
+    below = tree.nodes.children(node)
+    if not below:
+        return f"The way ends at the leaf {where}." if where else "The tree is one leaf."
+    branches = ", ".join(str(tree.condition(child)) for child in below)
+    return (
+        f"The way ends at {where}, whose branches are: {branches}."
+        if where
+        else f"The first branches are: {branches}."
+    )
+
+
+def _read(tree: Tree, text: str) -> list[Condition]:
+    """Conditions joined by AND, & or commas."""
+    source = Source(text, "")
+    cursor = Cursor(source, list(tokens_of(source)), tree.schema)
+    if cursor.skip_lines().kind == "end":
+        return []
+    found = [condition_at(cursor)]
+    while cursor.joins() or cursor.take_mark(","):
+        found.append(condition_at(cursor))
+    if cursor.skip_lines().kind != "end":
+        raise cursor.refusal(f"Conditions are joined by AND or a comma, not by {cursor.here}.")
+    return found

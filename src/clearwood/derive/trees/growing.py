@@ -1,0 +1,98 @@
+"""The growing of a tree, a step a node: what every attribute offered there, and what was decided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, overload
+
+from clearwood.derive.derivation import Step
+from clearwood.derive.outcomes import Asked, Outcome, Stopped
+from clearwood.derive.trees import id3
+from clearwood.derive.trees.growth import Growth
+from clearwood.derive.trees.leaves import leaf_figures
+from clearwood.derive.trees.node_figures import counted
+from clearwood.derive.trees.place import Place, Work, Worked
+from clearwood.derive.trees.sentences import deep, pure
+from clearwood.errors import SettingError
+from clearwood.learners.by_counts.drafts import surrogates_of
+from clearwood.learners.by_counts.question import Question, condition
+from clearwood.learners.by_counts.task import Task
+from clearwood.learners.id3 import ID3
+from clearwood.models.paths import path_to
+
+
+class GrowingSteps(Sequence[Step]):
+    """A step for each node of the grown tree, in preorder, worked out when it is asked for.
+
+    `ended_as` [node] is the node of the pruned tree that a grown node became; −1 where it is gone.
+    """
+
+    def __init__(self, growth: Growth, ended_as: Sequence[int]) -> None:
+        self.growth = growth
+        self.ended_as = ended_as
+        self._work = worker_of(growth)
+
+    def __len__(self) -> int:
+        return len(self.growth.tree.nodes)
+
+    @overload
+    def __getitem__(self, place: int) -> Step: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Step]: ...
+    def __getitem__(self, place: int | slice) -> Step | Sequence[Step]:
+        if isinstance(place, slice):
+            return [self._step(node) for node in range(*place.indices(len(self)))]
+        return self._step(range(len(self))[place])
+
+    def _step(self, node: int) -> Step:
+        tree, task = self.growth.tree, self.growth.task
+        region = self.growth.region(node)
+        place = Place(task, region, task.counts(region), path_to(tree, node))
+        worked = self._worked(place)
+        counts = task.summary(place.counts)
+        figures = worked.figures
+        outcome: Outcome
+        if worked.question is None:
+            figures += leaf_figures(tree, counts, place.rows)
+            outcome = Stopped(counts)
+        else:
+            outcome = asked(task, worked.question, counts, tree.score_names)
+        ended = self.ended_as[node]
+        title = str(place.rows)
+        return Step(
+            "Growing", title[0].upper() + title[1:] if not place.path else title,
+            figures, worked.decision, outcome, place.rows, None if ended < 0 else ended,
+        )  # fmt: skip
+
+    def _worked(self, place: Place) -> Worked:
+        limit = self.growth.learner.max_depth
+        if self.growth.task.is_pure(place.counts):
+            return Worked((counted(place),), pure(place))
+        if limit is not None and place.region.depth >= limit:
+            return Worked((counted(place),), deep(limit))
+        return self._work(place)
+
+
+def asked(task: Task, question: Question, counts: tuple[float, ...], score_names: tuple[str, ...]) -> Asked:
+    """A question as what it made of its node."""
+    attribute = task.schema.attributes[question.attribute]
+    return Asked(
+        tuple(condition(attribute, each) for each in question.branches),
+        question.shares,
+        tuple(zip(score_names, question.scores, strict=True)),
+        counts,
+        surrogates_of(task, question),
+        None if question.otherwise < 0 else question.otherwise,
+    )
+
+
+def worker_of(growth: Growth) -> Work:
+    """How the learner works out a place."""
+    kind = type(growth.learner)
+    if kind not in WORKERS:
+        raise SettingError(f"How {kind.__name__} grows its trees cannot be derived yet.")
+    return WORKERS[kind](growth.learner, growth.task)
+
+
+# How each learner's choice is worked out; made once a task.
+WORKERS: Final[Mapping[type[Any], Callable[[Any, Task], Work]]] = {ID3: id3.worker}

@@ -1,0 +1,102 @@
+"""Growth: a tree grown again without pruning, and the rows of each of its nodes when they are asked for."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from clearwood.errors import ClearwoodWarning
+from clearwood.learners.by_counts import task_of
+from clearwood.learners.by_counts.question import Question, StandIn, Takes
+from clearwood.learners.by_counts.routing import send
+from clearwood.learners.by_counts.task import Region, Task
+from clearwood.learners.for_trees.growing import grow
+from clearwood.learners.learner import TreeLearner
+from clearwood.models.tree import Tree
+from clearwood.table.attributes import Nominal, Ordinal
+from clearwood.table.table import Table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Growth:
+    """The grown tree, the task it was grown for, and the regions that wait to be looked at."""
+
+    learner: TreeLearner
+    task: Task
+    tree: Tree
+    _waiting: dict[int, Region] = field(default_factory=dict, repr=False)
+
+    def region(self, node: int) -> Region:
+        """The rows of a node.
+
+        Looked at from the first node to the last, each node is counted from its parent once, and no more
+        regions are kept than hold every row once; any other order goes down from the root again.
+        """
+        found = self._waiting.pop(node, None)
+        if found is None:
+            found = self._from_the_root(node)
+        nodes = self.tree.nodes
+        below = nodes.children(node)
+        if below:
+            question = question_at(self.tree, node)
+            self._waiting.update(zip(below, send(self.task, question, found), strict=True))
+        return found
+
+    def _from_the_root(self, node: int) -> Region:
+        self._waiting.clear()
+        way = [node]
+        while way[-1] > 0:
+            way.append(int(self.tree.nodes.parent[way[-1]]))
+        region = self.task.everything()
+        for above, below in zip(reversed(way), list(reversed(way))[1:], strict=False):
+            branch = self.tree.nodes.children(above).index(below)
+            region = send(self.task, question_at(self.tree, above), region)[branch]
+        return region
+
+
+def grown_again(learner: TreeLearner, table: Table) -> Growth:
+    """What the learner grows from a table before it prunes."""
+    with warnings.catch_warnings():
+        # Whatever was left out was said when the model was learned.
+        warnings.simplefilter("ignore", ClearwoodWarning)
+        return Growth(learner, task_of(learner, table), grow(learner, table))
+
+
+def question_at(tree: Tree, node: int) -> Question:
+    """What a split of a tree asks, as the growers have it."""
+    n = tree.nodes
+    below = n.children(node)
+    stand_ins = range(int(n.s_start[node]), int(n.s_start[node + 1]))
+    return Question(
+        attribute=int(n.attribute[below[0]]),
+        branches=tuple(_takes(tree, child) for child in below),
+        scores=tuple(n.scores[node].tolist()),
+        shares=tuple(n.share[below].tolist()),
+        otherwise=int(n.otherwise[node]),
+        stand_ins=tuple(_stand_in(tree, each) for each in stand_ins),
+    )
+
+
+def _takes(tree: Tree, node: int) -> Takes:
+    n = tree.nodes
+    codes = n.set_codes[int(n.set_start[node]) : int(n.set_start[node + 1])]
+    return Takes(float(n.low[node]), float(n.high[node]), tuple(codes.tolist()), bool(n.or_missing[node]))
+
+
+def _stand_in(tree: Tree, place: int) -> StandIn:
+    n = tree.nodes
+    attribute = int(n.s_attribute[place])
+    if isinstance(tree.schema.attributes[attribute], Nominal | Ordinal):
+        start, split, stop = (
+            int(n.s_set_start[place]),
+            int(n.s_set_split[place]),
+            int(n.s_set_start[place + 1]),
+        )
+        when = Takes(codes=tuple(n.s_set_codes[start:split].tolist()))
+        other = Takes(codes=tuple(n.s_set_codes[split:stop].tolist()))
+    else:
+        limit = float(n.s_limit[place])
+        when, other = Takes(-np.inf, limit), Takes(limit, np.inf)
+    return StandIn(attribute, when, int(n.s_branch[place]), other, float(n.s_agreement[place]))

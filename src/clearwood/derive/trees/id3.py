@@ -1,0 +1,56 @@
+"""ID3 at a node: the gain of every attribute, and the largest."""
+
+from __future__ import annotations
+
+from clearwood.derive.figures import Figure
+from clearwood.derive.trees.cut_grids import cut_grid
+from clearwood.derive.trees.gains import gain_figure
+from clearwood.derive.trees.impurity import Impurity, impurity_of
+from clearwood.derive.trees.node_figures import node_figures
+from clearwood.derive.trees.place import Place, Work, Worked
+from clearwood.derive.trees.sentences import too_few, won
+from clearwood.learners.by_counts import id3
+from clearwood.learners.by_counts.offers import Offer
+from clearwood.learners.by_counts.task import Task
+from clearwood.learners.id3 import ID3
+
+
+def worker(learner: ID3, task: Task) -> Work:
+    """How ID3 works out a place."""
+    impurity = impurity_of(task, learner.measure)
+
+    def work(place: Place) -> Worked:
+        figures = node_figures(place, impurity)
+        if not id3.large_enough(learner, task, place.counts):
+            return Worked(figures, too_few(place, "min_rows", learner.min_rows))
+        offers = id3.consider(learner, task, place.region, place.counts)
+        figures += tuple(_figure(learner, place, impurity, each) for each in offers)
+        chosen = id3.choose(learner, task, place.counts, offers)
+        if chosen is not None:
+            return Worked(figures, won(task, offers, chosen, "gain", 0), chosen.question())
+        return Worked(figures, _none(learner, offers))
+
+    return work
+
+
+def _figure(learner: ID3, place: Place, impurity: Impurity, offer: Offer) -> Figure:
+    attribute = place.task.schema.attributes[offer.attribute]
+    name = f"Gain({attribute.name})"
+    if offer.ways is None:
+        return Figure(name, None, because="Asked above: all rows here have the same value.")
+    cuts = cut_grid(place, impurity, offer, "gain")
+    if offer.out:
+        reason = (
+            f"Out: fewer than two branches would hold {learner.min_leaf:g} "
+            f"{'row' if learner.min_leaf == 1 else 'rows'} or more."
+        )
+        return Figure(name, None, because=reason, grids=cuts)
+    return gain_figure(
+        place, impurity, name, offer.attribute, offer.ways, offer.best, offer.scores[0], grids=cuts
+    )
+
+
+def _none(learner: ID3, offers: list[Offer]) -> str:
+    if all(each.out for each in offers):
+        return "No attribute is left that parts the rows: a leaf."
+    return f"No gain exceeds {learner.min_gain:g}: a leaf."

@@ -1,0 +1,142 @@
+"""Impurity in figures: how mixed a set of rows is, by the learner's own measure, with its formula put in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from clearwood.derive.expressions import (
+    Applied,
+    Expression,
+    Extreme,
+    Log,
+    Negative,
+    Number,
+    Over,
+    Power,
+    Product,
+    Quotient,
+    Sum,
+    Symbol,
+)
+from clearwood.derive.figures import Figure, Rows
+from clearwood.derive.numbers import count, part
+from clearwood.learners.by_counts.task import Task
+from clearwood.measures.counts import Floats
+
+_MOST_TERMS: Final = 40  # a sum of more is said, not written out
+
+
+@dataclass(frozen=True, slots=True)
+class Impurity:
+    """A measure as it is written: its sign, its formula, and the numbers put in for counts [level]."""
+
+    sign: str  # H(S)
+    formula: Expression
+    put_in: Callable[[Floats, float], Expression]  # counts, and the value where it is not written out
+
+    def figure(self, of: str, counts: Floats, value: float, rows: Rows | None = None) -> Figure:
+        """The measure of one set of rows."""
+        return Figure(f"{self.sign}({of})", value, self.formula, self.put_in(counts, value), rows)
+
+
+def impurity_of(task: Task, measure: str) -> Impurity:
+    """How a task's measure is written; one that has no formula here is said by its name."""
+    if task.values is not None:
+        return _ERRORS[measure](task.values)
+    if measure in _IMPURITIES:
+        return _IMPURITIES[measure]
+    return Impurity(
+        measure,
+        Applied(measure, (Symbol("S"),)),
+        lambda counts, value: Applied(measure, tuple(count(w) for w in counts.tolist()), value),
+    )
+
+
+_SHARE: Final = Symbol("p", "c")
+
+
+def _entropy(counts: Floats, _: float) -> Expression:
+    return _bits(tuple(w for w in counts.tolist() if w > 0))
+
+
+@lru_cache(maxsize=1 << 14)
+def _bits(weights: tuple[float, ...]) -> Expression:
+    """−Σ p · log₂ p of the classes that are there; those that are not add nothing."""
+    total = sum(weights)
+    terms = [Product((part(w, total), Log(part(w, total)))) for w in weights]
+    return Sum(tuple(Negative(each) for each in terms)) if terms else Number(0)
+
+
+def _gini(counts: Floats, _: float) -> Expression:
+    return _differ(tuple(w for w in counts.tolist() if w > 0))
+
+
+@lru_cache(maxsize=1 << 14)
+def _differ(weights: tuple[float, ...]) -> Expression:
+    total = sum(weights)
+    squares = [Negative(Power(part(w, total), Number(2))) for w in weights]
+    return Sum((Number(1), *squares)) if squares else Number(0)
+
+
+def _error(counts: Floats, _: float) -> Expression:
+    weights = [w for w in counts.tolist() if w > 0]
+    total = sum(weights)
+    largest = Extreme("max", tuple(part(w, total) for w in weights))
+    return Sum((Number(1), Negative(largest))) if weights else Number(0)
+
+
+def _squared(values: Floats) -> Impurity:
+    def put_in(counts: Floats, value: float) -> Expression:
+        return _deviations(values, counts, value, "mean", lambda gap: Power(gap, Number(2)))
+
+    gap = Sum((Symbol("y"), Negative(Symbol("mean"))))
+    terms = Over("Σ", "i", Product((Symbol("w"), Power(gap, Number(2)))))
+    return Impurity("MSE", Quotient(terms, Symbol("n")), put_in)
+
+
+def _absolute(values: Floats) -> Impurity:
+    def put_in(counts: Floats, value: float) -> Expression:
+        return _deviations(values, counts, value, "median", lambda gap: Extreme("max", (gap, Negative(gap))))
+
+    gap = Sum((Symbol("y"), Negative(Symbol("median"))))
+    terms = Over("Σ", "i", Product((Symbol("w"), Applied("abs", (gap,)))))
+    return Impurity("MAE", Quotient(terms, Symbol("n")), put_in)
+
+
+def _deviations(
+    values: Floats, counts: Floats, value: float, centre: str, of: Callable[[Expression], Expression]
+) -> Expression:
+    """The mean deviation of numbers from their centre, written out where there are few of them."""
+    held = np.flatnonzero(counts > 0)
+    total = float(counts.sum())
+    if not len(held):
+        return Number(0)
+    if len(held) > _MOST_TERMS:
+        return Applied(f"mean deviation from the {centre} of", (count(total),), value)
+    y, w = values[held], counts[held]
+    middle = _centre(y, w, centre)
+    terms = [
+        Product((count(each), of(Sum((Number(at), Negative(Number(middle)))))))
+        for at, each in zip(y.tolist(), w.tolist(), strict=True)
+    ]
+    return Quotient(Sum(tuple(terms)), count(total))
+
+
+def _centre(values: Floats, weights: Floats, which: str) -> float:
+    from clearwood.measures.absolute_error import absolute_error
+    from clearwood.measures.squared_error import squared_error
+
+    return float((squared_error if which == "mean" else absolute_error)(values, weights)[0])
+
+
+_IMPURITIES: Final[Mapping[str, Impurity]] = {
+    "entropy": Impurity("H", Negative(Over("Σ", "c", Product((_SHARE, Log(_SHARE))))), _entropy),
+    "gini": Impurity("Gini", Sum((Number(1), Negative(Over("Σ", "c", Power(_SHARE, Number(2)))))), _gini),
+    "error": Impurity("error", Sum((Number(1), Negative(Over("max", "c", _SHARE)))), _error),
+}
+_ERRORS: Final[Mapping[str, Callable[[Floats], Impurity]]] = {"squared": _squared, "absolute": _absolute}

@@ -1,0 +1,37 @@
+"""Figures of a node's own rows: how many of each class, with their factors, and how mixed they are."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from clearwood.derive.expressions import Expression, Number, Over, Sum, Symbol
+from clearwood.derive.figures import Figure, Grid
+from clearwood.derive.numbers import count
+from clearwood.derive.trees.impurity import Impurity
+from clearwood.derive.trees.place import Place
+
+_ALL: Final = Over("Σ", "c", Symbol("n", "c"))
+
+
+def node_figures(place: Place, impurity: Impurity) -> tuple[Figure, ...]:
+    """The rows here, and their impurity."""
+    mixed = impurity.figure("S", place.counts, float(place.task.impurity(place.counts)), place.rows)
+    return counted(place), mixed
+
+
+def counted(place: Place) -> Figure:
+    """How many rows are here, by class; with a class's factor, where it has one, and what it then weighs."""
+    task, weights = place.task, place.counts.tolist()
+    total = float(place.counts.sum())
+    if task.values is not None:
+        return Figure("n", total, Symbol("n"), count(total), place.rows)
+    assert task.schema.target is not None
+    name, classes = task.schema.target.name, task.schema.classes
+    if (task.factors == 1.0).all():
+        grid = Grid("Classes", (name, "rows"), list(zip(classes, weights, strict=True)))
+    else:
+        raw = task.raw(place.counts).tolist()
+        lines = list(zip(classes, raw, task.factors.tolist(), weights, strict=True))
+        grid = Grid("Classes", (name, "rows", "factor", "weight"), lines)
+    held: tuple[Expression, ...] = tuple(count(w) for w in weights if w > 0)
+    return Figure("n", total, _ALL, Sum(held) if held else Number(0), place.rows, grids=(grid,))

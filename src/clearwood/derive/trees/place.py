@@ -1,0 +1,41 @@
+"""A Place: a node of the grown tree with its rows counted, where a learner's choice is derived."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from clearwood.derive.figures import Figure, Rows
+from clearwood.learners.by_counts.question import Question
+from clearwood.learners.by_counts.task import Region, Task
+from clearwood.measures.counts import Floats
+from clearwood.models.conditions import Condition
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """The rows here, their counts by level as the learner weighs them, and the conditions above."""
+
+    task: Task
+    region: Region
+    counts: Floats  # [level], times the factors
+    path: tuple[Condition, ...]
+
+    @property
+    def rows(self) -> Rows:
+        """What the figures of this place rest on: rows as they came, without the factors."""
+        return Rows(float(self.task.raw(self.counts).sum()), self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """What a learner computed at a place, what it decided, and the question it asks (None: a leaf)."""
+
+    figures: tuple[Figure, ...]
+    decision: str
+    question: Question | None = None
+
+
+# A learner's way to work out a place; made once for a task, as its way to ask is.
+Work: TypeAlias = Callable[[Place], Worked]

@@ -1,0 +1,56 @@
+"""What a node decided, in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from clearwood.derive.numbers import rows_said, short
+from clearwood.derive.trees.place import Place
+from clearwood.learners.by_counts.offers import Offer
+from clearwood.learners.by_counts.task import Task
+from clearwood.learners.by_counts.ties import TIE
+
+
+def won(task: Task, offers: Sequence[Offer], chosen: Offer, word: str, score: int) -> str:
+    """Which attribute has the largest score, and whether another has the same."""
+    names = [attribute.name for attribute in task.schema.attributes]
+    best = chosen.scores[score]
+    equal = [
+        names[each.attribute]
+        for each in offers
+        if not each.out and each is not chosen and abs(each.scores[score] - best) <= TIE * max(1.0, abs(best))
+    ]
+    name = names[chosen.attribute]
+    if equal:
+        others = " and ".join(equal) if len(equal) < 3 else f"{len(equal)} others"
+        have = "has" if len(equal) == 1 else "have"
+        return (
+            f"{name} has the largest {word}, {short(best)}; {others} {have} the same. "
+            f"The first is taken: split on {name}."
+        )
+    return f"{name} has the largest {word}, {short(best)}: split on it."
+
+
+def pure(place: Place) -> str:
+    """Every row here says the same."""
+    held = [level for level, weight in enumerate(place.counts.tolist()) if weight > 0]
+    if not held:
+        return "No row comes here: a leaf that answers as the node above it."
+    task = place.task
+    said = task.schema.classes[held[0]] if task.values is None else short(float(task.values[held[0]]))
+    weight = place.rows.weight
+    if weight == 1:
+        return f"The one row here is {said}: a leaf."
+    return (
+        f"All {rows_said(weight)} are {said}: a leaf."
+        if weight == int(weight)
+        else f"All rows are {said}: a leaf."
+    )
+
+
+def deep(max_depth: int) -> str:
+    return f"The way here is {max_depth} questions long, and max_depth allows no more: a leaf."
+
+
+def too_few(place: Place, setting: str, least: float) -> str:
+    return f"Here are {rows_said(place.rows.weight)}, and {setting} asks for {least:g}: a leaf."

@@ -1,0 +1,52 @@
+"""The learner that made a model, with its settings, as the model's origin tells them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from importlib import import_module
+from typing import Any, Final
+
+from clearwood.errors import SettingError
+from clearwood.models.origin import Origin, Plain
+
+_HOMES: Final[Mapping[str, str]] = {
+    "ID3": "id3", "C45": "c45", "CART": "cart", "CHAID": "chaid",
+    "C45Rules": "c45_rules", "ILA": "ila", "ILA2": "ila", "ILA3": "ila", "ILA4": "ila",
+    "CN2": "cn2", "PRISM": "prism", "RIPPER": "ripper",
+    "NaiveBayes": "bayes", "Logistic": "logistic",
+}  # fmt: skip
+
+
+def made_by(origin: Origin) -> Any:
+    """The learner as it was set; a sentence where the origin names none that can be made again.
+
+    >>> made_by(Origin("ID3", {"min_rows": 5})).min_rows
+    5
+    """
+    if origin.learner not in _HOMES:
+        raise SettingError(
+            f"This model was made by '{origin.learner}', which is no learner that can be run again. "
+            f"Those that can: {', '.join(_HOMES)}."
+        )
+    kind = getattr(import_module(f"clearwood.learners.{_HOMES[origin.learner]}"), origin.learner)
+    known = {each.name for each in fields(kind)}
+    unknown = [name for name in origin.settings if name not in known]
+    if unknown:
+        raise SettingError(
+            f"This model was made by {origin.learner} with the setting '{unknown[0]}', which this version "
+            "does not know. Learn it again."
+        )
+    return kind(**{name: _setting(name, value) for name, value in origin.settings.items()})
+
+
+def _setting(name: str, value: Plain) -> Any:
+    """A setting as learners take it: costs have pairs for keys, where the origin has a table of tables."""
+    if name == "costs" and isinstance(value, Mapping):
+        return {
+            (true, called): cost
+            for true, row in value.items()
+            if isinstance(row, Mapping)
+            for called, cost in row.items()
+        }
+    return dict(value) if isinstance(value, Mapping) else value
