@@ -31,6 +31,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.by_hand import read_rules as read_rules
     from clearwood.by_hand import recounted as recounted
     from clearwood.by_hand import with_otherwise as with_otherwise
+    from clearwood.derive.derivation import Derivation as Derivation
+    from clearwood.derive.deriving import derive as derive
     from clearwood.draw.derivations import write_derivation as write_derivation
     from clearwood.draw.side_by_side import side_by_side as side_by_side
     from clearwood.estimators import C45Classifier as C45Classifier
@@ -216,7 +218,9 @@ _HOMES = {
     "shares": "predict",
     "shares_at_prevalence": "predict.prevalence",
     "at_prevalence": "predict.prevalence",
-    # why it says so
+    # why it says so, and how it came about
+    "Derivation": "derive.derivation",
+    "derive": "derive.deriving",
     "Evidence": "explain.evidence",
     "bayes_rule": "measures.bayes_rule",
     "evidence": "explain.evidence",
