@@ -33,6 +33,13 @@ Verdict verdict_of(std::size_t classes, const std::optional<Array<double>>& fact
   return {static_cast<int32_t>(classes), factors ? factors->data() : nullptr, costs ? costs->data() : nullptr};
 }
 
+template <class Part, class From>
+Given<Part> each_of(const std::vector<JudgedPart>& parts, From JudgedPart::*part) {
+  std::vector<Part> all;
+  for (const auto& one : parts) all.push_back(static_cast<Part>(one.*part));
+  return give_array(std::move(all));
+}
+
 auto error_based(nb::object nodes, nb::list cells, Array<int32_t> values, Array<int32_t> target,
                  std::optional<Array<double>> weights, Matrix counts, std::optional<Array<double>> factors,
                  std::optional<Matrix> costs, double confidence, double z, bool quinlan) {
@@ -53,6 +60,27 @@ auto error_based(nb::object nodes, nb::list cells, Array<int32_t> values, Array<
                         field_of(found.cuts, &ErrorBasedCut::after));
 }
 
+auto judgements(nb::object nodes, nb::list cells, Array<int32_t> values, Array<int32_t> target,
+                std::optional<Array<double>> weights, Matrix counts, std::optional<Array<double>> factors,
+                std::optional<Matrix> costs, double confidence, double z, bool quinlan) {
+  const std::size_t rows = target.shape(0), classes = counts.shape(1);
+  const Walk walk = walk_of(nodes, cells, values, rows);
+  if (counts.shape(0) != static_cast<std::size_t>(walk.nodes.size)) throw nb::value_error("One row of counts per node.");
+  const LabelledRows labelled{static_cast<int64_t>(rows), target.data(), optional_data(weights, rows), counts.data()};
+  const Verdict verdict = verdict_of(classes, factors, costs);
+  Judgements told;
+  run_interruptible([&](const StopFlag& stop) {
+    prune_error_based(walk, labelled, verdict, {confidence, z, quinlan}, stop, &told);
+  });
+  return nb::make_tuple(
+      give_array(std::move(told.node)), give_array(std::move(told.largest)), give_array(std::move(told.became)),
+      give_array(std::move(told.as_leaf)), give_array(std::move(told.subtree)), give_array(std::move(told.as_branch)),
+      give_array(std::move(told.counts)), give_array(std::move(told.part_start)),
+      give_array(std::move(told.branch_start)), each_of<int32_t>(told.parts, &JudgedPart::node),
+      each_of<int32_t>(told.parts, &JudgedPart::leaf), each_of<double>(told.parts, &JudgedPart::errors),
+      give_array(std::move(told.part_counts)));
+}
+
 auto expected(Matrix counts, std::optional<Array<double>> factors, std::optional<Matrix> costs, double confidence,
               double z, bool quinlan) {
   const std::size_t nodes = counts.shape(0), classes = counts.shape(1);
@@ -70,6 +98,12 @@ void bind_error_based(nb::module_& m) {
         nb::arg("factors").noconvert().none(), nb::arg("costs").noconvert().none(), nb::arg("confidence"), nb::arg("z"),
         nb::arg("quinlan"),
         "Per node: keep, leaf, entered_as, counts (flat), share; per cut: node, child (-1: a leaf), errors before, after.");
+  m.def("error_based_judgements", &judgements, nb::arg("nodes"), nb::arg("cells"), nb::arg("values").noconvert(),
+        nb::arg("target").noconvert(), nb::arg("weights").noconvert().none(), nb::arg("counts").noconvert(),
+        nb::arg("factors").noconvert().none(), nb::arg("costs").noconvert().none(), nb::arg("confidence"), nb::arg("z"),
+        nb::arg("quinlan"),
+        "Per judged split: node, largest, became, errors as leaf, subtree, branch, counts, starts of its parts, of those "
+        "by branch; per part: node, leaf, errors, counts.");
   m.def("expected_errors", &expected, nb::arg("counts").noconvert(), nb::arg("factors").noconvert().none(),
         nb::arg("costs").noconvert().none(), nb::arg("confidence"), nb::arg("z"), nb::arg("quinlan"),
         "[node] the errors expected of each node as a leaf.");

@@ -34,6 +34,26 @@ struct ErrorBasedCut {
   double after;    // … and of what replaced it
 };
 
+// What a subtree's expected errors add up from: a leaf, or a whole branch of it.
+struct JudgedPart {
+  int32_t node;
+  uint8_t leaf;
+  double errors;  // expected
+};
+
+// Every split that was judged, those that stayed too, in order; its parts are [part_start[i], branch_start[i]) as it
+// was and [branch_start[i], part_start[i + 1]) with all its rows sent through its largest branch.
+struct Judgements {
+  std::vector<int32_t> node;
+  std::vector<int32_t> largest;   // the node at the end of its largest branch
+  std::vector<int32_t> became;    // that node: it was raised; −1: a leaf; −2: it stayed
+  std::vector<double> as_leaf, subtree, as_branch;  // expected errors
+  std::vector<double> counts;     // [judgement, classes]
+  std::vector<int64_t> part_start{0}, branch_start;
+  std::vector<JudgedPart> parts;
+  std::vector<double> part_counts;  // [part, classes]
+};
+
 // The smaller tree as a choice of the larger one's nodes.
 struct ErrorBased {
   std::vector<uint8_t> keep;         // [node]
@@ -44,7 +64,8 @@ struct ErrorBased {
   std::vector<ErrorBasedCut> cuts;   // in the order they were made
 };
 
+// `judgements`, unless null, is told every decision with the numbers it rests on.
 ErrorBased prune_error_based(const Walk& walk, const LabelledRows& rows, const Verdict& verdict,
-                             const Pessimism& pessimism, const StopFlag& stop);
+                             const Pessimism& pessimism, const StopFlag& stop, Judgements* judgements = nullptr);
 
 }  // namespace clearwood

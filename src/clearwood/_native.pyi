@@ -9,6 +9,7 @@ from clearwood.table.table import Column
 
 _Floats = npt.NDArray[np.float64]
 _Ints = npt.NDArray[np.int32]
+_Longs = npt.NDArray[np.int64]
 _Bools = npt.NDArray[np.bool_]
 _Cells = list[Column | None]
 
@@ -82,6 +83,21 @@ def error_based(
     z: float,
     quinlan: bool,
 ) -> tuple[_Bools, _Bools, _Ints, _Floats, _Floats, _Ints, _Ints, _Floats, _Floats]: ...
+def error_based_judgements(
+    nodes: Nodes,
+    cells: _Cells,
+    values: _Ints,
+    target: _Ints,
+    weights: _Floats | None,
+    counts: _Floats,
+    factors: _Floats | None,
+    costs: _Floats | None,
+    confidence: float,
+    z: float,
+    quinlan: bool,
+) -> tuple[
+    _Ints, _Ints, _Ints, _Floats, _Floats, _Floats, _Floats, _Longs, _Longs, _Ints, _Ints, _Floats, _Floats
+]: ...
 def expected_errors(
     counts: _Floats,
     factors: _Floats | None,

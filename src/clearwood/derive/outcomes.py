@@ -34,12 +34,19 @@ class Stopped:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A split, a rule or a condition was looked at again, and stayed."""
+    """A split, a rule or a condition was looked at again, and stayed.
+
+    `place` here and below is a split's number in the tree as it was before the pruning.
+    """
+
+    place: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
     """A split became a leaf."""
+
+    place: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +54,7 @@ class Raised:
     """A split gave way to its branch of this number, from 0."""
 
     branch: int
+    place: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

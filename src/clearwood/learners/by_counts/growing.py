@@ -43,7 +43,7 @@ def grow_by_counts(learner: TreeLearner, table: Table) -> Tree:
     2
     """
     task = task_of(learner, table)
-    draft = _grow(task, ASKERS[type(learner)](learner, task), learner.max_depth)
+    draft = grow_draft(task, ASKERS[type(learner)](learner, task), learner.max_depth)
     if type(learner) in PRUNERS:
         PRUNERS[type(learner)](learner, task, draft)
     settings = {each.name: getattr(learner, each.name) for each in fields(learner)}  # type: ignore[arg-type]
@@ -65,7 +65,8 @@ def task_of(learner: TreeLearner, table: Table) -> Task:
     return make_task(table, decide, IMPURITIES[measure])
 
 
-def _grow(task: Task, ask: Ask, max_depth: int | None) -> Draft:
+def grow_draft(task: Task, ask: Ask, max_depth: int | None) -> Draft:
+    """The tree before any pruning, every node with its rows."""
     root = Draft(task.everything(), task.counts(task.everything()))
     waiting = [root]
     while waiting:

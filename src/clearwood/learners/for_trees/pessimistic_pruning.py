@@ -15,7 +15,7 @@ from clearwood.models.nodes import Floats, Ints
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import cost_matrix
 from clearwood.predict.columns import cells_for, column_for
-from clearwood.table.table import Table
+from clearwood.table.table import Column, Table
 
 TOLERANCE = 0.1 + 1e-6  # errors by which a subtree may be better and still be replaced
 
@@ -40,6 +40,27 @@ def prune_with_raising(
     again and all of it is judged anew (Quinlan 1993).
     """
     nodes = tree.nodes
+    keep, leaf, entered_as, counts, share, node, raised, before, after = _native.error_based(
+        nodes, *counted_again(tree, table), *judging(tree, confidence, confidence_table)
+    )
+    recounted = replace(nodes, counts=counts.reshape(nodes.counts.shape), share=share)
+    return ErrorBased(
+        replace(tree, nodes=select(recounted, keep, entered_as, leaf)), node, raised, before, after
+    )
+
+
+def prune_without_raising(tree: Tree, confidence: float, confidence_table: ConfidenceTable) -> ErrorBased:
+    """Bottom up: a leaf if that is expected to err no more than the subtree. Needs no rows."""
+    as_leaf = _native.expected_errors(tree.nodes.counts, *judging(tree, confidence, confidence_table))
+    cut, subtree = cheaper_as_leaf(tree.nodes, as_leaf, slack=TOLERANCE)
+    at = np.flatnonzero(cut)[::-1].astype(np.int32)
+    smaller = replace(tree, nodes=cut_below(tree.nodes, cut))
+    return ErrorBased(smaller, at, np.full(len(at), -1, dtype=np.int32), subtree[at], as_leaf[at])
+
+
+def counted_again(tree: Tree, table: Table) -> tuple[list[Column | None], Ints, Ints, Floats | None, Floats]:
+    """The training rows as the native code takes them, and the tree's counts, which must be theirs."""
+    nodes = tree.nodes
     cells, values = cells_for(tree, table)
     assert tree.schema.target is not None
     target = np.ascontiguousarray(column_for(tree.schema.target, table))
@@ -52,31 +73,10 @@ def prune_with_raising(
             "Raising subtrees needs the rows the tree was learned from, and this table counts other classes: "
             f"{found.tolist()}, not {nodes.counts[0].tolist()}. Give the training table."
         )
-    keep, leaf, entered_as, counts, share, node, raised, before, after = _native.error_based(
-        nodes,
-        cells,
-        values,
-        target,
-        weights,
-        nodes.counts,
-        *_judging(tree, confidence, confidence_table),
-    )
-    recounted = replace(nodes, counts=counts.reshape(nodes.counts.shape), share=share)
-    return ErrorBased(
-        replace(tree, nodes=select(recounted, keep, entered_as, leaf)), node, raised, before, after
-    )
+    return cells, values, target, weights, nodes.counts
 
 
-def prune_without_raising(tree: Tree, confidence: float, confidence_table: ConfidenceTable) -> ErrorBased:
-    """Bottom up: a leaf if that is expected to err no more than the subtree. Needs no rows."""
-    as_leaf = _native.expected_errors(tree.nodes.counts, *_judging(tree, confidence, confidence_table))
-    cut, subtree = cheaper_as_leaf(tree.nodes, as_leaf, slack=TOLERANCE)
-    at = np.flatnonzero(cut)[::-1].astype(np.int32)
-    smaller = replace(tree, nodes=cut_below(tree.nodes, cut))
-    return ErrorBased(smaller, at, np.full(len(at), -1, dtype=np.int32), subtree[at], as_leaf[at])
-
-
-def _judging(
+def judging(
     tree: Tree, confidence: float, confidence_table: ConfidenceTable
 ) -> tuple[Floats | None, Floats | None, float, float, bool]:
     """How counts become an answer, and errors a charge, as the native code takes them."""

@@ -1,0 +1,74 @@
+"""Collapsing, step by step: does what hangs below a split spare the training rows an error?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from clearwood.derive.derivation import Step
+from clearwood.derive.expressions import Compared, Number, Sum, Symbol
+from clearwood.derive.figures import Figure, Grid, Rows
+from clearwood.derive.outcomes import Cut, Kept
+from clearwood.derive.shorthand import less, named, plain
+from clearwood.derive.trees.pruned_places import Places
+from clearwood.learners.for_trees.collapse import MARGIN, training_errors
+from clearwood.models.cutting import below as hidden_below
+from clearwood.models.nodes import Bools, Floats
+
+CHAPTER: Final = "Pruning"
+
+
+def collapse_steps(places: Places, cut: Bools) -> list[Callable[[], Step]]:
+    """A step for each split that was looked at, from the top down; `cut` is what `idle_splits` gave."""
+    nodes = places.tree.nodes
+    alone, below = training_errors(places.tree)
+    seen = np.flatnonzero(~nodes.is_leaf & ~hidden_below(nodes, cut))
+    return [partial(_step, places, node, bool(cut[node]), alone, below) for node in seen.tolist()]
+
+
+def _step(places: Places, node: int, cut: bool, alone: Floats, below: Floats) -> Step:
+    tree = places.tree
+    counts = tree.nodes.counts[node]
+    weighed = counts * np.asarray(tree.decision.factors) if tree.decision.factors else counts
+    as_leaf = Figure(
+        "training errors as a leaf",
+        float(alone[node]),
+        less(Symbol("N"), Symbol("n", "most common class")),
+        less(plain(float(weighed.sum())), plain(float(weighed.max()))),
+    )
+    children = tree.nodes.children(node)
+    parts = [float(below[child]) for child in children]
+    subtree = Figure(
+        "training errors of the subtree",
+        float(below[node]),
+        put_in=Sum(tuple(map(plain, parts))),
+        grids=(
+            Grid(
+                "Branches",
+                ("branch", "training errors below"),
+                [(str(tree.condition(child)), part) for child, part in zip(children, parts, strict=True)],
+            ),
+        ),
+    )
+    spares = Figure(
+        "the subtree spares no error",
+        cut,
+        put_in=Compared(named(subtree), "≥", less(named(as_leaf), Number(MARGIN))),
+        because="a thousandth of a row is none",
+    )
+    decision = (
+        f"{subtree.value:.4g} errors with what is below, {as_leaf.value:.4g} without: "
+        f"{'it becomes a leaf' if cut else 'it stays'}."
+    )
+    return Step(
+        CHAPTER,
+        f"Collapse {places.split(node)}?",
+        (as_leaf, subtree, spares),
+        decision,
+        (Cut if cut else Kept)(int(places.before[node])),
+        Rows(float(counts.sum()), places.conditions(node)),
+        places.ended(node),
+    )

@@ -1,0 +1,181 @@
+"""Error-based pruning, step by step: a leaf, the largest branch alone, or the split as it is?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from clearwood.derive.derivation import Step
+from clearwood.derive.expressions import Compared, Number, Over, Sum, Symbol, value_of
+from clearwood.derive.figures import Cell, Figure, Grid, Rows
+from clearwood.derive.outcomes import Cut, Kept, Outcome, Raised
+from clearwood.derive.shorthand import named
+from clearwood.derive.trees.collapsing import CHAPTER
+from clearwood.derive.trees.pessimistic_errors import Charge, cases_and_errors
+from clearwood.derive.trees.pruned_places import Places, branch_of
+from clearwood.learners.for_trees.pessimistic_pruning import TOLERANCE
+from clearwood.learners.for_trees.pruning_judgements import KEPT, LEAF, Judgements
+from clearwood.models.nodes import Bools, Floats, Nodes
+
+
+def error_based_steps(places: Places, judged: Judgements, charge: Charge) -> list[Callable[[], Step]]:
+    """A step for each judgement, in the order they were made."""
+    telling = _Telling(
+        places,
+        judged,
+        charge,
+        *cases_and_errors(places.tree, judged.counts),
+        *cases_and_errors(places.tree, judged.part_counts),
+    )
+    return [partial(telling.step, place) for place in range(len(judged))]
+
+
+def kept_by(nodes: Nodes, judged: Judgements) -> Bools:
+    """[node] What is left after all judgements."""
+    alive = np.ones(len(nodes), dtype=np.bool_)
+    for node, became in zip(judged.node.tolist(), judged.became.tolist(), strict=True):
+        if became == LEAF:
+            alive[node + 1 : nodes.end[node]] = False
+        elif became != KEPT:
+            # What lives below the raised node lies between its own place and its old end.
+            alive[node:became] = False
+            alive[nodes.end[became] : nodes.end[node]] = False
+    return alive
+
+
+def moves_of(judged: Judgements) -> dict[int, list[tuple[int, int]]]:
+    """By node that was raised: after which judgement it hung on which branch."""
+    moves: dict[int, list[tuple[int, int]]] = {}
+    for place, (node, became) in enumerate(zip(judged.node.tolist(), judged.became.tolist(), strict=True)):
+        if became >= 0:
+            edge = moves[node][-1][1] if node in moves else node
+            moves.setdefault(became, []).append((place, edge))
+    return moves
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Telling:
+    places: Places
+    judged: Judgements
+    charge: Charge
+    n: Floats  # [judgement]
+    e: Floats
+    part_n: Floats  # [part]
+    part_e: Floats
+
+    def step(self, place: int) -> Step:
+        judged, node = self.judged, int(self.judged.node[place])
+        became = int(judged.became[place])
+        as_leaf = self.charge.expected_errors(
+            "expected errors as a leaf", float(self.n[place]), float(self.e[place])
+        )
+        first, middle, last = (
+            int(judged.part_start[place]),
+            int(judged.branch_start[place]),
+            int(judged.part_start[place + 1]),
+        )
+        subtree = self._total(
+            "expected errors of the subtree", float(judged.subtree[place]), range(first, middle), place, node
+        )
+        figures = [as_leaf, subtree]
+        if np.isfinite(judged.as_branch[place]):
+            largest = int(judged.largest[place])
+            branch = self._total(
+                "expected errors of the largest branch",
+                float(judged.as_branch[place]),
+                range(middle, last),
+                place,
+                largest,
+                because=f"all its rows sent through the branch {self.places.way(largest, node, place)}",
+            )
+            figures.append(branch)
+            figures.append(_no_more("a leaf errs no more than the subtree", as_leaf, subtree))
+            figures.append(_no_more("a leaf errs no more than the largest branch", as_leaf, branch))
+            figures.append(_no_more("the largest branch errs no more than the subtree", branch, subtree))
+        else:
+            figures.append(_no_more("a leaf errs no more than the subtree", as_leaf, subtree))
+        ended = became if became >= 0 else node
+        return Step(
+            CHAPTER,
+            f"Prune {self.places.split(node, place)}?",
+            tuple(figures),
+            self._decision(place, became),
+            self._outcome(node, became),
+            Rows(float(judged.counts[place].sum()), self.places.conditions(node, place)),
+            self.places.ended(ended),
+        )
+
+    def _total(
+        self, name: str, value: float, parts: Sequence[int], place: int, top: int, because: str = ""
+    ) -> Figure:
+        """A sum over parts, with a grid of them; a part that is a leaf shows its own work."""
+        judged = self.judged
+        errors = [float(judged.part_errors[part]) for part in parts]
+        rows: list[tuple[Cell, ...]] = [
+            (
+                self.places.way(int(judged.part_node[part]), top, place),
+                float(self.part_n[part]),
+                float(self.part_e[part]) if judged.part_leaf[part] else None,
+                error,
+            )
+            for part, error in zip(parts, errors, strict=True)
+        ]
+
+        def figure_of(row: int) -> Figure:
+            part = parts[row]
+            label = f"expected errors where {rows[row][0]}"
+            if judged.part_leaf[part]:
+                return self.charge.expected_errors(label, float(self.part_n[part]), float(self.part_e[part]))
+            return Figure(label, errors[row], because="the sum over what hangs below")
+
+        return Figure(
+            name,
+            value,
+            Over("Σ", "parts", Symbol("expected errors", "part")),
+            Sum(tuple(map(Number, errors))),
+            because=because,
+            grids=(Grid("Parts", ("part", "N", "e", "expected errors"), rows, figure_of=figure_of),),
+        )
+
+    def _decision(self, place: int, became: int) -> str:
+        judged = self.judged
+        leaf, subtree, branch = (
+            float(column[place]) for column in (judged.as_leaf, judged.subtree, judged.as_branch)
+        )
+        if became == LEAF:
+            return f"A leaf should err {leaf:.4g} times, the split {subtree:.4g}: it becomes a leaf."
+        if became == KEPT:
+            least = "a leaf" if leaf <= branch else "its largest branch"
+            return f"The split should err {subtree:.4g} times, {least} {min(leaf, branch):.4g}: it stays."
+        return (
+            f"The largest branch should err {branch:.4g} times, the split {subtree:.4g}: the branch takes "
+            "its place, the rows are sent through it again, and all of it is judged anew."
+        )
+
+    def _outcome(self, node: int, became: int) -> Outcome:
+        before = int(self.places.before[node])
+        if became == LEAF:
+            return Cut(before)
+        if became == KEPT:
+            return Kept(before)
+        return Raised(branch_of(self.places.tree, node, became), before)
+
+
+def _no_more(name: str, one: Figure, other: Figure) -> Figure:
+    """The comparison with C4.5's tolerance of 0.1 errors."""
+    assert isinstance(one.value, float)
+    assert isinstance(other.value, float)
+    holds = one.value <= other.value + TOLERANCE
+    put_in = Compared(named(one), "≤", Sum((named(other), Number(0.1))))
+    close = holds != (value_of(put_in) > 0)
+    if close:
+        put_in = Compared(named(one), "≤", Sum((named(other), Number(TOLERANCE))))
+    return Figure(
+        name,
+        holds,
+        put_in=put_in,
+        because="a millionth is allowed for rounding" if close else "0.1 errors of tolerance",
+    )

@@ -1,0 +1,142 @@
+"""The pessimistic error as a figure: the errors made, and those charged for having seen so few rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from clearwood.derive.expressions import (
+    Applied,
+    Expression,
+    Extreme,
+    Number,
+    Power,
+    Product,
+    Quotient,
+    Root,
+    Sum,
+    Symbol,
+)
+from clearwood.derive.figures import Figure
+from clearwood.derive.shorthand import less, named, plain
+from clearwood.measures.pessimistic import ConfidenceTable, deviate, extra_errors
+from clearwood.models.nodes import Floats
+from clearwood.models.tree import Tree
+from clearwood.predict.answers import cost_matrix
+
+NO_WEIGHT: Final = 1e-6  # rows that weigh less are none
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """How a leaf is charged: the confidence CF, and where its normal deviate is read."""
+
+    confidence: float
+    table: ConfidenceTable
+
+    def expected_errors(self, name: str, n: float, e: float) -> Figure:
+        """e + U(e, N): the errors a leaf is expected to make on as many new rows."""
+        if n <= NO_WEIGHT:
+            return Figure(name, 0.0, because="No row comes here, so no error is expected.")
+        extra = self.extra_errors(n, e)
+        put_in = Sum((plain(e), named(extra)))
+        value = e + extra_errors(n, e, self.confidence, self.table)
+        return Figure(name, value, Sum((_E, Applied("U", (_E, _N)))), put_in, under=(extra,))
+
+    def extra_errors(self, n: float, e: float, name: str = "extra errors") -> Figure:
+        """U(e, N), by the formula that holds for these e and N."""
+        value = extra_errors(n, e, self.confidence, self.table)
+        if e <= 0:
+            return Figure(
+                name, value, _none(_N, _CF), _none(plain(n), Number(self.confidence)), because="e = 0"
+            )
+        if e < 1:
+            none = self.extra_errors(n, 0.0, "extra errors at e = 0")
+            one = self.extra_errors(n, 1.0, "extra errors at e = 1")
+            formula = _between(Applied("U", (Number(0), _N)), Applied("U", (Number(1), _N)), _E)
+            return Figure(
+                name,
+                value,
+                formula,
+                _between(named(none), named(one), plain(e)),
+                because="0 < e < 1: on the straight line between no error and one",
+                under=(none, one),
+            )
+        if e + 0.5 >= n:
+            because = "e + 0.5 ≥ N: nearly all rows are errors"
+            if self.table == "quinlan":
+                two_thirds = Number(0.67)
+                formula = Product((two_thirds, less(_N, _E)))
+                return Figure(
+                    name, value, formula, Product((two_thirds, less(plain(n), plain(e)))), because=because
+                )
+            zero = Number(0)
+            formula, put_in = (
+                Extreme("max", (less(a, b), zero)) for a, b in ((_N, _E), (plain(n), plain(e)))
+            )
+            return Figure(name, value, formula, put_in, because=because)
+        share = Figure(
+            "f", (e + 0.5) / n, _share(_E, _N), _share(plain(e), plain(n)), because="half an error more"
+        )
+        z = self._deviate()
+        return Figure(
+            name,
+            value,
+            _bound(Symbol("f"), Symbol("z"), _N, _E),
+            _bound(named(share), named(z), plain(n), plain(e)),
+            because="the upper bound of the error rate, times N, less the errors made",
+            under=(share, z),
+        )
+
+    def _deviate(self) -> Figure:
+        value = deviate(self.confidence, self.table)
+        source = "normal quantile" if self.table == "normal" else "Quinlan's table of deviates"
+        to: Expression = less(Number(1), Number(self.confidence))
+        if self.table == "quinlan":
+            to = Number(self.confidence)
+        formula = Applied(source, (less(Number(1), _CF) if self.table == "normal" else _CF,))
+        return Figure("z", value, formula, Applied(source, (to,), value))
+
+
+def cases_and_errors(tree: Tree, counts: Floats) -> tuple[Floats, Floats]:
+    """[·] The weight N of each line of counts [·, class], and the part e of it that the answer gets wrong."""
+    weighed = counts * np.asarray(tree.decision.factors) if tree.decision.factors else counts
+    n = weighed.sum(axis=1)
+    costs = cost_matrix(tree.decision)
+    right = weighed.max(axis=1)
+    if costs is not None:
+        right = weighed[np.arange(len(weighed)), (weighed @ costs).argmin(axis=1)]
+    return n, np.maximum(n - right, 0.0)
+
+
+_N: Final = Symbol("N")
+_E: Final = Symbol("e")
+_CF: Final = Symbol("CF")
+
+
+def _none(n: Expression, confidence: Expression) -> Expression:
+    return Product((n, less(Number(1), Power(confidence, Quotient(Number(1), n)))))
+
+
+def _between(none: Expression, one: Expression, e: Expression) -> Expression:
+    return Sum((none, Product((e, less(one, none)))))
+
+
+def _share(e: Expression, n: Expression) -> Expression:
+    return Quotient(Sum((e, Number(0.5))), n)
+
+
+def _bound(f: Expression, z: Expression, n: Expression, e: Expression) -> Expression:
+    squared = Power(z, Number(2))
+    spread = Root(
+        Sum(
+            (
+                *less(Quotient(f, n), Quotient(Power(f, Number(2)), n)).terms,
+                Quotient(squared, Product((Number(4), Power(n, Number(2))))),
+            )
+        )
+    )
+    top = Sum((f, Quotient(squared, Product((Number(2), n))), Product((z, spread))))
+    return less(Product((n, Quotient(top, Sum((Number(1), Quotient(squared, n)))))), e)

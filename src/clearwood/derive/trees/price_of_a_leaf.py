@@ -1,0 +1,79 @@
+"""The price of a leaf: the α that CART prunes at, given or chosen by cross-validation."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from clearwood.derive.derivation import Step
+from clearwood.derive.figures import Figure, Grid
+from clearwood.derive.trees.collapsing import CHAPTER
+from clearwood.derive.trees.cost_complexity import sequence_grid
+from clearwood.errors import LearningError
+from clearwood.learners.cart import CART
+from clearwood.learners.for_trees.cross_validated_alpha import CrossValidatedAlpha, cross_validated_alpha
+from clearwood.learners.for_trees.weakest_links import CostComplexityPath, cost_complexity_path
+from clearwood.models.tree import Tree
+from clearwood.table.table import Table
+
+
+def price_of(learner: CART, grown: Tree, final: Tree) -> float:
+    """The α the final tree was pruned at; if it was chosen, that of the subtree with as many leaves."""
+    if not isinstance(learner.alpha, str):
+        return learner.alpha or 0.0
+    path = cost_complexity_path(grown)
+    found = np.flatnonzero(path.leaves == final.leaves)
+    if not len(found):
+        raise LearningError(
+            f"At no price of a leaf does this table's tree have {final.leaves:,} leaves: it was learned from "
+            "other rows, or changed since. Derive the tree the learner gives for this table."
+        )
+    return float(path.alphas[found[0]])
+
+
+def price_step(learner: CART, grown: Tree, table: Table) -> Step:
+    """How α was come by: the sequence of subtrees and, if it was chosen, their errors on held-out rows."""
+    if not isinstance(learner.alpha, str):
+        path = cost_complexity_path(grown)
+        alpha = learner.alpha or 0.0
+        chosen = int(np.searchsorted(path.alphas, alpha + 1e-10 * float(path.risks[-1]), "right")) - 1
+        figure = Figure("α", alpha, because="as set", grids=(sequence_grid(path, max(chosen, 0)),))
+        return Step(CHAPTER, "The price of a leaf", (figure,), f"A leaf costs {alpha:.4g}, as set.")
+    tried = cross_validated_alpha(
+        replace(learner, alpha=None),
+        table,
+        folds=learner.folds,
+        seed=learner.seed,
+        rule="min" if learner.alpha == "cv" else "1se",
+        tree=grown,
+    )
+    figure = Figure("α", tried.alpha, because=_rule(learner, tried), grids=(_tried_grid(tried),))
+    which = "does best" if learner.alpha == "cv" else "is the smallest within one standard error of the best"
+    leaves = _leaves(tried.path, tried.chosen)
+    decision = f"A leaf costs {tried.alpha:.4g}: the tree of {leaves} {which} on held-out rows."
+    return Step(CHAPTER, "The price of a leaf", (figure,), decision)
+
+
+def _tried_grid(tried: CrossValidatedAlpha) -> Grid:
+    path = tried.path
+    columns = (path.alphas, path.leaves, path.risks, tried.errors, tried.deviations)
+    rows = list(zip(*(column.tolist() for column in columns), strict=True))
+    names = ("from α", "leaves", "risk", "held-out error", "standard error")
+    return Grid("The weakest-link sequence, cross-validated", names, rows, tried.chosen)
+
+
+def _rule(learner: CART, tried: CrossValidatedAlpha) -> str:
+    best = int(np.argmin(tried.errors))
+    least, deviation = float(tried.errors[best]), float(tried.deviations[best])
+    if learner.alpha == "cv":
+        return f"the least held-out error of {learner.folds} folds, {least:.4g}; of equals the fewest leaves"
+    return (
+        f"the fewest leaves whose held-out error is at most {least:.4g} + {deviation:.4g}, the least of "
+        f"{learner.folds} folds and its standard error"
+    )
+
+
+def _leaves(path: CostComplexityPath, chosen: int) -> str:
+    leaves = int(path.leaves[chosen])
+    return f"{leaves:,} {'leaf' if leaves == 1 else 'leaves'}"

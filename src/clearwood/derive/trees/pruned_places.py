@@ -1,0 +1,73 @@
+"""Places: where the splits of a tree that is being pruned stood, and where they came to stand."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from clearwood.models.conditions import Condition, all_of
+from clearwood.models.nodes import Bools, Longs
+from clearwood.models.paths import merged
+from clearwood.models.tree import Tree
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Places:
+    """A tree under pruning; `before` and `after` [node] number its nodes in the tree it came from (the one
+    that was grown) and in the one that came of it (−1: it is gone)."""
+
+    tree: Tree
+    before: Longs
+    after: Longs
+    raised: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
+    # by node: after which decision it hung on which branch, in order
+
+    def conditions(self, node: int, decision: int = 0, since: int = -1) -> tuple[Condition, ...]:
+        """What held of the rows that came to a node (from another above it) when this decision was made."""
+        found: list[Condition] = []
+        parent = self.tree.nodes.parent
+        while node != since and (edge := self._edge(node, decision)) > 0:
+            found.append(self.tree.condition(edge))
+            node = int(parent[edge])
+        return merged(found[::-1])
+
+    def _edge(self, node: int, decision: int) -> int:
+        """The node whose branch led into this one then."""
+        moves = self.raised.get(node)
+        if not moves:
+            return node
+        last = bisect_right(moves, (decision, -1)) - 1
+        return node if last < 0 else moves[last][1]
+
+    def ended(self, node: int) -> int | None:
+        """The node's place in the tree that came of it."""
+        after = int(self.after[node])
+        return None if after < 0 else after
+
+    def way(self, node: int, since: int, decision: int = 0) -> str:
+        """The way down from one node to another, in words."""
+        return all_of(self.conditions(node, decision, since)) or "all of it"
+
+    def split(self, node: int, decision: int = 0) -> str:
+        """A split in words: what it asks, and of which rows."""
+        when = self.conditions(node, decision)
+        return f"the split on {asks(self.tree, node)}" + (f" where {all_of(when)}" if when else " at the top")
+
+
+def asks(tree: Tree, node: int) -> str:
+    """The attribute a split asks about."""
+    return tree.schema.attributes[int(tree.nodes.attribute[node + 1])].name
+
+
+def numbered(keep: Bools) -> Longs:
+    """[node] Its number among those that are kept; −1 for the others."""
+    return np.where(keep, np.cumsum(keep) - 1, -1).astype(np.int64)
+
+
+def branch_of(tree: Tree, node: int, below: int) -> int:
+    """Which branch of a node, from 0, leads to one below it."""
+    children: Sequence[int] = tree.nodes.children(node)
+    return bisect_right(children, below) - 1

@@ -1,0 +1,77 @@
+"""Pruning, step by step: every split that was looked at again once the tree was grown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+
+from clearwood.derive.derivation import Step
+from clearwood.derive.on_demand import OnDemand
+from clearwood.derive.trees.collapsing import collapse_steps
+from clearwood.derive.trees.cost_complexity import link_steps, pricing
+from clearwood.derive.trees.error_based import error_based_steps, kept_by, moves_of
+from clearwood.derive.trees.pessimistic_errors import Charge
+from clearwood.derive.trees.price_of_a_leaf import price_of, price_step
+from clearwood.derive.trees.pruned_places import Places, numbered
+from clearwood.errors import LearningError
+from clearwood.learners.c45 import C45
+from clearwood.learners.cart import CART
+from clearwood.learners.for_trees.collapse import collapse, idle_splits
+from clearwood.learners.for_trees.pruning_judgements import judge_with_raising, judge_without_raising
+from clearwood.learners.learner import TreeLearner
+from clearwood.models.cutting import below
+from clearwood.models.tree import Tree
+from clearwood.table.table import Table
+
+
+def pruning_steps(learner: TreeLearner, grown: Tree, table: Table, final: Tree) -> Sequence[Step]:
+    """What the learner did to its grown tree until it was the final one; nothing for one that never prunes.
+
+    The numbers are all there at once, each step is put in words when it is asked for. The outcomes name
+    splits by their number in the grown tree: done to it in order, they give the final one.
+    """
+    match learner:
+        case C45():
+            return OnDemand(_by_c45(learner, grown, table, final))
+        case CART() if learner.alpha is not None:
+            priced = pricing(grown, price_of(learner, grown, final))
+            check_fits(final, int(priced.places.after.max()) + 1)
+            return OnDemand([partial(price_step, learner, grown, table), *link_steps(priced)])
+        case _:
+            return ()
+
+
+def _by_c45(learner: C45, grown: Tree, table: Table, final: Tree) -> list[Callable[[], Step]]:
+    """Collapse, then error-based pruning."""
+    idle = idle_splits(grown) if learner.collapse else np.zeros(grown.size, dtype=np.bool_)
+    kept = np.flatnonzero(~below(grown.nodes, idle))
+    collapsed = collapse(grown) if learner.collapse else grown
+    after = np.arange(collapsed.size)
+    makers: list[Callable[[], Step]] = []
+    if learner.prune:
+        how = learner.confidence, learner.confidence_table
+        judged = (
+            judge_with_raising(collapsed, table, *how)
+            if learner.raise_subtrees
+            else judge_without_raising(collapsed, *how)
+        )
+        after = numbered(kept_by(collapsed.nodes, judged))
+        places = Places(collapsed, kept, after, moves_of(judged))
+        makers = error_based_steps(places, judged, Charge(*how))
+    check_fits(final, int(after.max()) + 1)
+    if not learner.collapse:
+        return makers
+    ended = np.full(grown.size, -1)
+    ended[kept] = after
+    return [*collapse_steps(Places(grown, np.arange(grown.size), ended), idle), *makers]
+
+
+def check_fits(final: Tree, size: int) -> None:
+    """Refuse a tree that cannot have come of these decisions."""
+    if final.size != size:
+        raise LearningError(
+            f"The table and the settings give a tree of {size:,} nodes, and this one has {final.size:,}: it "
+            "was learned from other rows, or changed since. Derive the tree the learner gives for this table."
+        )
