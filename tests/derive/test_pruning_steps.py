@@ -9,6 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import clearwood as cw
+from clearwood.derive.derivation import Derivation
 from clearwood.derive.expressions import value_of
 from clearwood.derive.outcomes import Cut, Kept
 from clearwood.derive.trees.pessimistic_errors import Charge
@@ -19,7 +20,7 @@ from clearwood.learners.by_counts.growing import ASKERS, grow_draft, task_of
 from clearwood.learners.for_trees.growing import grow
 from clearwood.learners.for_trees.pruning_judgements import KEPT, LEAF, judge_with_raising
 from clearwood.table.table import Table
-from tests.derive.checks import check_figures
+from tests.derive.checking import check
 from tests.derive.replaying import lines_of, replayed
 from tests.learners.random_tables import random_tables
 
@@ -41,7 +42,7 @@ def test_c45s_pruning_replayed_on_the_grown_tree_gives_the_model(table: Table, w
     grown, model = grow(learner, table), learner.learn(table)
     steps = pruning_steps(learner, grown, table, model)
     assert replayed(grown, table, steps) == lines_of(model)
-    check_figures(steps)
+    check(Derivation("Pruning", steps))
 
 
 @settings(max_examples=60, deadline=None)
@@ -55,7 +56,7 @@ def test_carts_pruning_replayed_on_the_grown_tree_gives_the_model(table: Table, 
     grown, model = grow(learner, table), learner.learn(table)
     steps = pruning_steps(learner, grown, table, model)
     assert replayed(grown, table, steps) == lines_of(model)
-    check_figures(steps)
+    check(Derivation("Pruning", steps))
 
 
 @settings(max_examples=30, deadline=None)
@@ -68,7 +69,7 @@ def test_costs_weigh_in_the_steps_as_in_the_tree(table: Table, priors: str | Non
         grown, model = grow(learner, table), learner.learn(table)
         steps = pruning_steps(learner, grown, table, model)
         assert replayed(grown, table, steps) == lines_of(model)
-        check_figures(steps)
+        check(Derivation("Pruning", steps))
 
 
 @settings(max_examples=40, deadline=None)

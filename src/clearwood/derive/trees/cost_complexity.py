@@ -79,6 +79,8 @@ def _step(priced: Pricing, node: int) -> Step:
     as_leaf = _risk_of_leaf(priced, node)
     subtree, leaves = _risk_of_subtree(priced, node)
     value = float(priced.path.split_alphas[node])
+    if abs(value) <= 1e-12 * float(priced.path.risks[-1]):
+        value = 0.0  # what is left of a difference that should be 0 is rounding
     figures = [as_leaf, subtree]
     if leaves > 1:
         figures.append(
