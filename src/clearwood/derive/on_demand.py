@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import overload
 
 from clearwood.derive.derivation import Step
@@ -32,3 +33,8 @@ class OnDemand(Sequence[Step]):
         if isinstance(place, slice):
             return OnDemand(self._makers[place])
         return self._makers[place]()
+
+
+def joined(*parts: Sequence[Step]) -> OnDemand:
+    """The steps of several sequences, one after the other, still made when they are asked for."""
+    return OnDemand([partial(part.__getitem__, place) for part in parts for place in range(len(part))])

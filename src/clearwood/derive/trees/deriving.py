@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from clearwood.derive.derivation import Derivation
+from clearwood.derive.on_demand import joined
 from clearwood.derive.same_table import check_same_table
 from clearwood.derive.trees.ending import ended_as
 from clearwood.derive.trees.finding import find_node
 from clearwood.derive.trees.growing import GrowingSteps
 from clearwood.derive.trees.growth import grown_again
+from clearwood.derive.trees.pruning import pruning_steps
 from clearwood.learners.made_by import made_by
 from clearwood.models.conditions import all_of
 from clearwood.models.paths import path_to
@@ -25,8 +27,10 @@ def derive_tree(tree: Tree, table: Table | None, at: Any) -> Derivation:
     growth = grown_again(learner, rows)
     places = ended_as(learner, growth.tree, rows, tree)
     growing = GrowingSteps(growth, places)
+    pruning = pruning_steps(learner, growth.tree, rows, tree)
     assert tree.schema.target is not None
     title = f"{tree.origin.learner} on {tree.schema.target.name}"
     if node is None:
-        return Derivation(title, growing)
-    return Derivation(f"{title}: {all_of(path_to(tree, node)) or 'the root'}", [growing[places.index(node)]])
+        return Derivation(title, joined(growing, pruning))
+    here = [growing[places.index(node)], *(step for step in pruning if step.node == node)]
+    return Derivation(f"{title}: {all_of(path_to(tree, node)) or 'the root'}", here)
