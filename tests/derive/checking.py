@@ -21,19 +21,24 @@ def check(derivation: Derivation) -> int:
     met: dict[str, float] = {}
     for step in derivation:
         beside = {each.name: _number(each) for each in step.walk()}
-        for top in step.figures:
-            for figure in (*top.walk(), *(f for each in top.walk() for f in each.in_grids())):
-                if figure.put_in is None:
-                    continue
-                checked += 1
-                _check_value(figure)
-                under = {each.name: _number(each) for each in figure.walk() if each is not figure}
-                for each in _named(figure.put_in):
-                    known = under.get(each.name, beside.get(each.name, met.get(each.name)))
-                    assert known is not None, f"{figure.name} names {each.name}, which is nowhere"
-                    assert math.isclose(float(each.value), known, rel_tol=1e-9, abs_tol=1e-300), each
+        for figure in step.walk():
+            checked += _check_figure(figure, met | beside)
+            in_grids = list(figure.in_grids())
+            near = met | beside | {each.name: _number(each) for each in in_grids}
+            checked += sum(_check_figure(each, near) for each in in_grids)
         met |= beside
     return checked
+
+
+def _check_figure(figure: Figure, known: dict[str, float]) -> int:
+    if figure.put_in is None:
+        return 0
+    _check_value(figure)
+    near = known | {each.name: _number(each) for each in figure.walk() if each is not figure}
+    for each in _named(figure.put_in):
+        assert each.name in near, f"{figure.name} names {each.name}, which is nowhere"
+        assert math.isclose(float(each.value), near[each.name], rel_tol=1e-9, abs_tol=1e-300), each
+    return 1
 
 
 def _check_value(figure: Figure) -> None:

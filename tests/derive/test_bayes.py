@@ -18,6 +18,7 @@ from clearwood.derive.bayes.rule import derive_bayes_rule
 from clearwood.derive.bayes.tables import derive_bayes_tables
 from clearwood.derive.derivation import Derivation
 from clearwood.derive.outcomes import Answer
+from clearwood.errors import LearningError
 from clearwood.measures.bayes_rule import bayes_rule
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
@@ -120,7 +121,7 @@ def test_every_figure_is_what_prediction_uses(name: str, data: st.DataObject) ->
     table = data.draw(tables_for(name))
     try:
         model = LEARNERS[name].learn(table)
-    except cw.LearningError:
+    except LearningError:
         return
     check(derive_bayes_tables(model))
     row = _row(table, data.draw(st.integers(0, len(table) - 1)))

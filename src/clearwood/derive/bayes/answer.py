@@ -13,6 +13,7 @@ from typing import Any, Final
 from clearwood.derive.bayes.factors import Factor, factors_of
 from clearwood.derive.bayes.limit import limit_step
 from clearwood.derive.bayes.priors import prior_figure, priors_step
+from clearwood.derive.costs import costs_step
 from clearwood.derive.derivation import Derivation, Step
 from clearwood.derive.expressions import (
     Exp,
@@ -28,7 +29,7 @@ from clearwood.derive.expressions import (
 )
 from clearwood.derive.figures import Figure
 from clearwood.derive.outcomes import Answer
-from clearwood.derive.shorthand import less, named, plain
+from clearwood.derive.shorthand import less, named
 from clearwood.explain.evidence import Evidence, evidence
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.words import written
@@ -57,7 +58,7 @@ def derive_bayes_answer(model: BayesTables, row: Mapping[str, Any]) -> Derivatio
         if isinstance(each, Text)
     }
     factors = list(factors_of(model, found, texts, in_logs=in_logs))
-    steps = [priors_step(model, _CHAPTER), *(_cell_step(model, each) for each in factors)]
+    steps = [priors_step(model, _CHAPTER, in_a_grid=False), *(_cell_step(model, each) for each in factors)]
     answer = str(predict(model, [{name: row.get(name) for name in model.columns}])[0])
     if found.by_limit:
         steps.append(_products_step(model, found, factors, in_logs=False))
@@ -66,7 +67,7 @@ def derive_bayes_answer(model: BayesTables, row: Mapping[str, Any]) -> Derivatio
         products = _products_step(model, found, factors, in_logs=in_logs)
         steps += [products, _posterior_step(model, found, products.figures, answer, in_logs=in_logs)]
     if model.decision.costs:
-        steps.append(_costs_step(model, found, answer))
+        steps.append(costs_step(found.classes, found.shares, model.decision.costs, answer, _CHAPTER))
     return Derivation(f"{_said(row)}: how likely is each class?", steps)
 
 
@@ -97,11 +98,11 @@ def _products_step(model: BayesTables, found: Evidence, factors: list[Factor], *
         prior = named(prior_figure(model, c))
         if in_logs:
             terms: list[Expression] = [Log(prior, "e"), *(each.plus[c] for each in telling)]
-            formula: Expression = Sum((Log(_P_C, "e"), Over("Σ", "i", Log(_P_CELL, "e"))))
+            formula: Expression = Sum((Log(_P_C, "e"), Over("Σ", "cell", Log(_P_CELL, "e"))))
             figures.append(Figure(f"ln {name}", log, formula, Sum(tuple(terms))))
         else:
             product = Product((prior, *(each.times[c] for each in telling)))
-            formula = Product((_P_C, Over("Π", "i", _P_CELL)))
+            formula = Product((_P_C, Over("Π", "cell", _P_CELL)))
             figures.append(Figure(name, math.exp(log), formula, product))
     likeliest = max(range(len(figures)), key=lambda c: found.joint[c])
     if found.by_limit:
@@ -114,7 +115,7 @@ def _products_step(model: BayesTables, found: Evidence, factors: list[Factor], *
 
 
 _P_C: Final = Symbol("P(c)")
-_P_CELL: Final = Symbol("P(cell | c)", "i")
+_P_CELL: Final = Symbol("P(cell | c)")
 
 
 def _posterior_step(
@@ -157,27 +158,6 @@ def _posterior_step(
     return Step(
         _CHAPTER, "The share of each product in their sum", (evidence_of_row, *posteriors), decision, outcome
     )
-
-
-def _costs_step(model: BayesTables, found: Evidence, answer: str) -> Step:
-    """Σ P(truth | row) · cost of saying it: the least is answered."""
-    classes, costs = model.schema.classes, model.decision.costs
-    figures = []
-    for said, name in enumerate(classes):
-        parts = [
-            Product((Named(f"P({written(truth)} | the row)", share), plain(costs[t][said])))
-            for t, (truth, share) in enumerate(zip(classes, found.shares, strict=True))
-        ]
-        figures.append(
-            Figure(
-                f"expected cost of saying {written(name)}",
-                math.fsum(share * costs[t][said] for t, share in enumerate(found.shares)),
-                Over("Σ", "c", Product((Symbol("P(c | the row)"), Symbol("cost", "c")))),
-                Sum(tuple(parts)),
-            )
-        )
-    decision = f"The answer is {answer}, at the least expected cost."
-    return Step(_CHAPTER, "What each answer would cost", tuple(figures), decision, Answer(answer))
 
 
 def _value(figure: Figure) -> float:

@@ -38,11 +38,10 @@ def prior_figure(model: BayesTables, c: int) -> Figure:
             return Figure(name, value, put_in=Number(given[c]), because="It was given.")
 
 
-def priors_step(model: BayesTables, chapter: str) -> Step:
-    """The priors of all classes."""
-    figures = tuple(prior_figure(model, c) for c in range(len(model.classes)))
+def priors_step(model: BayesTables, chapter: str, *, in_a_grid: bool) -> Step:
+    """The priors of all classes, one by one or in a grid."""
     shares = [math.exp(log) for log in log_priors(model).tolist()]
-    likeliest = max(range(len(figures)), key=shares.__getitem__)
+    likeliest = max(range(len(shares)), key=shares.__getitem__)
     grid = Grid(
         f"Rows by {target_of(model)}",
         (target_of(model), "rows", "prior"),
@@ -50,13 +49,14 @@ def priors_step(model: BayesTables, chapter: str) -> Step:
             (name, float(weight), share)
             for name, weight, share in zip(model.schema.classes, model.classes, shares, strict=True)
         ],
-        figure_of=figures.__getitem__,
+        figure_of=lambda c: prior_figure(model, c),
     )
-    table = Figure(f"P({target_of(model)})", None, grids=(grid,))
     return Step(
         chapter,
         f"How common is each class of {target_of(model)}?",
-        (table, *figures),
+        (Figure(f"P({target_of(model)})", None, grids=(grid,)),)
+        if in_a_grid
+        else tuple(prior_figure(model, c) for c in range(len(shares))),
         f"Before anything is known of a row, {model.schema.classes[likeliest]} is likeliest."
         if len({*shares}) > 1
         else "Before anything is known of a row, no class is likelier than another.",

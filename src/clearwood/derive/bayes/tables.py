@@ -34,7 +34,7 @@ def derive_bayes_tables(model: BayesTables) -> Derivation:
     >>> found.figure("P(income = high | yes)").exact
     Fraction(1, 4)
     """
-    makers: list[Callable[[], Step]] = [partial(priors_step, model, _CHAPTER)]
+    makers: list[Callable[[], Step]] = [partial(priors_step, model, _CHAPTER, in_a_grid=True)]
     makers += [partial(_column_step, model, each) for each in model.distributions]
     return Derivation(f"Naive Bayes for {target_of(model)}", OnDemand(makers))
 

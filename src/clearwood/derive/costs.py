@@ -1,0 +1,39 @@
+"""Costs: where mistakes cost differently, the answer is the one of least expected cost."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from clearwood.derive.derivation import Step
+from clearwood.derive.expressions import Named, Over, Product, Sum, Symbol
+from clearwood.derive.figures import Figure
+from clearwood.derive.outcomes import Answer
+from clearwood.derive.shorthand import plain
+from clearwood.models.words import written
+
+
+def costs_step(
+    classes: Sequence[str],
+    shares: Sequence[float],
+    costs: Sequence[Sequence[float]],
+    answer: str,
+    chapter: str,
+) -> Step:
+    """Σ P(truth | row) · the cost of saying it; `costs` are [truth][said]."""
+    figures = []
+    for said, name in enumerate(classes):
+        parts = [
+            Product((Named(f"P({written(truth)} | the row)", share), plain(costs[t][said])))
+            for t, (truth, share) in enumerate(zip(classes, shares, strict=True))
+        ]
+        figures.append(
+            Figure(
+                f"expected cost of saying {written(name)}",
+                math.fsum(share * costs[t][said] for t, share in enumerate(shares)),
+                Over("Σ", "c", Product((Symbol("P(c | the row)"), Symbol("cost", "c")))),
+                Sum(tuple(parts)),
+            )
+        )
+    decision = f"The answer is {answer}, at the least expected cost."
+    return Step(chapter, "What each answer would cost", tuple(figures), decision, Answer(answer))

@@ -1,0 +1,191 @@
+"""A linear model's answer: the score of each class, weight times value, and the shares they give."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, Final
+
+from clearwood.derive.costs import costs_step
+from clearwood.derive.derivation import Derivation, Step
+from clearwood.derive.expressions import (
+    Exp,
+    Expression,
+    Named,
+    Negative,
+    Number,
+    Over,
+    Product,
+    Quotient,
+    Sum,
+    Symbol,
+)
+from clearwood.derive.figures import Figure, Grid
+from clearwood.derive.outcomes import Answer
+from clearwood.derive.shorthand import less, plain
+from clearwood.explain.evidence import Evidence, evidence
+from clearwood.models.linear_model import LinearModel, Missing, Term
+from clearwood.models.linear_model import Number as NumberTerm
+from clearwood.models.words import written
+from clearwood.predict.batch import predict
+from clearwood.predict.columns import table_for
+from clearwood.predict.of_linear import scores_of_linear, term_values
+
+_CHAPTER: Final = "Answering"
+_LARGEST: Final = 600.0  # a score whose power of e a float still holds
+
+
+def derive_linear_answer(model: LinearModel, row: Mapping[str, Any]) -> Derivation:
+    """How the model answers for one row: what each cell is taken for, the scores, the shares.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table({"x": [1, 2, 3, 4, 5, 6], "y": list("aababb")}, target="y")
+    >>> found = derive_linear_answer(cw.Logistic().learn(table), {"x": 4})
+    >>> round(found.figure("score of b").value, 4), round(found.figure("P(b | the row)").value, 4)
+    (0.607, 0.6473)
+    """
+    found = evidence(model, row)
+    table = table_for(model, [{name: row.get(name) for name in model.columns()}])
+    values = term_values(model, table)[0].tolist()[1:]
+    scores = scores_of_linear(model, table)[0].tolist()
+    answer = str(predict(model, table)[0])
+    steps = [
+        _values_step(model, found, values),
+        _scores_step(model, values, scores),
+        _shares_step(model, found, scores, answer),
+    ]
+    if model.decision.costs:
+        steps.append(costs_step(found.classes, found.shares, model.decision.costs, answer, _CHAPTER))
+    said = ", ".join(f"{written(name)} = {written(str(value))}" for name, value in row.items())
+    return Derivation(f"{said}: how likely is each class?", steps)
+
+
+def _values_step(model: LinearModel, found: Evidence, values: list[float]) -> Step:
+    said = [str(term) for term in model.terms]
+    grid = Grid("The row in numbers", ("term", "value"), list(zip(said, values, strict=True)))
+    filled = []
+    for piece in found.pieces:
+        if piece.standing == "known":
+            continue
+        own = [each for each in model.terms if each.name == piece.name and isinstance(each, Missing)]
+        fill = model.fills[piece.name]
+        stand_in = fill if isinstance(fill, str) else f"{fill:.6g}"
+        taken = (
+            "has a weight of its own" if own and piece.standing == "missing" else f"is taken for {stand_in}"
+        )
+        filled.append(f"{written(piece.name)} is {piece.standing}, and {taken}.")
+    decision = " ".join(filled) or "A value of a nominal column is 1 where the row has it, else 0."
+    return Step(_CHAPTER, "What each cell is", (Figure("terms", None, grids=(grid,)),), decision)
+
+
+def _scores_step(model: LinearModel, values: list[float], scores: list[float]) -> Step:
+    figures = []
+    for contrast, intercept, weights, score in zip(
+        model.contrasts, model.intercepts, model.weights, scores, strict=True
+    ):
+        parts: list[Expression] = [Number(intercept)]
+        for term, weight, value in zip(model.terms, weights, values, strict=True):
+            if value:
+                parts.append(_weighed(term, weight, value))
+        formula = Sum((Symbol("w", "0"), Over("Σ", "i", Product((Symbol("w", "i"), Symbol("x", "i"))))))
+        figures.append(Figure(f"score of {written(contrast)}", score, formula, Sum(tuple(parts))))
+    told = "" if model.against is None else f" {model.against} has score 0: the others are against it."
+    return Step(_CHAPTER, "The score of each class", tuple(figures), f"Terms that are 0 add nothing.{told}")
+
+
+def _weighed(term: Term, weight: float, value: float) -> Expression:
+    if value == 1 and not isinstance(term, NumberTerm):
+        return Number(weight)
+    return Product((Number(weight), plain(value)))
+
+
+def _shares_step(model: LinearModel, found: Evidence, scores: list[float], answer: str) -> Step:
+    classes, factors = found.classes, model.decision.factors
+    own: dict[str, Expression] = {
+        name: Named(f"score of {written(name)}", score)
+        for name, score in zip(model.contrasts, scores, strict=True)
+    }
+    if model.against is not None:
+        own[model.against] = Number(0)
+    figures: list[Figure] = []
+    binary = len(own) == 2 and model.against is not None and not factors and abs(scores[0]) < _LARGEST
+    if binary:
+        score = own[model.contrasts[0]]
+        for name, share in zip(classes, found.shares, strict=True):
+            if name not in own:
+                figures.append(_without(name, share))
+                continue
+            sign: Expression = Negative(score) if name == model.contrasts[0] else score
+            symbol: Expression = Symbol("score") if name != model.contrasts[0] else Negative(Symbol("score"))
+            one = Number(1)
+            figures.append(
+                Figure(
+                    f"P({written(name)} | the row)",
+                    share,
+                    Quotient(one, Sum((one, Exp(symbol)))),
+                    Quotient(one, Sum((one, Exp(sign)))),
+                )
+            )
+    else:
+        figures = _softmax(model, found, own, scores)
+    decision = f"The answer is {answer}, with probability {found.shares[classes.index(answer)]:.4g}."
+    outcome = None if model.decision.costs else Answer(answer)
+    if outcome is None:
+        decision = f"{found.answer} is likeliest; the answer depends on the costs."
+    return Step(_CHAPTER, "From scores to probabilities", tuple(figures), decision, outcome)
+
+
+def _softmax(
+    model: LinearModel, found: Evidence, own: dict[str, Expression], scores: list[float]
+) -> list[Figure]:
+    """e^score over the sum of all; the largest is taken off first where a float could not hold it."""
+    classes, factors = found.classes, model.decision.factors
+    high = max(scores, default=0.0) if model.against is None else max(0.0, *scores)
+    shift = high if max(map(abs, scores)) >= _LARGEST else 0.0
+    values = dict(zip(model.contrasts, scores, strict=True))
+    if model.against is not None:
+        values[model.against] = 0.0
+    raised: dict[str, Figure] = {}
+    for c, name in enumerate(classes):
+        if name not in own:
+            continue
+        factor = factors[c] if factors else 1.0
+        power: Expression = Exp(own[name] if not shift else less(own[name], Number(shift)))
+        because = "" if not shift else "The largest score is taken off first; that changes no share."
+        if factors:
+            because = f"{because} Times the factor that the priors give the class.".strip()
+        raised[name] = Figure(
+            f"e^score of {written(name)}",
+            factor * math.exp(values[name] - shift),
+            Exp(Symbol("score")),
+            power if not factors else Product((plain(factor), power)),
+            because=because,
+        )
+    whole = Figure(
+        "Σ e^score",
+        math.fsum(_value(each) for each in raised.values()),
+        Over("Σ", "c", Exp(Symbol("score", "c"))),
+        Sum(tuple(Named(each.name, _value(each)) for each in raised.values())),
+    )
+    shares = [
+        Figure(
+            f"P({written(name)} | the row)",
+            share,
+            Quotient(Exp(Symbol("score", "c")), Over("Σ", "c", Exp(Symbol("score", "c")))),
+            Quotient(Named(raised[name].name, _value(raised[name])), Named(whole.name, _value(whole))),
+        )
+        if name in raised
+        else _without(name, share)
+        for name, share in zip(classes, found.shares, strict=True)
+    ]
+    return [*raised.values(), whole, *shares]
+
+
+def _without(name: str, share: float) -> Figure:
+    because = "No row of this class was learned from."
+    return Figure(f"P({written(name)} | the row)", share, put_in=Number(0), because=because)
+
+
+def _value(figure: Figure) -> float:
+    assert isinstance(figure.value, float)
+    return figure.value

@@ -1,0 +1,142 @@
+"""The climb: the log-likelihood iteration by iteration, and what the terms gain over none."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+
+from clearwood.derive.derivation import Step
+from clearwood.derive.expressions import Applied, Log, Negative, Number, Over, Product, Sum, Symbol
+from clearwood.derive.figures import Cell, Figure, Grid, Rows
+from clearwood.derive.shorthand import less, named, plain
+from clearwood.learners.for_weights.linear_terms import design_of
+from clearwood.learners.made_by import made_by
+from clearwood.learners.usable_rows import usable_rows
+from clearwood.models.linear_model import Fit, LinearModel
+from clearwood.models.nodes import Floats
+from clearwood.predict.estimates import likelihood_ratio
+from clearwood.predict.of_linear import scores_of_linear
+from clearwood.table.table import Table
+
+CHAPTER: Final = "Fitting"
+TWO: Final = Number(2)
+
+_MOST_WRITTEN_OUT: Final = 20  # rows
+
+
+def climb_step(model: LinearModel, fit: Fit) -> Step:
+    """Log-likelihood by iteration."""
+    heights = fit.iterations
+    rows: list[tuple[Cell, ...]] = [
+        (i + 1, height, None if not i else height - heights[i - 1]) for i, height in enumerate(heights)
+    ]
+    held = " less the penalty" if model.penalised else ""
+    grid = Grid(
+        "Newton's steps",
+        ("iteration", f"log-likelihood{held}", "gained"),
+        rows,
+        chosen=len(rows) - 1 if rows else None,
+    )
+    figure = Figure(
+        f"log-likelihood{held}, by iteration",
+        heights[-1] if heights else None,
+        rows=Rows(fit.weight),
+        because="Numbers are measured in standard deviations while climbing; "
+        "weights are told in the units of their columns.",
+        grids=(grid,),
+    )
+    ended = (
+        "The next step would move no weight any more: the top is reached."
+        if fit.converged
+        else "The weights still moved when the iterations were used up."
+    )
+    if fit.separation is not None:
+        ended = " ".join(("The classes are separated, and there is no top.", *fit.separation.because))
+    return Step(CHAPTER, "How the weights were found", (figure,), ended)
+
+
+def deviance_step(model: LinearModel, fit: Fit) -> Step:
+    """What the terms gain over none, as the likelihood-ratio test has it."""
+    full = Figure("log-likelihood", fit.log_likelihood, rows=Rows(fit.weight))
+    null = Figure("log-likelihood without terms", fit.null_log_likelihood, rows=Rows(fit.weight))
+    deviance = Figure(
+        "deviance",
+        -2 * fit.log_likelihood,
+        Negative(Product((TWO, Symbol("log-likelihood")))),
+        Negative(Product((TWO, named(full)))),
+    )
+    start = Figure(
+        "deviance without terms",
+        -2 * fit.null_log_likelihood,
+        Negative(Product((TWO, Symbol("log-likelihood without terms")))),
+        Negative(Product((TWO, named(null)))),
+    )
+    found = likelihood_ratio(model)
+    assert found is not None
+    statistic, df, p = found
+    ratio = Figure(
+        "likelihood ratio",
+        statistic,
+        less(Symbol("deviance without terms"), Symbol("deviance")),
+        less(named(start), named(deviance)) if statistic > 0 else Number(0),
+    )
+    figures = [full, null, deviance, start, ratio]
+    decision = "The penalty leaves this ratio without a known distribution."
+    if not math.isnan(p):
+        figures.append(tail_figure("p of the likelihood ratio", ratio, df, p))
+        decision = (
+            f"Were all weights 0, so large a ratio would come about with probability {p:.3g}."
+            if df
+            else "There is no term to test."
+        )
+    return Step(CHAPTER, "What the terms gain over none", tuple(figures), decision)
+
+
+def rows_step(model: LinearModel, table: Table) -> Step:
+    """The log-likelihood as the sum over the rows of ln P(its class)."""
+    learner = made_by(model.origin)
+    rows = design_of(usable_rows(learner, table), learner.missing, learner.reference).rows
+    logs = _logs(model, rows)
+    weights = np.ones(len(rows)) if rows.weights is None else rows.weights
+    grid = Grid(
+        "Row by row",
+        ("row", "class", "weight", "P(class)", "ln P(class)"),
+        [
+            (i + 1, model.schema.classes[c], w, math.exp(log), log)
+            for i, (c, w, log) in enumerate(
+                zip(rows.target.tolist(), weights.tolist(), logs.tolist(), strict=True)
+            )
+        ],
+    )
+    few = len(rows) <= _MOST_WRITTEN_OUT and rows.weights is None
+    figure = Figure(
+        "log-likelihood of the rows",
+        math.fsum((weights * logs).tolist()),
+        Over("Σ", "row", Log(Symbol("P(its class)"), "e")),
+        Sum(tuple(Log(Number(math.exp(log)), "e") for log in logs.tolist())) if few else None,
+        Rows(float(weights.sum())),
+        grids=(grid,),
+    )
+    decision = "So likely are the classes of all rows, in logarithms, under the weights found."
+    return Step(CHAPTER, "How likely the rows are", (figure,), decision)
+
+
+def tail_figure(name: str, statistic: Figure, df: int, p: float) -> Figure:
+    """The upper tail of the chi-square distribution."""
+    given = (named(statistic), plain(df))
+    return Figure(name, p, put_in=Applied("χ² tail", given, p), because=f"{df} {'degree' if df == 1 else 'degrees'} of freedom.")
+
+
+def _logs(model: LinearModel, rows: Table) -> Floats:
+    """[row] ln P(its class), without the factors that priors put on answers."""
+    scores = scores_of_linear(model, rows)
+    if model.against is not None:
+        scores = np.column_stack([scores, np.zeros(len(rows))])
+    names = (*model.contrasts, *([] if model.against is None else [model.against]))
+    place = np.array([names.index(name) if name in names else -1 for name in model.schema.classes])
+    high = scores.max(axis=1)
+    total = high + np.log(np.exp(scores - high[:, None]).sum(axis=1))
+    found: Floats = scores[np.arange(len(rows)), place[rows.target]] - total
+    return found

@@ -1,0 +1,112 @@
+"""Derivations of linear models: the figures printed beside the weights, and the scores of an answer."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import clearwood as cw
+from clearwood.derive.linear.answer import derive_linear_answer
+from clearwood.derive.linear.weights import derive_weights
+from clearwood.derive.outcomes import Answer
+from clearwood.errors import SettingError
+from clearwood.predict.estimates import estimates
+from tests.derive.checking import check
+from tests.learners.linear_tables import linear_table, noisy_table
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("test", ["wald", "likelihood ratio"])
+def test_every_weight_shows_its_error_its_test_and_its_odds_ratio(classes: int, test: Any) -> None:
+    table = noisy_table(classes=classes)
+    model = cw.Logistic(test=test).learn(table)
+    found = derive_weights(model, table)
+    assert check(found) > 20
+    for each in estimates(model):
+        if each.term is None:
+            continue
+        name = f"({each.term} | {each.contrast})"
+        assert found.figure(f"weight{name}").value == each.weight
+        assert found.figure(f"odds ratio{name}").value == pytest.approx(math.exp(each.weight))
+        assert found.figure(f"p{name}").value == each.p
+
+
+def test_the_log_likelihood_is_the_sum_over_the_rows() -> None:
+    table = noisy_table(classes=3)
+    model = cw.Logistic().learn(table)
+    assert model.fit is not None
+    found = derive_weights(model, table)
+    height = found.figure("log-likelihood of the rows").value
+    assert height == pytest.approx(model.fit.log_likelihood, rel=1e-9)
+    iterations = found.figure("log-likelihood, by iteration").grids[0]
+    assert [row[1] for row in iterations.rows] == list(model.fit.iterations)
+
+
+def test_a_penalty_leaves_no_tests() -> None:
+    table = noisy_table()
+    found = derive_weights(cw.Logistic(penalty="l2").learn(table), table)
+    check(found)
+    with pytest.raises(SettingError, match="No figure"):
+        found.figure("p of the likelihood ratio")
+
+
+@pytest.mark.filterwarnings("ignore:The classes are")
+def test_separated_classes_are_named() -> None:
+    table = linear_table({"x": np.arange(8.0)}, [0, 0, 0, 0, 1, 1, 1, 1])
+    found = derive_weights(cw.Logistic().learn(table), table)
+    assert "separated" in found[0].decision
+    check(found)
+
+
+@pytest.mark.filterwarnings("ignore:The classes are")
+@settings(max_examples=20, deadline=None)
+@given(
+    seed=st.integers(0, 99),
+    classes=st.integers(2, 4),
+    x=st.one_of(st.none(), st.floats(-1e5, 1e5)),
+    c=st.sampled_from(["v0", "v1", "v2", "never met", None]),
+    penalty=st.sampled_from([None, "l1", "l2"]),
+    priors=st.sampled_from([None, "equal"]),
+)
+def test_scores_and_shares_are_those_of_prediction(
+    seed: int, classes: int, x: float | None, c: str | None, penalty: Any, priors: Any
+) -> None:
+    model = cw.Logistic(penalty=penalty, priors=priors).learn(noisy_table(120, seed, classes))
+    row = {"x": x, "z": 50.0, "noise": 0.0, "c": c}
+    found = derive_linear_answer(model, row)
+    check(found)
+    for share, name in zip(cw.shares(model, [row])[0].tolist(), model.schema.classes, strict=True):
+        assert found.figure(f"P({name} | the row)").value == pytest.approx(share, rel=1e-9, abs=1e-12)
+    assert found[-1].outcome == Answer(cw.predict(model, [row])[0])
+
+
+def test_an_empty_or_unseen_cell_says_what_it_is_taken_for() -> None:
+    table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    model = cw.Logistic(penalty="l2").learn(table)
+    found = derive_linear_answer(model, {"Outlook": "Foggy", "Humidity": 80})
+    assert "Outlook is unseen, and is taken for" in found[0].decision
+    assert "Temperature is missing, and is taken for" in found[0].decision
+
+
+def test_costs_decide_after_the_shares() -> None:
+    table = noisy_table()
+    model = cw.Logistic(costs={("A", "B"): 50.0, ("B", "A"): 1.0}).learn(table)
+    row = {"x": 1.0, "z": 50.0, "noise": 0.0, "c": "v0"}
+    found = derive_linear_answer(model, row)
+    check(found)
+    assert found[-1].outcome == Answer(cw.predict(model, [row])[0])
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_gaussian_bayes_as_weights_shows_means_and_the_shared_variance(classes: int) -> None:
+    table = noisy_table(classes=classes)
+    model = cw.gaussian_bayes_as_logistic(table)
+    found = derive_weights(model, table)
+    assert check(found) > 10
+    assert found.figure("weight(x | B)").value == model.weights[0][0]
+    assert found.figure("intercept | B").value == model.intercepts[0]
