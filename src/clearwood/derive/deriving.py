@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from clearwood.derive.derivation import Derivation
+from clearwood.derive.same_table import check_same_table
 from clearwood.errors import SettingError
+from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.kinds import check_kind
+from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
@@ -18,8 +22,14 @@ if TYPE_CHECKING:
 At: TypeAlias = "int | tuple[int, ...] | str | Condition | tuple[Condition, ...]"
 
 
-def derive(model: Model, table: Table | None = None, *, at: At | None = None) -> Derivation:
-    """Every step by which a learner made a model from a table; with `at` those of one place.
+def derive(
+    model: Model, table: Table | None = None, *, at: At | None = None, row: Mapping[str, Any] | None = None
+) -> Derivation:
+    """Every step by which a learner made a model from a table; with `at` those of one place in a tree, with
+    `row` (cells by column) those of one answer, for which no table is needed.
+
+    Bayes tables hold the counts that their figures come from, and weights their fit: there too the table may
+    be left out.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
@@ -28,10 +38,33 @@ def derive(model: Model, table: Table | None = None, *, at: At | None = None) ->
     'Outlook has the largest gain, 0.247: split on it.'
     >>> round(steps.figure("Gain(Humidity)").value, 3)
     0.152
+    >>> answer = cw.derive(cw.NaiveBayes().learn(table), row={"Outlook": "Sunny", "Wind": "Weak"})
+    >>> answer.figure("P(Outlook = Sunny | Yes)").exact
+    Fraction(1, 4)
     """
     check_kind("derive", model)
+    if at is not None and not isinstance(model, Tree):
+        raise SettingError(f"Only a tree has places to derive `at`; this is a {type(model).__name__}.")
+    if at is not None and row is not None:
+        raise SettingError("Give `at`, for a place in a tree, or `row`, for one answer: not both.")
+    if row is not None and not isinstance(row, Mapping):
+        raise SettingError(f"`row` must give a cell by column, as in {{'Outlook': 'Sunny'}}, not {row!r}.")
     match model:
+        case BayesTables():
+            from clearwood.derive.bayes.answer import derive_bayes_answer
+            from clearwood.derive.bayes.tables import derive_bayes_tables
+
+            return derive_bayes_tables(model) if row is None else derive_bayes_answer(model, row)
+        case LinearModel():
+            from clearwood.derive.linear.answer import derive_linear_answer
+            from clearwood.derive.linear.weights import derive_weights
+
+            if row is not None:
+                return derive_linear_answer(model, row)
+            return derive_weights(model, None if table is None else check_same_table(model, table))
         case Tree():
+            if row is not None:
+                raise SettingError("`row` is for rules, Bayes tables and weights. For a tree give `at`.")
             from clearwood.derive.trees.deriving import derive_tree
 
             return derive_tree(model, table, at)

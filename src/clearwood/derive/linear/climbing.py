@@ -126,7 +126,12 @@ def rows_step(model: LinearModel, table: Table) -> Step:
 def tail_figure(name: str, statistic: Figure, df: int, p: float) -> Figure:
     """The upper tail of the chi-square distribution."""
     given = (named(statistic), plain(df))
-    return Figure(name, p, put_in=Applied("χ² tail", given, p), because=f"{df} {'degree' if df == 1 else 'degrees'} of freedom.")
+    return Figure(
+        name,
+        p,
+        put_in=Applied("χ² tail", given, p),
+        because=f"{df} {'degree' if df == 1 else 'degrees'} of freedom.",
+    )
 
 
 def _logs(model: LinearModel, rows: Table) -> Floats:
