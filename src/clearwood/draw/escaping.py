@@ -27,3 +27,61 @@ def xml(text: str) -> str:
     '&lt;script&gt;&quot;a&quot; &amp; b&lt;/script&gt;'
     """
     return _MARKUP.sub(lambda found: _MARKS[found[0]], visible(text))
+
+
+def latex(text: str) -> str:
+    r"""The text in a paragraph of LaTeX, or in a \text of its mathematics.
+
+    >>> print(latex("100 % of $5 & {a_b} ≤ x²"))
+    100 \% of \$5 \& \{a\_b\} $\le$ x\textsuperscript{2}
+    """
+    return "".join(_IN_LATEX.get(letter, letter) for letter in visible(text))
+
+
+def markdown(text: str) -> str:
+    r"""The text in a paragraph, a heading, a list or a table of Markdown, as GitHub reads it.
+
+    >>> print(markdown("a|b *c* <d> $5"), markdown("1. a"), markdown("- a"))
+    a\|b \*c\* \<d\> \$5 1\. a \- a
+    """
+    return _BLOCK.sub(r"\1\\\2", _IN_MARKDOWN.sub(r"\\\g<0>", visible(text)))
+
+
+_IN_MARKDOWN: Final = re.compile(r"[\\`*_{}\[\]<>|#$~&]")
+_BLOCK: Final = re.compile(r"^(\s*\d*)([-+=.)])(?=[-=\s]|$)")  # what begins a list, or underlines a heading
+
+_IN_LATEX: Final = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    **{mark: f"\\{mark}" for mark in "_$%&#{}"},
+    "−": "$-$",
+    "≤": r"$\le$",
+    "≥": r"$\ge$",
+    "≠": r"$\ne$",
+    "≈": r"$\approx$",
+    "×": r"$\times$",
+    "·": r"$\cdot$",
+    "∞": r"$\infty$",
+    "→": r"$\rightarrow$",
+    "√": r"$\surd$",
+    "…": r"\ldots{}",
+    "Σ": r"$\Sigma$",
+    "Π": r"$\Pi$",
+    "α": r"$\alpha$",
+    "β": r"$\beta$",
+    "λ": r"$\lambda$",
+    "μ": r"$\mu$",
+    "π": r"$\pi$",
+    "σ": r"$\sigma$",
+    "χ": r"$\chi$",
+    **{sign: rf"\textsuperscript{{{digit}}}" for digit, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
+    "⁻": r"\textsuperscript{$-$}",
+    **{sign: rf"$_{{{digit}}}$" for digit, sign in enumerate("₀₁₂₃₄₅₆₇₈₉")},
+    **{chr(0x245F + number): f"({number})" for number in range(1, 21)},  # ① to ⑳
+    **{chr(0x323C + number): f"({number})" for number in range(21, 36)},
+    **{chr(0x328D + number): f"({number})" for number in range(36, 51)},
+}

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final, Literal, TypeAlias, get_args
 
 from clearwood.derive.derivation import Derivation
 from clearwood.draw.derivations.arranging import Style
+from clearwood.draw.derivations.html import html_lines, html_page
+from clearwood.draw.derivations.latex import latex_document, latex_lines
+from clearwood.draw.derivations.markdown import markdown_lines
 from clearwood.draw.derivations.numbers import DIGITS
 from clearwood.draw.derivations.telling import MOST_ROWS, Detail, key_of, told
 from clearwood.draw.derivations.text import text_lines
 from clearwood.errors import SettingError, no_such
 
-Format: TypeAlias = Literal["text"]
+Format: TypeAlias = Literal["text", "markdown", "latex", "html"]
 
 _MOST_DIGITS: Final = 17
 
@@ -25,25 +29,42 @@ def write_derivation(
     digits: int = DIGITS,
     most_rows: int | None = MOST_ROWS,
     width: int = 100,
+    standalone: bool = False,
 ) -> str:
-    """The derivation as text.
+    """The derivation as text, Markdown, LaTeX or HTML.
 
     `detail` is "short" (a line for each figure), "full" (formula, numbers put in, fraction, value, rows) or
     "worksheet" (numbered blanks for what is to be computed; with `answers`, the key to them instead).
     Numbers have so many significant `digits`. Of a grid at most `most_rows` are shown, None for all.
-    Lines of text are at most `width` wide.
+    Lines of text are at most `width` wide. LaTeX and HTML are fragments, `standalone` whole documents.
     """
     _check("format", format, get_args(Format))
     _check("detail", detail, get_args(Detail))
     if answers and detail != "worksheet":
         raise SettingError("answers=True is the key to a worksheet. Give detail='worksheet' with it.")
+    if standalone and format not in ("latex", "html"):
+        raise SettingError(f"standalone=True is for latex and html; {format} stands alone as it is.")
     if not 1 <= digits <= _MOST_DIGITS:
         raise SettingError(f"digits must lie between 1 and {_MOST_DIGITS}, not {digits}.")
     steps = told(derivation, detail, digits=digits, most_rows=most_rows)
     title = f"{derivation.title}: answers" if answers else derivation.title
     if answers:
         steps = key_of(steps)
-    return "\n".join(text_lines(title, steps, Style(digits), width)) + "\n"
+    match format:
+        case "text":
+            return _joined(text_lines(title, steps, Style(digits), width))
+        case "markdown":
+            return _joined(markdown_lines(title, steps, Style(digits)))
+        case "latex":
+            fragment = _joined(latex_lines(title, steps, Style(digits, stacked=True)))
+            return latex_document(fragment) if standalone else fragment
+        case "html":
+            fragment = _joined(html_lines(title, steps, Style(digits, stacked=True)))
+            return html_page(title, fragment) if standalone else fragment
+
+
+def _joined(lines: Iterator[str]) -> str:
+    return "\n".join(lines) + "\n"
 
 
 def _check(kind: str, name: str, known: tuple[str, ...]) -> None:

@@ -1,0 +1,126 @@
+"""Sheets as HTML without a script: mathematics as MathML, the figures under a figure folded away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from clearwood.draw.derivations.arranging import Style, arranged
+from clearwood.draw.derivations.breaking import broken
+from clearwood.draw.derivations.mathml import mathml
+from clearwood.draw.derivations.sheet import Blank, FigureTold, GridTold, Says, StepTold, circled
+from clearwood.draw.derivations.style import STYLE
+from clearwood.draw.escaping import xml
+
+_LINE: Final = 48  # letters; a longer calculation may be broken where the page is narrow
+_MOST_NAMES: Final = 6
+
+
+def html_lines(title: str, steps: Iterable[StepTold], style: Style) -> Iterator[str]:
+    """The lines of a fragment: one article, whose classes `STYLE` gives their looks."""
+    yield '<article class="cw-derivation">'
+    yield f"<h1>{xml(title)}</h1>"
+    for step in steps:
+        if step.chapter:
+            yield f"<h2>{xml(step.chapter[:1].upper() + step.chapter[1:])}</h2>"
+        yield "<section>"
+        yield f"<h3>{step.number}. {xml(step.title)}</h3>"
+        for figure in step.figures:
+            yield from _figure(figure, style)
+        if step.decision:
+            said = _blank(step.decision) if isinstance(step.decision, Blank) else xml(step.decision)
+            yield f'<p class="cw-decision"><span aria-hidden="true">→ </span>{said}</p>'
+        yield "</section>"
+    yield "</article>"
+
+
+def html_page(title: str, fragment: str) -> str:
+    """The fragment in a page of its own."""
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{xml(title)}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{fragment}</body>\n</html>\n"
+    )
+
+
+def _figure(figure: FigureTold, style: Style) -> Iterator[str]:
+    yield '<div class="cw-figure">'
+    again = ' <span class="cw-again">(as above)</span>' if figure.again else ""
+    yield '<div class="cw-says">'
+    yield f'<span class="cw-name" dir="auto">{xml(figure.name)}{"" if figure.says else again}</span>'
+    for says in figure.says:
+        sign = "" if says.sign == ":" else says.sign
+        yield f'<span class="cw-sign">{sign}</span><span class="cw-said">{_said(says, style)}{again}</span>'
+    yield "</div>"
+    for remark in figure.remarks:
+        yield f'<p class="cw-remark">{xml(remark)}</p>'
+    for grid in figure.grids:
+        yield from _grid(grid)
+    if figure.under:
+        # What is to be filled in stands open.
+        opened = ' open=""' if any(True for each in figure.under for _ in each.blanks()) else ""
+        yield f"<details{opened}><summary>{_names(figure.under)}</summary>"
+        for each in figure.under:
+            yield from _figure(each, style)
+        yield "</details>"
+    yield "</div>"
+
+
+def _names(figures: tuple[FigureTold, ...]) -> str:
+    names = [xml(each.name) for each in figures[:_MOST_NAMES]]
+    if len(figures) > _MOST_NAMES:
+        names.append(f"… {len(figures) - _MOST_NAMES} more")
+    return f"from {', '.join(names)}"
+
+
+def _said(says: Says, style: Style) -> str:
+    unit = f' <span class="cw-unit">{xml(says.unit)}</span>' if says.unit else ""
+    match says.said:
+        case str(text):
+            return f'<span dir="auto">{xml(text)}</span>'
+        case Blank() as blank:
+            return _blank(blank)
+        case expression:
+            parts = broken(arranged(expression, style), _LINE)
+            return (
+                "".join(f'<math displaystyle="true">{mathml(part)}</math> ' for part in parts).rstrip() + unit
+            )
+
+
+def _blank(blank: Blank) -> str:
+    kind = "cw-blank cw-broad" if blank.broad else "cw-blank"
+    return (
+        f'{circled(blank.number)} <span class="{kind}" role="img" aria-label="blank {blank.number}"></span>'
+    )
+
+
+def _grid(grid: GridTold) -> Iterator[str]:
+    yield '<div class="cw-grid"><table>'
+    if grid.title:
+        yield f"<caption>{xml(grid.title)}</caption>"
+    heads = (
+        f'<th scope="col"{_side(right)}>{xml(name)}</th>'
+        for name, right in zip(grid.columns, grid.numeric, strict=True)
+    )
+    yield f"<thead><tr>{''.join(heads)}</tr></thead><tbody>"
+    more = f'<tr class="cw-more"><td colspan="{len(grid.columns)}">… {{:,}} more</td></tr>'
+    if grid.before:
+        yield more.format(grid.before)
+    for place, row in enumerate(grid.rows):
+        chosen = ' class="cw-chosen"' if place == grid.chosen else ""
+        yield f"<tr{chosen}>{''.join(_cells(grid, row))}</tr>"
+    if grid.after:
+        yield more.format(grid.after)
+    yield "</tbody></table></div>"
+
+
+def _cells(grid: GridTold, row: tuple[str | Blank, ...]) -> Iterator[str]:
+    for column, (cell, right) in enumerate(zip(row, grid.numeric, strict=True)):
+        text = _blank(cell) if isinstance(cell, Blank) else xml(cell)
+        yield (
+            f'<th scope="row"{_side(right)}>{text}</th>' if column == 0 else f"<td{_side(right)}>{text}</td>"
+        )
+
+
+def _side(right: bool) -> str:
+    return ' class="cw-number"' if right else ""

@@ -1,0 +1,133 @@
+"""Sheets as LaTeX: a fragment to put into a paper, or a whole document that compiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from clearwood.draw.derivations.arranging import Style, arranged
+from clearwood.draw.derivations.breaking import broken
+from clearwood.draw.derivations.latex_math import SIGNS, Escape, latex_math
+from clearwood.draw.derivations.sheet import Blank, FigureTold, GridTold, Says, StepTold
+from clearwood.draw.escaping import latex
+
+_DEEPEST: Final = 3  # LaTeX nests no more than four lists
+_LINE: Final = 64  # letters of a calculation
+
+# What pdfLaTeX has no letter for is written by its number; the other engines have fonts for it.
+_PREAMBLE: Final = r"""\documentclass[11pt]{article}
+\usepackage{iftex}
+\ifPDFTeX
+  \usepackage[utf8]{inputenc}
+  \usepackage[T1]{fontenc}
+  \IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}
+LETTERS\else
+  \usepackage{fontspec}
+\fi
+\usepackage{amsmath,booktabs}
+\usepackage[margin=25mm]{geometry}
+\begin{document}
+"""
+
+
+def latex_lines(title: str, steps: Iterable[StepTold], style: Style) -> Iterator[str]:
+    """The lines of a fragment; it needs amsmath and booktabs."""
+    yield rf"\section*{{{latex(title)}}}"
+    for step in steps:
+        if step.chapter:
+            yield rf"\subsection*{{{latex(step.chapter[:1].upper() + step.chapter[1:])}}}"
+        yield rf"\subsubsection*{{{step.number}. {latex(step.title)}}}"
+        yield from _figures(step.figures, style, 1)
+        if step.decision:
+            said = latex_blank(step.decision) if isinstance(step.decision, Blank) else latex(step.decision)
+            yield rf"\noindent$\rightarrow$ {said}"
+            yield ""
+
+
+def latex_document(fragment: str) -> str:
+    """The fragment in a document of its own."""
+    known = "–—‘’“”†‡•€™"
+    strange = sorted({letter for letter in fragment if ord(letter) >= 0x180 and letter not in known})
+    letters = "".join(
+        rf"  \DeclareUnicodeCharacter{{{ord(each):04X}}}{{\texttt{{U+{ord(each):04X}}}}}" + "\n"
+        for each in strange
+    )
+    return _PREAMBLE.replace("LETTERS", letters) + fragment + "\\end{document}\n"
+
+
+def equation_lines(figure: FigureTold, style: Style, escape: Escape) -> list[str]:
+    r"""The name and what it says, one under the other at the signs, for an `aligned`."""
+    rows = []
+    for place, says in enumerate(figure.says):
+        name = rf"\text{{{escape(figure.name)}}} " if place == 0 else ""
+        sign = (
+            r"\colon\;" if says.sign == ":" and place == 0 else "" if says.sign == ":" else SIGNS[says.sign]
+        )
+        unit = rf"\ \text{{{escape(says.unit)}}}" if says.unit else ""
+        first, *more = _said(says, style, escape)
+        rows += [f"{name}&{sign} {first}", *(rf"&\quad {part}" for part in more)]
+        rows[-1] += unit
+    return [rf"{row} \\" for row in rows[:-1]] + rows[-1:]
+
+
+def latex_blank(blank: Blank) -> str:
+    return rf"({blank.number})\ \underline{{\hspace{{{5 if blank.broad else 1.5}cm}}}}"
+
+
+def _said(says: Says, style: Style, escape: Escape) -> list[str]:
+    match says.said:
+        case str(text):
+            return [rf"\text{{{escape(text)}}}"]
+        case Blank() as blank:
+            return [latex_blank(blank)]
+        case expression:
+            return [latex_math(part, escape).strip() for part in broken(arranged(expression, style), _LINE)]
+
+
+def _figures(figures: tuple[FigureTold, ...], style: Style, depth: int) -> Iterator[str]:
+    if not figures:
+        return
+    if depth <= _DEEPEST:
+        yield r"\begin{itemize}"
+    for figure in figures:
+        yield from _figure(figure, style, depth)
+    if depth <= _DEEPEST:
+        yield r"\end{itemize}"
+
+
+def _figure(figure: FigureTold, style: Style, depth: int) -> Iterator[str]:
+    again = " (as above)" if figure.again else ""
+    # Brackets at the start of an item would be taken for its label.
+    if figure.says:
+        yield r"\item $\displaystyle\begin{aligned}[t]"
+        yield from equation_lines(figure, style, latex)
+        yield rf"\end{{aligned}}${again}"
+    else:
+        yield rf"\item {{}}{latex(figure.name)}{again}"
+    for remark in figure.remarks:
+        yield ""
+        yield latex(remark)
+    for grid in figure.grids:
+        yield from _grid(grid)
+    yield from _figures(figure.under, style, depth + 1)
+
+
+def _grid(grid: GridTold) -> Iterator[str]:
+    yield ""
+    if grid.title:
+        yield rf"{latex(grid.title)}\\[2pt]"
+    yield rf"\begin{{tabular}}{{r@{{\ }}{''.join('r' if right else 'l' for right in grid.numeric)}}}"
+    yield r"\toprule"
+    yield rf" & {' & '.join(map(latex, grid.columns))} \\"
+    yield r"\midrule"
+    if grid.before:
+        yield rf" & \ldots\ {grid.before:,} more \\"
+    for place, row in enumerate(grid.rows):
+        arrow = r"$\rightarrow$" if place == grid.chosen else ""
+        cells = (latex_blank(each) if isinstance(each, Blank) else latex(each) for each in row)
+        yield rf"{arrow} & {' & '.join(cells)} \\"
+    if grid.after:
+        yield rf" & \ldots\ {grid.after:,} more \\"
+    yield r"\bottomrule"
+    yield r"\end{tabular}"
+    yield ""

@@ -1,0 +1,82 @@
+"""Boxes as LaTeX's mathematics, for papers and for pages that set it with MathJax."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from clearwood.draw.derivations.boxes import (
+    Box,
+    Choice,
+    Fenced,
+    Line,
+    Lowered,
+    Piece,
+    Raised,
+    Ranging,
+    Rooted,
+    Stacked,
+)
+
+Escape = Callable[[str], str]  # makes a text safe inside \text{…}
+
+SIGNS: Final = {
+    "=": "=", "≈": r"\approx", ":": r"\colon", "+": "+", "−": "-", "<": "<", ">": ">",
+    "≤": r"\le", "≥": r"\ge", "≠": r"\ne",
+}  # fmt: skip
+_MARKS: Final = {"−": "-", "·": r"\cdot ", "×": r"\times ", "/": "/", ", ": r",\ ", " ": r"\,"}
+_FUNCTIONS: Final = {name: rf"\{name} " for name in ("log", "ln", "exp", "min", "max")}
+_RANGING: Final = {
+    "Σ": r"\sum", "Π": r"\prod", "max": r"\max", "min": r"\min",
+    "argmax": r"\operatorname*{arg\,max}", "argmin": r"\operatorname*{arg\,min}",
+}  # fmt: skip
+
+
+def latex_math(box: Box, escape: Escape) -> str:
+    r"""What stands between dollars.
+
+    >>> latex_math(Line((Stacked(Piece("9", "number"), Piece("14", "number")), Piece("·", "mark"))), str)
+    '\\frac{9}{14}\\cdot '
+    """
+    match box:
+        case Piece(text, "sign"):
+            return f" {SIGNS[text]} "
+        case Piece(text, "mark"):
+            return _MARKS[text]
+        case Piece(text, "number"):
+            return _number(text)
+        case Piece(text, "function"):
+            return _FUNCTIONS.get(text) or words(text, escape)
+        case Piece(text, _):
+            return words(text, escape)
+        case Line(of):
+            return "".join(latex_math(each, escape) for each in of)
+        case Fenced(of):
+            inside = latex_math(of, escape)
+            tall = any(mark in inside for mark in (r"\frac", r"\binom", r"\sum", r"\prod"))
+            return rf"\left({inside}\right)" if tall else f"({inside})"
+        case Stacked(top, bottom):
+            return rf"\frac{{{latex_math(top, escape)}}}{{{latex_math(bottom, escape)}}}"
+        case Raised(base, up):
+            return f"{{{latex_math(base, escape)}}}^{{{latex_math(up, escape)}}}"
+        case Lowered(Piece("log", "function"), down):
+            return rf"\log_{{{latex_math(down, escape)}}}"
+        case Lowered(base, down):
+            return f"{{{latex_math(base, escape)}}}_{{{latex_math(down, escape)}}}"
+        case Rooted(of):
+            return rf"\sqrt{{{latex_math(of, escape)}}}"
+        case Choice(of, taken):
+            return rf"\binom{{{latex_math(of, escape)}}}{{{latex_math(taken, escape)}}}"
+        case Ranging(sign, index, of):
+            return f"{_RANGING[sign]}_{{{words(index, escape)}}} {latex_math(of, escape)}"
+
+
+def words(text: str, escape: Escape) -> str:
+    """A letter of the alphabet in italics, anything longer upright."""
+    return text if len(text) == 1 and text.isascii() and text.isalpha() else rf"\text{{{escape(text)}}}"
+
+
+def _number(text: str) -> str:
+    if not text.strip("−")[:1].isdigit():
+        return {"∞": r"\infty", "−∞": r"-\infty"}.get(text, rf"\text{{{text}}}")
+    return text.replace(",", "{,}").replace("−", "-")

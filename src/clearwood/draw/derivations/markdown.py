@@ -1,0 +1,109 @@
+"""Sheets as Markdown that GitHub shows as meant: lists, tables, and calculations as blocks of mathematics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from clearwood.draw.derivations.arranging import Style
+from clearwood.draw.derivations.latex import equation_lines
+from clearwood.draw.derivations.linear import in_line
+from clearwood.draw.derivations.sheet import Blank, FigureTold, GridTold, Says, StepTold, circled
+from clearwood.draw.escaping import markdown, visible
+
+
+def markdown_lines(title: str, steps: Iterable[StepTold], style: Style) -> Iterator[str]:
+    """The lines of the document."""
+    yield f"# {markdown(title)}"
+    for step in steps:
+        yield ""
+        if step.chapter:
+            yield f"## {markdown(step.chapter[:1].upper() + step.chapter[1:])}"
+            yield ""
+        yield f"### {step.number}. {markdown(step.title)}"
+        yield ""
+        for figure in step.figures:
+            yield from _figure(figure, style)
+        if step.decision:
+            yield ""
+            yield (
+                f"→ {_blank(step.decision)}"
+                if isinstance(step.decision, Blank)
+                else (f"→ **{markdown(step.decision).strip()}**")
+            )
+
+
+def _figure(figure: FigureTold, style: Style) -> Iterator[str]:
+    """An item of a list; what belongs to it stands in by two."""
+    again = " (as above)" if figure.again else ""
+    name = f"**{markdown(figure.name).strip()}**"
+    match figure.says:
+        case ():
+            yield f"- {name}{again}"
+        case (one,) if not isinstance(one.said, Blank):
+            yield f"- {name}{'' if one.sign == ':' else ' '}{one.sign} {_said(one, style)}{again}"
+        case _:
+            yield f"- {name}{again}"
+            yield ""
+            yield "  ```math"
+            yield r"  \begin{aligned}"
+            stacked = Style(style.digits, stacked=True)
+            yield from (f"  {line}" for line in equation_lines(figure, stacked, _in_mathjax))
+            yield r"  \end{aligned}"
+            yield "  ```"
+    for remark in figure.remarks:
+        yield ""
+        yield f"  {markdown(remark)}"
+    for grid in figure.grids:
+        yield ""
+        yield from (f"  {line}".rstrip() for line in _grid(grid))
+    if len(figure.says) > 1 or figure.remarks or figure.grids:
+        yield ""
+    for each in figure.under:
+        yield from (f"  {line}".rstrip() for line in _figure(each, style))
+
+
+def _said(says: Says, style: Style) -> str:
+    unit = f" {markdown(says.unit)}" if says.unit else ""
+    match says.said:
+        case str(text):
+            return markdown(text)
+        case Blank() as blank:
+            return _blank(blank)
+        case expression:
+            return markdown(in_line(expression, style)) + unit
+
+
+def _blank(blank: Blank) -> str:
+    return f"{circled(blank.number)} " + r"\_" * (32 if blank.broad else 8)
+
+
+def _in_mathjax(text: str) -> str:
+    r"""Marks stand outside the \text, for inside it MathJax shows their backslash too.
+
+    >>> print(_in_mathjax("a_b"))
+    a}\_\text{b
+    """
+    return "".join(
+        r"}\backslash\text{" if letter == "\\" else rf"}}\{letter}\text{{" if letter in "_%#&${}" else letter
+        for letter in visible(text).replace("```", "'''")  # three would end the block
+    )
+
+
+def _grid(grid: GridTold) -> Iterator[str]:
+    if grid.title:
+        yield f"**{markdown(grid.title).strip()}**"
+        yield ""
+    yield _row(["", *map(markdown, grid.columns)])
+    yield _row(["---", *("---:" if right else ":---" for right in grid.numeric)])
+    empty = [""] * (len(grid.columns) - 1)
+    if grid.before:
+        yield _row(["", f"… {grid.before:,} more", *empty])
+    for place, row in enumerate(grid.rows):
+        cells = [_blank(each) if isinstance(each, Blank) else markdown(each) for each in row]
+        yield _row(["→" if place == grid.chosen else "", *cells])
+    if grid.after:
+        yield _row(["", f"… {grid.after:,} more", *empty])
+
+
+def _row(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"

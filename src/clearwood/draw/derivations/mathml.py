@@ -1,0 +1,65 @@
+"""Boxes as MathML, which browsers set and screen readers read."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from clearwood.draw.derivations.boxes import (
+    Box,
+    Choice,
+    Fenced,
+    Line,
+    Lowered,
+    Piece,
+    Raised,
+    Ranging,
+    Rooted,
+    Stacked,
+)
+from clearwood.draw.escaping import xml
+
+_OPEN: Final = '<mo form="prefix" lspace="0" rspace="0">(</mo>'
+_CLOSE: Final = '<mo form="postfix" lspace="0" rspace="0">)</mo>'
+_RANGING: Final = {"Σ": "∑", "Π": "∏", "argmax": "arg max", "argmin": "arg min"}
+
+
+def mathml(box: Box) -> str:
+    """The element for a box.
+
+    >>> mathml(Stacked(Piece("9", "number"), Piece("14", "number")))
+    '<mfrac><mn>9</mn><mn>14</mn></mfrac>'
+    """
+    match box:
+        case Piece(text, "sign"):
+            # A line may begin with it, and it must keep its space there.
+            return f'<mo form="infix">{xml(text)}</mo>'
+        case Piece(" ", "mark"):
+            return '<mspace width="0.17em"/>'
+        case Piece("−", "mark"):
+            return '<mo form="prefix">−</mo>'
+        case Piece(text, "mark"):
+            return f"<mo>{xml(text.strip())}</mo>"
+        case Piece(text, "number"):
+            return f"<mn>{xml(text)}</mn>"
+        case Piece(text, "word"):
+            return f"<mtext>{xml(text)}</mtext>"
+        case Piece(text, _):
+            return f"<mi>{xml(text)}</mi>"
+        case Line(of):
+            return f"<mrow>{''.join(map(mathml, of))}</mrow>"
+        case Fenced(of):
+            return f"<mrow>{_OPEN}{mathml(of)}{_CLOSE}</mrow>"
+        case Stacked(top, bottom):
+            return f"<mfrac>{mathml(top)}{mathml(bottom)}</mfrac>"
+        case Raised(base, up):
+            return f"<msup>{mathml(base)}{mathml(up)}</msup>"
+        case Lowered(base, down):
+            return f"<msub>{mathml(base)}{mathml(down)}</msub>"
+        case Rooted(of):
+            return f"<msqrt>{mathml(of)}</msqrt>"
+        case Choice(of, taken):
+            parts = f'<mfrac linethickness="0">{mathml(of)}{mathml(taken)}</mfrac>'
+            return f"<mrow>{_OPEN}{parts}{_CLOSE}</mrow>"
+        case Ranging(sign, index, of):
+            below = f"<mi>{xml(index)}</mi>" if len(index) == 1 else f"<mtext>{xml(index)}</mtext>"
+            return f"<mrow><munder><mo>{_RANGING.get(sign, sign)}</mo>{below}</munder>{mathml(of)}</mrow>"
