@@ -1,0 +1,46 @@
+"""What the page needs of a model: the JSON of its file, and the letters that its texts are read by."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from clearwood import _native
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.distributions import Words
+from clearwood.models.files import to_json
+from clearwood.models.model import Model
+from clearwood.predict.words import kept_words
+
+
+def model_for_page(model: Model) -> dict[str, Any]:
+    """The fields of its file; of a text column only the words that the limits leave, and so no limits.
+
+    JSON in a page cannot tell 1 text from a share of 1.0 of them, and words that never count only take room.
+    """
+    if isinstance(model, BayesTables):
+        kept = tuple(_kept(each) if isinstance(each, Words) else each for each in model.distributions)
+        model = replace(model, distributions=kept)
+    fields: dict[str, Any] = json.loads(to_json(model))
+    return fields
+
+
+def letters_for_page(model: Model) -> dict[str, Any] | None:
+    """Which characters are letters, and the small ones of capitals, if the model reads texts."""
+    if not isinstance(model, BayesTables) or not any(isinstance(d, Words) for d in model.distributions):
+        return None
+    runs = [[first, int(kind)] for first, kind in _native.letter_runs()]
+    return {"runs": runs, "cases": {chr(large): chr(small) for large, small in _native.case_pairs()}}
+
+
+def _kept(words: Words) -> Words:
+    places = kept_words(words).tolist()
+    return replace(
+        words,
+        words=tuple(words.words[i] for i in places),
+        counts=tuple(tuple(line[i] for i in places) for line in words.counts),
+        documents=tuple(tuple(line[i] for i in places) for line in words.documents),
+        texts=tuple(words.texts[i] for i in places),
+        reading=replace(words.reading, min_documents=0, max_documents=words.read, most_words=None),
+    )

@@ -1,0 +1,94 @@
+// A tree: one row down its branches, to every leaf it comes to.
+
+import { divided, factored, sum } from "./answers.js";
+import { takes } from "./conditions.js";
+
+/**
+ * @typedef {import("./conditions.js").Condition} Condition
+ * @typedef {import("./conditions.js").Row} Row
+ * @typedef {{column: string, at_most?: number, in?: string[], not_in?: string[], then: number}} Surrogate
+ * @typedef {{parent?: number, when?: Condition, share?: number, counts: number[], otherwise?: number,
+ *   score?: Object<string, number | string | null>, surrogates?: Surrogate[]}} Node
+ * @typedef {{nodes: Node[], children: number[][], depth: number[], numeric: boolean, answering: number[]}} Shape
+ *   `answering`: by node, the node whose counts answer there: itself, or the nearest above that has rows
+ * @typedef {"branch" | "surrogate" | "otherwise" | "share"} Reason
+ * @typedef {{from: number, to: number, part: number, weight: number, by: Reason, surrogate?: Surrogate}} Move
+ * @typedef {{leaves: {node: number, weight: number}[], moves: Move[]}} Walk
+ */
+
+/** What is above and below each node of a tree's JSON. @returns {Shape} */
+export function shapeOf(model) {
+  const nodes = model.nodes;
+  const numeric = model.schema.target.kind === "numeric";
+  const children = nodes.map(() => []);
+  const depth = new Array(nodes.length).fill(0);
+  const answering = nodes.map((_, node) => node);
+  nodes.forEach((node, place) => {
+    if (place === 0) return;
+    children[node.parent].push(place);
+    depth[place] = depth[node.parent] + 1;
+    const weight = numeric ? node.counts[0] : sum(node.counts);
+    if (!(weight > 0)) answering[place] = answering[node.parent];
+  });
+  return { nodes, children, depth, numeric, answering };
+}
+
+/** Every leaf the row comes to, from the first branch to the last, and the moves on the way. @returns {Walk} */
+export function walk(shape, row) {
+  const leaves = [];
+  const moves = [];
+  const waiting = [{ node: 0, weight: 1 }];
+  while (waiting.length) {
+    const { node, weight } = waiting.pop();
+    if (!shape.children[node].length) {
+      leaves.push({ node, weight });
+      continue;
+    }
+    const onward = waysFrom(shape, node, row).map((way) => ({ ...way, from: node, weight: weight * way.part }));
+    moves.push(...onward);
+    waiting.push(...onward.map((move) => ({ node: move.to, weight: move.weight })).reverse());
+  }
+  return { leaves, moves };
+}
+
+/** The share of each class where a row ends. @param {Shape} shape @param {Walk} walked */
+export function sharesOfWalk(shape, walked, decision) {
+  const mixed = new Array(shape.nodes[0].counts.length).fill(0);
+  for (const { node, weight } of walked.leaves) {
+    nodeShares(shape, node, decision).forEach((share, c) => (mixed[c] += weight * share));
+  }
+  return mixed;
+}
+
+/** The number that a numeric tree answers. @param {Shape} shape @param {Walk} walked */
+export function numberOfWalk(shape, walked) {
+  return sum(walked.leaves.map(({ node, weight }) => weight * shape.nodes[shape.answering[node]].counts[1]));
+}
+
+/** The share of each class at a node. @param {Shape} shape @param {number} node */
+export function nodeShares(shape, node, decision) {
+  return divided(factored(shape.nodes[shape.answering[node]].counts, decision));
+}
+
+/** A surrogate's two conditions: the one for its branch, and the one for the other. @param {Surrogate} surrogate */
+export function surrogateSides({ column, at_most, in: values, not_in: others }) {
+  if (at_most !== undefined) return [{ column, at_most }, { column, above: at_most }];
+  return [{ column, in: values }, { column, in: others }];
+}
+
+/** Which branches a row follows from a split, with what part of it, and why. */
+function waysFrom(shape, node, row) {
+  const below = shape.children[node];
+  const { surrogates = [], otherwise } = shape.nodes[node];
+  const taken = below.find((child) => takes(shape.nodes[child].when, row));
+  if (taken !== undefined) return [{ to: taken, part: 1, by: "branch" }];
+  for (const surrogate of surrogates) {
+    const [own, other] = surrogateSides(surrogate);
+    if (takes(own, row)) return [{ to: below[surrogate.then], part: 1, by: "surrogate", surrogate }];
+    if (takes(other, row)) return [{ to: below[1 - surrogate.then], part: 1, by: "surrogate", surrogate }];
+  }
+  if (otherwise !== undefined) return [{ to: below[otherwise], part: 1, by: "otherwise" }];
+  return below
+    .map((child) => ({ to: child, part: shape.nodes[child].share, by: "share" }))
+    .filter((way) => way.part > 0);
+}

@@ -1,0 +1,104 @@
+"""The page answers as Python does: every leaf, threshold, missing and unseen cell, for every kind of model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import clearwood as cw
+from clearwood.models.rule_list import RuleList
+from clearwood.report.model_json import letters_for_page, model_for_page
+from tests.learners.random_tables import random_tables
+from tests.report.telling_rows import telling_rows
+from tests.rule_lists import rules_and_tables
+from tests.trees import trees
+
+_FEW = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+
+_ASK = """([model, letters, rows]) => {
+  const ask = asked(model, letters);
+  return rows.map((row) => { const { answer, shares } = ask(new Map(Object.entries(row))); return [answer, shares]; });
+}"""
+
+
+@_FEW
+@given(tree=trees(), seed=st.integers(0, 1000))
+def test_a_tree_answers_as_in_python(run_modules: Any, tree: cw.Tree, seed: int) -> None:
+    check(run_modules, tree, seed)
+
+
+@_FEW
+@given(drawn=rules_and_tables(), voting=st.booleans(), counted=st.booleans(), seed=st.integers(0, 1000))
+def test_rules_answer_as_in_python(
+    run_modules: Any, drawn: tuple[RuleList, cw.Table], voting: bool, counted: bool, seed: int
+) -> None:
+    rules, table = drawn
+    listed = RuleList(rules.schema, rules.rules, rules.otherwise, "vote" if voting else "first")
+    check(run_modules, cw.recounted(listed, table) if counted else listed, seed)
+
+
+@_FEW
+@given(drawn=rules_and_tables(target="numeric"), seed=st.integers(0, 1000))
+def test_rules_for_numbers_answer_as_in_python(
+    run_modules: Any, drawn: tuple[RuleList, cw.Table], seed: int
+) -> None:
+    check(run_modules, drawn[0], seed)
+
+
+@pytest.mark.parametrize("numeric", ["gaussian", "kernel", "cuts", "multinomial", "bernoulli", "complement"])
+@settings(parent=_FEW, max_examples=10)
+@given(
+    table=random_tables(("nominal",), max_rows=30, max_values=12),
+    smoothing=st.sampled_from(["laplace", "none", 0.7]),
+    prior=st.sampled_from(["equal", "overall"]),
+    seed=st.integers(0, 1000),
+)
+def test_bayes_tables_answer_as_in_python(
+    run_modules: Any, numeric: Any, table: cw.Table, smoothing: Any, prior: Any, seed: int
+) -> None:
+    if numeric in ("multinomial", "bernoulli", "complement"):
+        for name in table.schema.positions:
+            if name in table.columns and table.columns[name].dtype != np.int32:
+                table.columns[name][:] = np.abs(np.round(table.columns[name]))
+    learner = cw.NaiveBayes(numeric=numeric, smoothing=smoothing, m_prior=prior)
+    check(run_modules, learner.learn(table), seed)
+
+
+@pytest.mark.parametrize("event", ["multinomial", "bernoulli", "complement"])
+@pytest.mark.parametrize("limits", [{}, {"min_documents": 2}, {"most_words": 3}, {"max_documents": 0.6}])
+def test_words_of_texts_answer_as_in_python(run_modules: Any, event: Any, limits: Any) -> None:
+    texts = ["Good news, e\u0301 news", "don’t 日本 read", "NEW and good 👍🏽", "old news", None, "2 good’n’new"]
+    schema = cw.Schema((cw.Text("t"),), cw.Nominal("y", ("no", "yes")))
+    table = cw.encode([{"t": t, "y": y} for t, y in zip(texts, "no yes yes no no yes".split(), strict=True)], schema)
+    learner = cw.NaiveBayes(text=event, ngrams=(1, 2), stop_words=["and"], **limits)
+    check(run_modules, learner.learn(table), 0)
+
+
+@settings(parent=_FEW, max_examples=15)
+@given(
+    table=random_tables(("nominal",), max_rows=40, max_values=8, columns=("real", "binary", "nominal", "ordinal")),
+    seed=st.integers(0, 1000),
+)
+def test_weights_answer_as_in_python(run_modules: Any, table: cw.Table, seed: int) -> None:
+    if len(np.unique(table.columns["y"])) > 1:
+        check(run_modules, cw.Logistic(penalty="l2").learn(table), seed)
+
+
+def check(run_modules: Any, model: Any, seed: int) -> None:
+    """Answers and shares of telling rows, in the page and in Python."""
+    rows = telling_rows(model, seed=seed)
+    given = [model_for_page(model), letters_for_page(model), rows]
+    found = run_modules("predict.js", "asked", _ASK, given)
+    said = cw.predict(model, rows)
+    if model.is_numeric:
+        numbers = np.array([np.nan if answer is None else answer for answer, _ in found], dtype=np.float64)
+        np.testing.assert_allclose(numbers, said.astype(np.float64), rtol=1e-12, atol=1e-12)
+        return
+    assert [answer for answer, _ in found] == list(said)
+    nothing = [0.0] * len(model.schema.classes)
+    shares = np.array([nothing if shares is None else shares for _, shares in found])
+    np.testing.assert_allclose(shares, cw.shares(model, rows), rtol=1e-9, atol=1e-12)
