@@ -21,7 +21,7 @@ run: $(VENV)/installed
 
 test: lint native pytest
 
-pytest: $(VENV)/dev
+pytest: $(VENV)/dev $(VENV)/browser
 	$(BIN)/pytest -n 2
 
 lint: $(VENV)/dev
@@ -51,6 +51,13 @@ $(VENV)/installed: $(BUILT_FROM) | $(BIN)/python
 $(VENV)/dev: $(BUILT_FROM) | $(BIN)/python
 	$(PIP) --editable '.[dev]'
 	@touch $@ $(VENV)/installed
+
+# Pages are looked at in Chromium: the machine's own, else Debian's, else the one that playwright brings.
+$(VENV)/browser: | $(VENV)/dev
+	command -v chromium || command -v chromium-browser || command -v google-chrome || command -v google-chrome-stable \
+	  || { [ "$$(id -u)" = 0 ] && command -v apt-get && apt-get install -y -qq chromium; } \
+	  || $(BIN)/playwright install chromium
+	@touch $@
 
 $(VENV)/bench: $(VENV)/dev
 	$(PIP) --editable '.[bench]'

@@ -43,3 +43,10 @@ def test_a_row_alone_is_answered_as_among_others(learner: Any, row: dict[str, An
     one, many = cw.row_predictor(model), [row, row]
     assert one(row) == cw.predict(model, many)[0]
     np.testing.assert_allclose(list(one.shares(row).values()), cw.shares(model, many)[0], rtol=1e-12)
+
+
+def test_a_class_without_rows_in_a_column_does_not_make_the_shares_undefined() -> None:
+    schema = cw.Schema((cw.Nominal("a", ("met", "never met")),), cw.Nominal("y", ("p", "q")))
+    table = cw.encode([{"a": "met", "y": "p"}, {"a": None, "y": "q"}], schema)
+    model = cw.NaiveBayes(smoothing="none", m_prior="overall").learn(table)
+    assert cw.shares(model, [{"a": "never met"}]).tolist() == [[0.5, 0.5]]

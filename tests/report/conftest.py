@@ -13,7 +13,13 @@ from playwright.sync_api import sync_playwright
 from clearwood.report.files import page_modules
 from clearwood.report.joining import joined
 
-_QUIET = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
+_QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+)
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 SCREENSHOTS = Path(__file__).parents[2] / "build" / "screenshots"
 
@@ -29,15 +35,16 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="session")
-def run_modules(browser: Any) -> Iterator[Any]:
-    """Call a function over the page's modules: run("asked", "(give) => …", give)."""
+def run_module(browser: Any) -> Iterator[Any]:
+    """Call a function that may use what a module exports: run("predict.js", "(given) => …", given)."""
     tabs: dict[str, Any] = {}
 
-    def run(entry: str, names: str, function: str, given: Any) -> Any:
-        if entry not in tabs:
-            tabs[entry] = tab = browser.new_page()
-            tab.set_content(f"<script>{joined(page_modules(), entry)}; Object.assign(window, {{{names}}})</script>")
-        return tabs[entry].evaluate(function, given)
+    def run(module: str, function: str, given: Any) -> Any:
+        if module not in tabs:
+            tabs[module] = tab = browser.new_page()
+            script = joined(page_modules(), module)
+            tab.set_content(f"<script>{script}; Object.assign(window, {module.replace('.', '_')})</script>")
+        return tabs[module].evaluate(function, given)
 
     yield run
     for tab in tabs.values():

@@ -193,7 +193,8 @@ def _limit(model: BayesTables, terms: list[Term], table: Table) -> Floats:
             continue
         times = cells[:, None] if isinstance(term, Times) else 1.0
         assert not isinstance(term, ByWord), "a smoothed word is never impossible"
-        small = -log_of(term.sizes)
+        # A class without rows has no N: a zero of it says nothing of how rare it would be.
+        small = np.where(term.sizes > 0, -log_of(term.sizes), 0.0)
         zeros += np.where(none, times, 0.0)
         joint += np.where(none, times * small, logs)
     out = zeros > zeros.min(axis=1, keepdims=True)

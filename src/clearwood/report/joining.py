@@ -1,8 +1,8 @@
 """Modules joined into one script: a page that opens from a file cannot import from files beside it.
 
-Only the plainest forms are understood, and anything else is refused: `import { a, b } from "./file.js";` and
-`export` before a function, class, const or let. Names are left as they are, so no two modules may declare the
-same one.
+Each module becomes a function that is called once and returns what it exports, so that its other names stay
+its own. Only the plainest forms are understood: `import { a, b } from "./file.js";`, and `export` before a
+function, a class or a const of one name. Anything else is refused.
 """
 
 from __future__ import annotations
@@ -11,35 +11,38 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-_IMPORT: Final = re.compile(r'^import \{([^{}]*)\} from "\./([\w.]+)";\n', re.MULTILINE)
-_DECLARED: Final = re.compile(
-    r"^(export )?(?:async )?(?:function\*?|class|const|let) (?:(\w+)|\[([^\]]*)\]|\{([^}]*)\})", re.MULTILINE
-)
-_LEFT_OVER: Final = re.compile(r"^(?:import|export)\b.*|\bimport\(\s*[^\"].*|</script.*|<!--.*", re.MULTILINE)
+_IMPORT: Final = re.compile(r'^import \{([^{}]*)\} from "\./([\w.]+)";$', re.MULTILINE)
+_EXPORT: Final = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
+_LEFT_OVER: Final = re.compile(r"^(?:import|export)\b.*|</script.*|<!--.*", re.MULTILINE)
 
 
 def joined(modules: Mapping[str, str], entry: str) -> str:
-    """The entry's module after all it needs, each once, without imports and exports.
+    """The entry's module after all it needs, each once.
 
-    >>> modules = {"a.js": 'import { b } from "./b.js";\\n\\nb();\\n', "b.js": "export function b() {}\\n"}
+    >>> modules = {"a.js": 'import { b } from "./b.js";\\nb();\\n', "b.js": "export function b() {}\\n"}
     >>> print(joined(modules, "a.js"))
+    const b_js = (() => {
     function b() {}
+    return { b };
+    })();
     <BLANKLINE>
+    const a_js = (() => {
+    const { b } = b_js;
     b();
+    return {  };
+    })();
     <BLANKLINE>
     """
-    declared: dict[str, str] = {}
-    texts = []
-    for name in _in_order(modules, entry):
-        for own in _names(modules[name]):
-            if own in declared:
-                raise ValueError(f"{name} and {declared[own]} both declare '{own}'. Rename one.")
-            declared[own] = name
-        text = re.sub(r"^export ", "", _IMPORT.sub("", modules[name]), flags=re.MULTILINE)
-        if odd := _LEFT_OVER.search(text):
-            raise ValueError(f"{name}: cannot be joined: {odd[0]!r}")
-        texts.append(text.strip("\n"))
-    return "\n\n".join(texts) + "\n"
+    return "\n".join(_called(name, modules[name]) for name in _in_order(modules, entry))
+
+
+def _called(name: str, text: str) -> str:
+    body = _IMPORT.sub(lambda found: f"const {{{found[1]}}} = {_handle(found[2])};", text)
+    body = _EXPORT.sub(r"\1", body)
+    if odd := _LEFT_OVER.search(body):
+        raise ValueError(f"{name}: cannot be joined: {odd[0]!r}")
+    given = ", ".join(_exports(text))
+    return f"const {_handle(name)} = (() => {{\n{body.strip()}\nreturn {{ {given} }};\n}})();\n"
 
 
 def _in_order(modules: Mapping[str, str], entry: str) -> list[str]:
@@ -57,9 +60,8 @@ def _in_order(modules: Mapping[str, str], entry: str) -> list[str]:
         under_way.append(name)
         for found in _IMPORT.finditer(modules[name]):
             visit(found[2], name)
-            given = _names(modules[found[2]], exported=True)
             for wanted in filter(None, map(str.strip, found[1].split(","))):
-                if wanted not in given:
+                if wanted not in _exports(modules[found[2]]):
                     raise ValueError(f"{name} imports '{wanted}', which {found[2]} does not export.")
         under_way.pop()
         done[name] = None
@@ -68,12 +70,9 @@ def _in_order(modules: Mapping[str, str], entry: str) -> list[str]:
     return list(done)
 
 
-def _names(text: str, *, exported: bool = False) -> list[str]:
-    """What a module declares at its top level."""
-    names: list[str] = []
-    for found in _DECLARED.finditer(text):
-        if exported and not found[1]:
-            continue
-        listed = found[2] or found[3] or found[4]
-        names += [name.strip() for name in listed.split(",") if name.strip()]
-    return names
+def _exports(text: str) -> list[str]:
+    return [found[2] for found in _EXPORT.finditer(text)]
+
+
+def _handle(name: str) -> str:
+    return re.sub(r"\W", "_", name)

@@ -1,4 +1,4 @@
-"""Data as elements of a page: JSON that no name or value in it can break out of, compressed where it is large."""
+"""Data as elements of a page: JSON that nothing in it can break out of, compressed where it is large."""
 
 from __future__ import annotations
 

@@ -55,7 +55,8 @@ function limitOf(priors, terms, row) {
       } else if (none) {
         const times = term.times ? cell : 1;
         zeros[c] += times;
-        joint[c] -= times * Math.log(term.sizes[c]);
+        // A class without rows has no N: a zero of it says nothing of how rare it would be.
+        joint[c] -= term.sizes[c] > 0 ? times * Math.log(term.sizes[c]) : 0;
       } else joint[c] += log;
     });
   }

@@ -9,8 +9,10 @@ import { takes } from "./conditions.js";
  * @typedef {{column: string, at_most?: number, in?: string[], not_in?: string[], then: number}} Surrogate
  * @typedef {{parent?: number, when?: Condition, share?: number, counts: number[], otherwise?: number,
  *   score?: Object<string, number | string | null>, surrogates?: Surrogate[]}} Node
- * @typedef {{nodes: Node[], children: number[][], depth: number[], numeric: boolean, answering: number[]}} Shape
- *   `answering`: by node, the node whose counts answer there: itself, or the nearest above that has rows
+ * @typedef {{nodes: Node[], children: number[][], depth: number[], end: number[], leaves: number[],
+ *   weight: number[], answering: number[], numeric: boolean}} Shape
+ *   By node: `end` is one past the last node of its subtree, `leaves` how many the subtree has, `weight` that of its
+ *   rows, `answering` the node whose counts answer there: itself, or the nearest above that has rows.
  * @typedef {"branch" | "surrogate" | "otherwise" | "share"} Reason
  * @typedef {{from: number, to: number, part: number, weight: number, by: Reason, surrogate?: Surrogate}} Move
  * @typedef {{leaves: {node: number, weight: number}[], moves: Move[]}} Walk
@@ -23,14 +25,22 @@ export function shapeOf(model) {
   const children = nodes.map(() => []);
   const depth = new Array(nodes.length).fill(0);
   const answering = nodes.map((_, node) => node);
+  const weight = nodes.map(({ counts }) => (numeric ? counts[0] : sum(counts)));
   nodes.forEach((node, place) => {
     if (place === 0) return;
     children[node.parent].push(place);
     depth[place] = depth[node.parent] + 1;
-    const weight = numeric ? node.counts[0] : sum(node.counts);
-    if (!(weight > 0)) answering[place] = answering[node.parent];
+    if (!(weight[place] > 0)) answering[place] = answering[node.parent];
   });
-  return { nodes, children, depth, numeric, answering };
+  const end = nodes.map((_, node) => node + 1);
+  const leaves = nodes.map(() => 0);
+  for (let node = nodes.length - 1; node >= 0; node -= 1) {
+    if (!children[node].length) leaves[node] = 1;
+    if (node === 0) continue;
+    leaves[nodes[node].parent] += leaves[node];
+    end[nodes[node].parent] = Math.max(end[nodes[node].parent], end[node]);
+  }
+  return { nodes, children, depth, end, leaves, weight, answering, numeric };
 }
 
 /** Every leaf the row comes to, from the first branch to the last, and the moves on the way. @returns {Walk} */

@@ -1,0 +1,47 @@
+"""Hints for the fields of the form: what a column's cells were like in the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """The commonest value, or the median, least and greatest number; None where all cells are empty."""
+
+    usual: str | float | None = None
+    least: float | None = None
+    greatest: float | None = None
+
+
+def hints_of(table: Table) -> dict[str, Hint]:
+    """A hint for each column that a model may ask.
+
+    >>> import clearwood as cw
+    >>> hints = hints_of(cw.read_table(cw.datasets.path("tennis_numeric"), target="Play"))
+    >>> hints["Humidity"], hints["Outlook"].usual
+    (Hint(usual=80.0, least=65.0, greatest=96.0), 'Sunny')
+    """
+    found: dict[str, Hint] = {}
+    for attribute in table.schema.inputs:
+        column = table.columns.get(attribute.name)
+        if column is None:
+            continue
+        if isinstance(attribute, Nominal | Ordinal):
+            codes = column[column >= 0]
+            usual = attribute.values[int(np.bincount(codes).argmax())] if codes.size else None
+            found[attribute.name] = Hint(usual)
+        elif isinstance(attribute, Numeric):
+            numbers = column[~np.isnan(column)].astype(np.float64)
+            if numbers.size:
+                # A number that was met: a median between two would look odd in a column of whole ones.
+                middle = float(np.partition(numbers, (numbers.size - 1) // 2)[(numbers.size - 1) // 2])
+                found[attribute.name] = Hint(middle, float(numbers.min()), float(numbers.max()))
+            else:
+                found[attribute.name] = Hint()
+    return found

@@ -1,0 +1,139 @@
+"""The page: one file of HTML with everything in it, that asks nothing of any network.
+
+Glossary. A *section* is a heading and ready HTML under it, in the order of the page. A *live* part is an
+empty place in a section that the page's script fills: `live("tree")`, `live("form")`, `live("steps")`. Data
+stands in elements that are never run; large data is packed, and unpacked when it is first asked for.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from string import Template
+from typing import Any, Final, Literal, TypeAlias
+
+from clearwood.draw.escaping import xml
+from clearwood.draw.palette import class_colours, ink_on
+from clearwood.models.model import Model
+from clearwood.report.files import page_file, page_modules
+from clearwood.report.hints import Hint
+from clearwood.report.joining import joined
+from clearwood.report.model_json import letters_for_page, model_for_page
+from clearwood.report.packing import chunked_elements, data_element
+from clearwood.report.theme_css import theme_css
+
+Live: TypeAlias = Literal["tree", "form", "steps"]
+
+_ICON: Final = (
+    "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>"
+    "<path d='M8 2v4M8 6 4 10M8 6l4 4' fill='none' stroke='#8a4b08' stroke-width='1.6'/>"
+    "<circle cx='8' cy='2.6' r='2' fill='#8a4b08'/><circle cx='4' cy='12' r='2.4' fill='#0072b2'/>"
+    "<circle cx='12' cy='12' r='2.4' fill='#e69f00'/></svg>"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the page. `html` is ready: whoever makes it has escaped what is data (`draw.escaping`)."""
+
+    id: str
+    heading: str
+    html: str
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What is told of the rows at one node of a tree: by line a column's name and what its cells are like."""
+
+    lines: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """What goes into a page; plain text is escaped where it is written.
+
+    `hints` are by column, for the form's fields. `summaries` are by node. `steps` are a derivation's, each as
+    JSON (`derive`'s own form), read once from the first to the last.
+    """
+
+    title: str
+    model: Model
+    sections: tuple[Section, ...]
+    lead: str = ""
+    foot: str = ""
+    hints: Mapping[str, Hint] = field(default_factory=dict)
+    summaries: Sequence[Summary] = ()
+    steps: Iterable[Mapping[str, Any]] = ()
+
+
+def live(part: Live, meanwhile: str = "") -> str:
+    """The place of a live part; `meanwhile` is ready HTML that stands there until the script runs, or cannot.
+
+    >>> live("form")
+    '<div data-live="form"></div>'
+    """
+    return f'<div data-live="{part}">{meanwhile}</div>'
+
+
+def page_of(page: Page) -> str:
+    """The whole file.
+
+    >>> import clearwood as cw
+    >>> tree = cw.ID3().learn(cw.read_table(cw.datasets.path("tennis"), target="PlayTennis"))
+    >>> sections = (Section("tree", "The tree", live("tree")),)
+    >>> page_of(Page(title="Tennis", model=tree, sections=sections)).splitlines()[:2]
+    ['<!doctype html>', '<html lang="en">']
+    """
+    script = joined(page_modules(), "main.js")
+    style = theme_css() + page_file("page.css")
+    return Template(page_file("page.html")).substitute(
+        title=xml(page.title),
+        lead=f'<p class="lead">{xml(page.lead)}</p>' if page.lead else "",
+        foot=f"<p>{xml(page.foot)}</p>" if page.foot else "",
+        policy=_policy(script),
+        icon=f"data:image/svg+xml;base64,{base64.b64encode(_ICON.encode()).decode()}",
+        style=style,
+        contents="".join(f'<li><a href="#{xml(s.id)}">{xml(s.heading)}</a></li>' for s in page.sections),
+        sections="\n".join(map(_section, page.sections)),
+        data="\n".join(_data(page)),
+        script=script,
+    )
+
+
+def _section(section: Section) -> str:
+    name = xml(section.id)
+    return (
+        f'<section id="{name}" aria-labelledby="{name}-heading">\n'
+        f'<h2 id="{name}-heading">{xml(section.heading)}</h2>\n{section.html}\n</section>'
+    )
+
+
+def _data(page: Page) -> list[str]:
+    classes = page.model.schema.classes
+    colours = class_colours(classes)
+    found = [
+        data_element("model", model_for_page(page.model)),
+        data_element("colours", [[colours[name], ink_on(colours[name])] for name in classes]),
+        data_element("hints", {name: asdict(hint) for name, hint in page.hints.items()}),
+    ]
+    letters = letters_for_page(page.model)
+    if letters is not None:
+        found.append(data_element("letters", letters))
+    if page.summaries:
+        found.append(chunked_elements("summaries", (each.lines for each in page.summaries)))
+    steps = list(page.steps)
+    if steps:
+        index = [[each["chapter"], each["title"], each.get("node")] for each in steps]
+        found += [data_element("step-index", index), chunked_elements("steps", steps)]
+    return found
+
+
+def _policy(script: str) -> str:
+    """Nothing is fetched, and no script runs but this one."""
+    digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode()
+    return (
+        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; "
+        "form-action 'none'; base-uri 'none'"
+    )

@@ -1,0 +1,61 @@
+// The fields of the form: one for each column the model asks, read as a row.
+
+import { numberText } from "./condition_words.js";
+import { make, told } from "./html.js";
+
+/**
+ * @typedef {{element: HTMLElement, column: string, cell: () => import("./conditions.js").Cell, reset: () => void}} Field
+ * @typedef {{usual: string | number | null, least: number | null, greatest: number | null}} Hint
+ */
+
+const MISSING = "missing";
+const OTHER = "other";
+/** No column can list it as a value: it is not even text that a person could mean. */
+const UNKNOWN = "\u0000 a value that the model does not know";
+
+/** @param {Object} column of the schema @param {Hint | undefined} hint @param {number} place @returns {Field} */
+export function fieldOf(column, hint, place) {
+  const id = `field-${place}`;
+  const parts = { numeric: numberField, text: textField }[column.kind] ?? choiceField;
+  const { input, note, cell, reset } = parts(column, hint, id);
+  const label = make("label", { for: id }, told(column.name));
+  reset();
+  return { element: make("div", { class: "field" }, label, input, note), column: column.name, cell, reset };
+}
+
+function choiceField({ values }, hint, id) {
+  const input = make(
+    "select",
+    { id },
+    ...values.map((value, place) => make("option", { value: String(place), dir: "auto" }, value === "" ? "(empty text)" : value)),
+    make("hr"),
+    make("option", { value: MISSING }, "missing"),
+    make("option", { value: OTHER }, "another value"),
+  );
+  const cell = () => (input.value === MISSING ? null : input.value === OTHER ? UNKNOWN : values[Number(input.value)]);
+  const usual = values.indexOf(hint?.usual);
+  return { input, note: null, cell, reset: () => (input.value = usual >= 0 ? String(usual) : MISSING) };
+}
+
+function numberField(_, hint, id) {
+  const note = make("small", { id: `${id}-note` }, rangeText(hint));
+  const input = make("input", { id, type: "number", step: "any", placeholder: "missing", "aria-describedby": note.id });
+  const cell = () => {
+    const wrong = input.validity.badInput;
+    input.setAttribute("aria-invalid", String(wrong));
+    note.textContent = wrong ? "Not a number: taken as missing." : rangeText(hint);
+    return Number.isNaN(input.valueAsNumber) ? null : input.valueAsNumber;
+  };
+  const usual = hint?.usual ?? null;
+  return { input, note, cell, reset: () => (input.value = usual === null ? "" : String(usual)) };
+}
+
+function textField(_, __, id) {
+  const input = make("textarea", { id, rows: 3, placeholder: "missing", dir: "auto" });
+  return { input, note: null, cell: () => input.value || null, reset: () => (input.value = "") };
+}
+
+function rangeText(hint) {
+  if (hint?.least === null || hint?.least === undefined) return "";
+  return `${numberText(hint.least)} – ${numberText(hint.greatest)} in the table`.replaceAll("-", "−");
+}

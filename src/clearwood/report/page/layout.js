@@ -1,0 +1,160 @@
+// Where the parts of a tree stand: numbers in, numbers out, nothing drawn; the places of Python's draw/layout.py.
+//
+// Glossary. A node takes a block: its box, and before the box the label of the branch that leads into it. Along is
+// the way from the root to the leaves, across the way from the first sibling to the last: down and right for a tree
+// that grows "down", right and down for one that grows "right". Nodes are numbered in preorder.
+
+import { greatest, least, sum } from "./answers.js";
+
+/**
+ * @typedef {"down" | "right"} Direction
+ * @typedef {{width: number, height: number, labelWidth: number, labelHeight: number}} Block
+ * @typedef {{x: number, y: number, width: number, height: number}} Place
+ * @typedef {{boxes: Place[], labels: Place[], bends: [number, number][], width: number, height: number}} Layout
+ *   `bends`: by node the stretch along in which the edge into it may bend and meet no box or label
+ * @typedef {{across: number, along: number, label: number}} Gaps
+ *   between siblings, for the edges between two levels, between a label and its box
+ */
+
+/** @param {number[]} parents @param {Block[]} blocks @param {Direction} direction @param {Gaps} gaps @returns {Layout} */
+export function layOut(parents, blocks, direction, gaps) {
+  const down = direction === "down";
+  const levels = [];
+  for (const parent of parents) levels.push(parent < 0 ? 0 : levels[parent] + 1);
+  const extents = blocks.map((b) => (down ? Math.max(b.width, b.labelWidth) : Math.max(b.height, b.labelHeight)));
+  const centres = (down ? nested : banded)(parents, extents, gaps.across);
+  const { labelLane, boxLane, end } = lanes(levels, blocks, down, gaps);
+  const boxes = [];
+  const labels = [];
+  blocks.forEach(({ width, height, labelWidth, labelHeight }, node) => {
+    const at = boxLane[levels[node]];
+    const centre = centres[node];
+    if (down) {
+      const above = at - (labelHeight ? gaps.label : 0) - labelHeight;
+      boxes.push({ x: centre - width / 2, y: at, width, height });
+      labels.push({ x: centre - labelWidth / 2, y: above, width: labelWidth, height: labelHeight });
+    } else {
+      boxes.push({ x: at, y: centre - height / 2, width, height });
+      labels.push({ x: labelLane[levels[node]], y: centre - labelHeight / 2, width: labelWidth, height: labelHeight });
+    }
+  });
+  const across = greatest(centres.map((centre, node) => centre + extents[node] / 2));
+  const bends = levels.map((level) => [labelLane[level] - gaps.along, labelLane[level]]);
+  return { boxes, labels, bends, width: down ? across : end, height: down ? end : across };
+}
+
+function childrenOf(parents) {
+  const children = parents.map(() => []);
+  parents.forEach((parent, node) => parent >= 0 && children[parent].push(node));
+  return children;
+}
+
+/** By level, where its labels and its boxes begin along; and where the last level ends. */
+function lanes(levels, blocks, down, gaps) {
+  const longestLabel = [];
+  const longestBox = [];
+  levels.forEach((level, node) => {
+    const { width, height, labelWidth, labelHeight } = blocks[node];
+    longestLabel[level] = Math.max(longestLabel[level] ?? 0, down ? labelHeight : labelWidth);
+    longestBox[level] = Math.max(longestBox[level] ?? 0, down ? height : width);
+  });
+  const labelLane = [];
+  const boxLane = [];
+  let at = 0;
+  longestLabel.forEach((label, level) => {
+    labelLane.push(at);
+    at += label + (label ? gaps.label : 0);
+    boxLane.push(at);
+    at += longestBox[level] + gaps.along;
+  });
+  return { labelLane, boxLane, end: at - gaps.along };
+}
+
+/** Centres across, each subtree in a band of its own. */
+function banded(parents, extents, gap) {
+  const children = childrenOf(parents);
+  const bands = [...extents];
+  const inner = parents.map(() => 0); // what the children's bands take together
+  for (let node = parents.length - 1; node >= 0; node -= 1) {
+    const below = children[node];
+    if (!below.length) continue;
+    inner[node] = sum(below.map((child) => bands[child])) + gap * (below.length - 1);
+    bands[node] = Math.max(bands[node], inner[node]);
+  }
+  const starts = parents.map(() => 0);
+  children.forEach((below, node) => {
+    let at = starts[node] + (bands[node] - inner[node]) / 2;
+    for (const child of below) {
+      starts[child] = at;
+      at += bands[child] + gap;
+    }
+  });
+  const centres = starts.map((start, node) => start + bands[node] / 2);
+  for (let node = parents.length - 1; node >= 0; node -= 1) {
+    const below = children[node];
+    if (!below.length) continue;
+    const middle = (centres[below[0]] + centres[below.at(-1)]) / 2;
+    const room = (bands[node] - extents[node]) / 2;
+    const own = starts[node] + bands[node] / 2;
+    centres[node] = Math.min(Math.max(middle, own - room), own + room);
+  }
+  return centres;
+}
+
+/** Centres across, siblings as near as their outlines allow, pushed to neither side. */
+function nested(parents, extents, gap) {
+  const children = childrenOf(parents);
+  const shift = parents.map(() => 0); // from the parent's centre
+  // A subtree's outline: by level below its root, how far it reaches before and after its root's centre.
+  const outlines = parents.map(() => null);
+  for (let node = parents.length - 1; node >= 0; node -= 1) {
+    const half = extents[node] / 2;
+    const below = children[node];
+    if (!below.length) {
+      outlines[node] = { before: [-half], after: [half] };
+      continue;
+    }
+    const kept = below.map((child) => outlines[child]);
+    const first = pushed(kept, gap);
+    const mirrored = pushed(kept.map(turned).reverse(), gap).reverse();
+    const last = mirrored.map((x) => first.at(-1) - x);
+    const places = first.map((place, i) => (place + last[i]) / 2);
+    const middle = (places[0] + places.at(-1)) / 2;
+    below.forEach((child, i) => (shift[child] = places[i] - middle));
+    outlines[node] = around(half, kept, below.map((child) => shift[child]));
+    for (const child of below) outlines[child] = null;
+  }
+  const centres = [];
+  parents.forEach((parent, node) => {
+    centres.push(parent < 0 ? -least(outlines[0].before) : centres[parent] + shift[node]);
+  });
+  return centres;
+}
+
+/** Where each outline's root stands if each is pushed as far towards the first as it goes. */
+function pushed(outlines, gap) {
+  const places = [0];
+  const reach = [...outlines[0].after];
+  for (const { before, after } of outlines.slice(1)) {
+    const shared = Math.min(reach.length, before.length);
+    const place = greatest(reach.slice(0, shared).map((a, level) => a - before[level])) + gap;
+    places.push(place);
+    after.forEach((x, level) => (reach[level] = place + x));
+  }
+  return places;
+}
+
+function turned({ before, after }) {
+  return { before: after.map((x) => -x), after: before.map((x) => -x) };
+}
+
+/** The outline of a parent over its children's. */
+function around(half, outlines, shifts) {
+  const before = [];
+  const after = [];
+  outlines.forEach((outline, i) => {
+    outline.after.forEach((x, level) => (after[level] = shifts[i] + x));
+    for (const x of outline.before.slice(before.length)) before.push(shifts[i] + x);
+  });
+  return { before: [-half, ...before], after: [half, ...after] };
+}

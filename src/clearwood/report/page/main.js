@@ -1,0 +1,49 @@
+// The page comes to life: its data is read, and each live part is put in its place.
+
+import { entries, part } from "./data.js";
+import { greatest, least } from "./answers.js";
+import { mountForm } from "./form.js";
+import { asked } from "./predict.js";
+import { signal } from "./signal.js";
+import { shapeOf } from "./tree.js";
+import { mountTree } from "./tree_view.js";
+
+/**
+ * What the live parts share. `cases` tells the form's row and its answer, `pointed` the node to look at; `range` is
+ * that of a numeric tree's answers.
+ * @typedef {{model: Object, shape: import("./tree.js").Shape | null, range: {low: number, high: number} | null,
+ *   colours: [string, string][], hints: Map<string, import("./fields.js").Hint>, ask: import("./predict.js").Asked,
+ *   cases: import("./signal.js").Signal<Object>, pointed: import("./signal.js").Signal<number>,
+ *   summaries: {count: number, entry: (place: number) => Promise<[string, string][]>},
+ *   stepsAt: (node: number) => number[], derive: (node: number, name?: string) => void}} Study
+ */
+
+const PARTS = { form: mountForm, tree: mountTree };
+
+async function start() {
+  const names = ["model", "colours", "hints", "letters", "step-index"];
+  const [model, colours, hints, letters, index] = await Promise.all(names.map(part));
+  const [summaries, steps] = await Promise.all(["summaries", "steps"].map(entries));
+  const shape = model.model === "tree" ? shapeOf(model) : null;
+  const study = {
+    model,
+    shape,
+    range: shape?.numeric ? rangeOf(shape) : null,
+    colours,
+    hints: new Map(Object.entries(hints)),
+    ask: asked(model, letters),
+    cases: signal(),
+    pointed: signal(),
+    summaries,
+    stepsAt: () => [],
+    derive: () => undefined,
+  };
+  for (const place of document.querySelectorAll("[data-live]")) PARTS[place.dataset.live](place, study);
+}
+
+function rangeOf(shape) {
+  const values = shape.nodes.filter((_, node) => shape.weight[node] > 0).map((node) => node.counts[1]);
+  return { low: least(values), high: greatest(values) };
+}
+
+start();

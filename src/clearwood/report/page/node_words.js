@@ -1,0 +1,69 @@
+// What the tree says: at each node the question or answer, on each branch its condition.
+
+import { figure, percent, rowsInWords, rowsText } from "./amounts.js";
+import { cheapest } from "./answers.js";
+import { boundsOf } from "./conditions.js";
+import { conditionText, numberText } from "./condition_words.js";
+import { visible } from "./html.js";
+import { meanReach } from "./interval.js";
+import { nodeShares } from "./tree.js";
+
+/**
+ * @typedef {{head: string, detail: string, full: string, isLeaf: boolean, place: number}} NodeWords
+ *   `head`: its question or answer; `detail`: share and rows; `full`: all there is to say; `place`: of the class
+ *   answered, −1 for a number
+ * @typedef {{parts: string[], tail: string, rows: string, onlyMissing: boolean}} BranchWords
+ *   the condition without its column, in parts that commas join
+ */
+
+/** @param {import("./main.js").Study} study @param {number} node @returns {NodeWords} */
+export function nodeWords({ model, shape }, node) {
+  const below = shape.children[node];
+  const isLeaf = !below.length;
+  const { answer, share, place } = answerAt(model, shape, node);
+  const rows = shape.weight[node] > 0 ? rowsInWords(shape.weight[node]) : "no rows";
+  const head = isLeaf ? answer : visible(shape.nodes[below[0]].when.column);
+  const detail = isLeaf ? [share, rows] : [share ? `${share} ${answer}` : answer, rows];
+  const asked = isLeaf ? `${visible(model.schema.target.name)}: ${answer}` : `asks ${head}; ${share ? `${share} ` : ""}${answer}`;
+  const full = [node ? conditionText(shape.nodes[node].when) : "all rows", asked, rows].join("; ");
+  return { head, detail: detail.filter(Boolean).join(" · "), full, isLeaf, place };
+}
+
+/** @param {import("./main.js").Study} study @param {number} node @returns {BranchWords} */
+export function branchWords({ shape }, node) {
+  const { when, parent } = shape.nodes[node];
+  const tail = when.or_missing ? ["or missing"] : [];
+  const chosen = shape.nodes[parent].otherwise;
+  if (chosen !== undefined && shape.children[parent][chosen] === node) tail.push("*");
+  const onlyMissing = Boolean(when.missing);
+  return { parts: partsOf(when), tail: tail.join(" "), rows: rowsText(shape.weight[node]), onlyMissing };
+}
+
+/** What a node answers, the share of it, and the place of its class. */
+export function answerAt(model, shape, node) {
+  if (shape.numeric) {
+    const { counts } = shape.nodes[shape.answering[node]];
+    const reach = model.origin.settings.measure === "absolute" ? "" : ` ± ${figure(meanReach(counts), 4)}`;
+    return { answer: `${figure(counts[1], 4)}${reach}`, share: "", place: -1 };
+  }
+  const shares = nodeShares(shape, node, model.decision);
+  const place = cheapest(shares, model.decision);
+  return { answer: visible(model.schema.target.values[place]), share: percent(shares[place]), place };
+}
+
+function partsOf(when) {
+  if (when.missing) return ["missing"];
+  if (when.is !== undefined) return [bare(when.is)];
+  if (when.in !== undefined) return when.in.map(bare);
+  const [low, high] = boundsOf(when);
+  const parts = [];
+  if (low !== -Infinity) parts.push(`> ${numberText(low)}`);
+  if (high !== Infinity) parts.push(`≤ ${numberText(high)}`);
+  return parts.length ? parts : ["known"];
+}
+
+/** A value as it is, in quotes only where it would be read as something else. */
+function bare(value) {
+  const odd = ["", "missing", "known"].includes(value.trim()) || value.includes(", ");
+  return odd ? `“${visible(value)}”` : visible(value);
+}

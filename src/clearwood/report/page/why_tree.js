@@ -1,0 +1,78 @@
+// Why a tree answers what it answers: the way of the row, in words, with what each empty or unknown cell did.
+
+import { figure, percent, rowsInWords } from "./amounts.js";
+import { branchText, conditionText, numberText } from "./condition_words.js";
+import { make, told } from "./html.js";
+import { surrogateSides } from "./tree.js";
+import { holds, isMissing } from "./conditions.js";
+
+const MOST = 5;
+
+/**
+ * The way to the leaf, or to the heaviest of several.
+ * @param {import("./tree.js").Shape} shape @param {import("./tree.js").Walk} walked
+ * @param {import("./conditions.js").Row} row @param {(node: number) => void} show points at a node of the tree
+ */
+export function whyTree(shape, walked, row, show) {
+  const into = new Map(walked.moves.map((move) => [move.to, move]));
+  const leaves = [...walked.leaves].sort((a, b) => b.weight - a.weight);
+  if (!walked.moves.length) return [make("p", {}, "It asks nothing: every row gets the same answer.")];
+  if (leaves.length === 1) return [wayTo(shape, leaves[0].node, into, row, show)];
+  const told = leaves.slice(0, MOST).map((leaf) =>
+    make("li", {}, make("p", {}, `${percent(leaf.weight)} of the row`), wayTo(shape, leaf.node, into, row, show)),
+  );
+  const more = leaves.length - told.length;
+  const intro = `Cells that are missing or unknown divide the row: it comes to ${leaves.length} leaves, and their shares are mixed.`;
+  return [
+    make("p", {}, intro),
+    make("ul", { class: "ways" }, ...told),
+    more > 0 ? make("p", { class: "muted" }, `And ${more} more, each with a smaller part.`) : null,
+  ];
+}
+
+function wayTo(shape, leaf, into, row, show) {
+  const moves = [];
+  for (let move = into.get(leaf); move !== undefined; move = into.get(move.from)) moves.unshift(move);
+  return make(
+    "ol",
+    { class: "way" },
+    ...moves.map((move) =>
+      make(
+        "li",
+        {},
+        make("button", { type: "button", class: "link", click: () => show(move.to) }, told(conditionText(shape.nodes[move.to].when))),
+        make("span", { class: "muted" }, reason(shape, move, row)),
+      ),
+    ),
+  );
+}
+
+/** How the row came to take this branch. */
+function reason(shape, move, row) {
+  const { column } = shape.nodes[move.to].when;
+  const cell = row.get(column);
+  const state = isMissing(cell) ? "it is missing" : "its value is unknown here";
+  switch (move.by) {
+    case "branch":
+      if (isMissing(cell)) return " (it is missing)";
+      return typeof cell === "number" ? ` (it is ${numberText(cell)})` : "";
+    case "surrogate": {
+      const side = surrogateSides(move.surrogate).find((each) => holds(each, row.get(each.column)));
+      return `: ${state}; ${conditionText(side)} stands in for it (it agrees on ${percent(move.surrogate.agreement)} of the rows)`;
+    }
+    case "otherwise":
+      return `: ${state}, and such rows go here`;
+    default:
+      return `: ${state}; ${percent(move.part)} of the rows here are ${branchText(shape.nodes[move.to].when)}`;
+  }
+}
+
+/** What stands at the end of the way: how many rows. */
+export function leafText(shape, leaf) {
+  const answering = shape.answering[leaf];
+  const counts = shape.nodes[answering].counts;
+  const weight = shape.numeric ? counts[0] : counts.reduce((a, b) => a + b, 0);
+  const where = answering === leaf ? "leaf" : "leaf without rows, which answers as the node above it does,";
+  const value = shape.numeric ? `, mean ${figure(counts[1])}` : "";
+  return `It ends in a ${where} of ${rowsInWords(weight)}${value}.`;
+}
