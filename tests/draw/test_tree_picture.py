@@ -158,7 +158,7 @@ def test_the_way_of_a_case_is_the_way_predict_goes(tree: Tree, data: st.DataObje
         )
         for attribute in tree.schema.inputs
     }
-    picture = tree_picture(tree, row=row, fold=0)
+    picture = tree_picture(tree, row=row, fold=None)
     shown = {
         number
         for number, node in nodes(picture.svg).items()
@@ -192,13 +192,22 @@ def test_a_folded_part_says_how_many_leaves_it_holds() -> None:
     assert "… 2 leaves below" in texts(said[1])
 
 
-def test_a_large_tree_folds_by_itself_where_few_rows_go_and_a_case_unfolds_its_way() -> None:
-    tree = deep_tree(300)
+def test_a_large_tree_folds_by_itself_where_few_rows_go() -> None:
+    tree = cw.C45().learn(load_shared("adult", train=True))
     few = nodes(tree_picture(tree).svg)
-    leaves = sum(node not in {int(tree.nodes.parent[child]) for child in few} for node in few)
-    assert 50 <= leaves <= 64
+    above = {int(tree.nodes.parent[node]) for node in few}
+    in_sight = [node for node in few if node not in above]
+    folds = [node for node in in_sight if tree.nodes.end[node] > node + 1]
+    assert 32 <= len(in_sight) <= 64
+    assert folds
+    assert sum(tree.nodes.counts[folds].sum(axis=1)) < 0.5 * tree.nodes.counts[0].sum()
+
+
+def test_a_case_unfolds_its_way() -> None:
+    tree = deep_tree(300)
     assert len(nodes(tree_picture(tree, fold=None).svg)) == tree.size
     assert tree.size - 1 in nodes(tree_picture(tree, row={"x": 1e9}).svg)
+    assert tree.size - 1 in nodes(tree_picture(tree, row={"x": 1e9}, fold=3).svg)
 
 
 def test_a_wrong_wish_is_refused_with_what_there_is() -> None:

@@ -13,10 +13,14 @@ from clearwood.predict.row import row_predictor
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One row's way down: by node the part of the row that comes there, and the answer."""
+    """One row's way down: by node the part of the row that comes there, and the answer.
+
+    `main_way` are the nodes down to the leaf that the largest part comes to, first of equals.
+    """
 
     row: Mapping[str, str | float | None]
     parts: Mapping[int, float]
+    main_way: tuple[int, ...]
     answer: str | float
 
 
@@ -32,10 +36,15 @@ def case_in(tree: Tree, row: Mapping[str, Any]) -> Case:
     predictor = row_predictor(tree)
     cells = predictor.spelled({**dict.fromkeys(predictor.names), **row})
     parts: dict[int, float] = {}
+    main_way: tuple[int, ...] = ()
+    largest = 0.0
     for leaf in reached(tree, cells):
-        node = 0
-        parts[node] = parts.get(node, 0.0) + leaf.weight
+        way = [0]
         for branch in leaf.path:
-            node = tree.nodes.children(node)[branch]
+            way.append(tree.nodes.children(way[-1])[branch])
+        for node in way:
             parts[node] = parts.get(node, 0.0) + leaf.weight
-    return Case({name: cells[name] for name in row if name in cells}, parts, predict_one(tree, cells))
+        if leaf.weight > largest:
+            main_way, largest = tuple(way), leaf.weight
+    told = {name: cells[name] for name in row if name in cells}
+    return Case(told, parts, main_way, predict_one(tree, cells))

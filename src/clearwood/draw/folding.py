@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import Final, Literal, TypeAlias
 
-import numpy as np
-
+from clearwood.draw.case import Case
 from clearwood.errors import SettingError
 from clearwood.models.tree import Tree
 
 Fold: TypeAlias = Literal["auto"] | int | None
 
 _MOST_LEAVES: Final = 64  # that a person takes in at once
+_MOST_QUESTIONS: Final = 7  # below each other, where a tree is folded by itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +26,12 @@ class Drawn:
     hidden: Mapping[int, int]
 
 
-def folded(tree: Tree, fold: Fold, kept: Collection[int] = ()) -> Drawn:
+def folded(tree: Tree, fold: Fold, case: Case | None = None) -> Drawn:
     """The tree to a depth of `fold` questions; None: all of it; "auto": where most rows go, to 64 leaves.
 
-    Splits among `kept` are drawn with their branches, come what may.
+    The main way of a case is drawn to its end, come what may.
     """
-    opened = _opened(tree, fold, kept)
+    opened = _opened(tree, fold, case)
     n = tree.nodes
     nodes: list[int] = []
     parents: list[int] = []
@@ -51,42 +51,50 @@ def folded(tree: Tree, fold: Fold, kept: Collection[int] = ()) -> Drawn:
     return Drawn(tuple(nodes), tuple(parents), hidden)
 
 
-def _opened(tree: Tree, fold: Fold, kept: Collection[int]) -> list[bool]:
+def _opened(tree: Tree, fold: Fold, case: Case | None) -> list[bool]:
     """[node] is what hangs below it drawn?"""
     n = tree.nodes
     match fold:
         case None:
             return [True] * len(n)
         case "auto":
-            return [True] * len(n) if tree.leaves <= _MOST_LEAVES else _by_rows(tree, kept)
+            return [True] * len(n) if tree.leaves <= _MOST_LEAVES else _by_rows(tree, case)
         case bool() | str() | float():
             pass
         case _ if fold >= 0:
-            level = np.zeros(len(n), dtype=np.int64)
-            for node, above in enumerate(n.parent.tolist()[1:], 1):
-                level[node] = level[above] + 1
-            opened = level < fold
-            opened[list(kept)] = True
-            return [bool(each) for each in opened]
+            kept = set() if case is None else set(case.main_way)
+            return [level < fold or node in kept for node, level in enumerate(_levels(tree))]
     raise SettingError(f"fold is a number of questions, 'auto', or None to draw everything, not {fold!r}.")
 
 
-def _by_rows(tree: Tree, kept: Collection[int]) -> list[bool]:
-    """Unfold the split with the most rows, time and again, while the leaves in sight stay few enough."""
+def _by_rows(tree: Tree, case: Case | None) -> list[bool]:
+    """Unfold the split with the most rows, time and again, while the leaves in sight stay few enough; but
+    first those of a case's main way, then those that most of the case comes to."""
     n = tree.nodes
     weight = (n.counts[:, 0] if tree.is_numeric else n.counts.sum(axis=1)).tolist()
-    leaf = n.is_leaf.tolist()
+    leaf, level = n.is_leaf.tolist(), _levels(tree)
+    kept = set() if case is None else set(case.main_way)
+    parts = {} if case is None else case.parts
     opened = [False] * len(n)
     in_sight = 1
-    waiting = [(0.0, 0)]
+    waiting = [(0, 0.0, 0.0, 0)]
     while waiting:
-        _, node = heappop(waiting)
+        _, _, _, node = heappop(waiting)
         children = n.children(node)
-        if node not in kept and in_sight + len(children) - 1 > _MOST_LEAVES:
+        too_many = in_sight + len(children) - 1 > _MOST_LEAVES or level[node] >= _MOST_QUESTIONS
+        if too_many and node not in kept:
             continue
         opened[node] = True
         in_sight += len(children) - 1
         for child in children:
             if not leaf[child]:
-                heappush(waiting, (-float("inf") if child in kept else -weight[child], child))
+                heappush(waiting, (child not in kept, -parts.get(child, 0.0), -weight[child], child))
     return opened
+
+
+def _levels(tree: Tree) -> list[int]:
+    """[node] how many questions stand above it."""
+    levels: list[int] = []
+    for parent in tree.nodes.parent.tolist():
+        levels.append(0 if parent < 0 else levels[parent] + 1)
+    return levels

@@ -49,7 +49,7 @@ def tree_picture(
     if direction not in ("auto", "down", "right"):
         raise SettingError(no_such("direction called", str(direction), ("auto", "down", "right")))
     case = None if row is None else case_in(tree, row)
-    drawn = folded(tree, fold, case.parts if case else ())
+    drawn = folded(tree, fold, case)
     shown = _shown(tree, drawn, case)
     layout = _laid_out(shown, drawn.parents, direction)
     scale = _scale(tree)
