@@ -34,6 +34,10 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.derive.derivation import Derivation as Derivation
     from clearwood.derive.deriving import derive as derive
     from clearwood.draw.derivations import write_derivation as write_derivation
+    from clearwood.draw.dot import to_dot as to_dot
+    from clearwood.draw.mermaid import to_mermaid as to_mermaid
+    from clearwood.draw.picture import Picture as Picture
+    from clearwood.draw.pictures import picture as picture
     from clearwood.draw.side_by_side import side_by_side as side_by_side
     from clearwood.estimators import C45Classifier as C45Classifier
     from clearwood.estimators import C45RulesClassifier as C45RulesClassifier
@@ -221,6 +225,12 @@ _HOMES = {
     # why it says so, and how it came about
     "Derivation": "derive.derivation",
     "derive": "derive.deriving",
+    # how it looks
+    "Picture": "draw.picture",
+    "picture": "draw.pictures",
+    "to_dot": "draw.dot",
+    "to_mermaid": "draw.mermaid",
+    # why it says so
     "Evidence": "explain.evidence",
     "bayes_rule": "measures.bayes_rule",
     "evidence": "explain.evidence",

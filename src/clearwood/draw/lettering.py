@@ -52,6 +52,21 @@ def broken(text: str, room: float, size: float, bold: bool = False) -> tuple[str
     return (*lines, line.rstrip())
 
 
+def packed(pieces: Iterable[str], room: float, size: float) -> tuple[str, ...]:
+    """Pieces joined by blanks into lines no wider than `room`; only a piece too wide for a line is broken.
+
+    >>> packed(("IF Outlook = Sunny AND", "Humidity = High AND", "Wind = Weak"), 150, 12)
+    ('IF Outlook = Sunny AND', 'Humidity = High AND', 'Wind = Weak')
+    """
+    lines: list[str] = []
+    for piece in pieces:
+        if lines and text_width(f"{lines[-1]} {piece}", size) <= room:
+            lines[-1] += f" {piece}"
+        else:
+            lines += broken(piece, room, size)
+    return tuple(lines)
+
+
 def widest(lines: Iterable[str], size: float, bold: bool = False) -> float:
     """The width of the widest line; 0 of none."""
     return max((text_width(line, size, bold) for line in lines), default=0.0)

@@ -60,7 +60,7 @@ def draw_rule_table(
     left = len(body) - fitting
     told = [f"{blank}  … and {left:,} {'rule' if left == 1 else 'rules'} more{hint}"] if left else []
     lines = [line for each in body[:fitting] for line in each]
-    summary = _summary(rules) if width is None else "\n".join(wrapped(_summary(rules), width))
+    summary = rules_summary(rules) if width is None else "\n".join(wrapped(rules_summary(rules), width))
     return "\n".join([ahead[0].rstrip(), *lines, *told, *last, "", summary])
 
 
@@ -103,7 +103,7 @@ def _said(rules: RuleList, each: Rule | Otherwise) -> str:
     return f"IF {conditions} THEN {said}" if conditions else f"ALWAYS THEN {said}"
 
 
-def _summary(rules: RuleList) -> str:
+def rules_summary(rules: RuleList) -> str:
     if not len(rules):
         return f"No rules · {rules.origin.learner}{_rows(rules)}"
     ways = {"first": "the first that holds answers", "vote": "all that hold vote"}

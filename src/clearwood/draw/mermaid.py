@@ -1,0 +1,57 @@
+"""A tree as a Mermaid flowchart, for pages that draw those themselves: Markdown on the web, wikis, notes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from clearwood.draw.escaping import visible
+from clearwood.draw.folding import Fold, folded
+from clearwood.draw.palette import class_colours, ink_on
+from clearwood.draw.tree_words import branch_words, node_words
+from clearwood.models.kinds import check_kind
+from clearwood.models.tree import Tree
+
+# What Mermaid would take for its own, or for HTML or Markdown; its entities are numbers between # and ;.
+_MARKS: Final = str.maketrans({mark: f"#{ord(mark)};" for mark in '"#&<>`*_~\\'})
+
+
+def to_mermaid(tree: Tree, *, fold: Fold = None) -> str:
+    """The text of the flowchart, `fold` questions deep.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> print(to_mermaid(cw.ID3().learn(table), fold=1))
+    flowchart TD
+      n0["Outlook<br/>64 % Yes · 14 rows"]
+      n0 -->|"Sunny"| n1["Humidity<br/>60 % No · 5 rows<br/>… 2 leaves below"]
+      n0 -->|"Overcast"| n4(["Yes<br/>100 % · 4 rows"])
+      n0 -->|"Rainy"| n5["Wind<br/>60 % Yes · 5 rows<br/>… 2 leaves below"]
+      classDef class1 fill:#e69f00,color:black
+      class n4 class1
+    """
+    check_kind("to_mermaid", tree, Tree)
+    drawn = folded(tree, fold)
+    lines = ["flowchart TD"]
+    leaves: dict[int, list[str]] = {}
+    for place, (node, said) in enumerate(zip(drawn.nodes, node_words(tree, drawn.nodes), strict=True)):
+        hidden = drawn.hidden.get(node)
+        told = (said.head, said.detail, *((f"… {hidden:,} leaves below",) if hidden else ()))
+        box = f'"{"<br/>".join(map(_escaped, told))}"'
+        shape = f"n{node}([{box}])" if said.is_leaf else f"n{node}[{box}]"
+        if place:
+            branch = branch_words(tree, node)
+            label = _escaped(f"{', '.join(branch.parts)} {branch.tail}".rstrip())
+            arrow = "-.->" if branch.only_missing else "-->"
+            shape = f'n{drawn.nodes[drawn.parents[place]]} {arrow}|"{label}"| {shape}'
+        lines.append(f"  {shape}")
+        if said.is_leaf and said.code >= 0:
+            leaves.setdefault(said.code, []).append(f"n{node}")
+    colours = tuple(class_colours(tree.schema.classes).values())
+    for code, names in sorted(leaves.items()):
+        lines.append(f"  classDef class{code} fill:{colours[code]},color:{ink_on(colours[code])}")
+        lines.append(f"  class {','.join(names)} class{code}")
+    return "\n".join(lines)
+
+
+def _escaped(text: str) -> str:
+    return visible(text).translate(_MARKS)

@@ -1,0 +1,100 @@
+"""The columns of a page of rules: number, rule, answer, bar, rows, share right; each line of it as marks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from clearwood.draw.lettering import broken, packed, widest
+from clearwood.draw.marks import Anchor, Mark, Rectangle, Words
+from clearwood.draw.palette import LIGHT
+from clearwood.draw.rule_words import RuleWords
+
+_SIZE: Final = 12.0
+_SMALL: Final = 11.0
+_LINE: Final = 16.0
+_PAD: Final = 5.0  # above and below a rule
+_GAP: Final = 16.0  # between columns
+_WIDEST_RULE: Final = 420.0
+_WIDEST_ANSWER: Final = 160.0
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Where each column stands: its left edge, or its right one where figures end."""
+
+    left: float
+    number_end: float
+    rule: float
+    answer: float
+    bar: float
+    rows_end: float
+    right_end: float
+
+    @property
+    def width(self) -> float:
+        return self.right_end - self.left
+
+
+def columns_for(said: Sequence[RuleWords], left: float, bar_width: float) -> Columns:
+    """Columns as wide as what stands in them."""
+    number_end = left + widest([each.number for each in said], _SMALL)
+    rule = number_end + 10
+    answer = rule + max(widest(_rule(each), _SIZE) for each in said) + _GAP
+    bar = answer + 16 + max(widest(_answer(each), _SIZE, bold=True) for each in said) + _GAP
+    rows_end = bar + bar_width + _GAP + widest(["rows", *(each.rows for each in said)], _SMALL)
+    right_end = rows_end + _GAP + widest(["right", *(each.right for each in said)], _SMALL)
+    return Columns(left, number_end, rule, answer, bar, rows_end, right_end)
+
+
+def heading(columns: Columns, y: float) -> tuple[list[Mark], float]:
+    """The names of the columns, and where the first rule begins."""
+    names: tuple[tuple[float, str, Anchor], ...] = (
+        (columns.rule, "rule", "start"),
+        (columns.answer, "answer", "start"),
+        (columns.rows_end, "rows", "end"),
+        (columns.right_end, "right", "end"),
+    )
+    marks: list[Mark] = [
+        Words(x, y + _LINE - 5, text, _SMALL, LIGHT.muted, anchor=anchor) for x, text, anchor in names
+    ]
+    marks.append(Rectangle(columns.left, y + _LINE, columns.width, 1, LIGHT.line))
+    return marks, y + _LINE + 2
+
+
+def line_height(each: RuleWords) -> float:
+    """How high the line of a rule is."""
+    return max(len(_rule(each)), len(_answer(each))) * _LINE + 2 * _PAD
+
+
+def line_marks(columns: Columns, each: RuleWords, y: float, colours: Sequence[str]) -> list[Mark]:
+    """A rule's line but for its bar."""
+    height = line_height(each)
+    marks: list[Mark] = [Rectangle(columns.left, y + height, columns.width, 0.5, LIGHT.line)]
+    if each.chosen:
+        frame = (LIGHT.panel, LIGHT.accent, 2.0, 5.0)
+        marks.append(Rectangle(columns.left - 8, y + 1.5, columns.width + 16, height - 2, *frame))
+    top = y + _PAD + _LINE - 4
+    marks += [Words(columns.rule, top + k * _LINE, text, _SIZE) for k, text in enumerate(_rule(each))]
+    if each.code >= 0:
+        marks.append(Rectangle(columns.answer, top - 9, 10, 10, colours[each.code], radius=2))
+    marks += [
+        Words(columns.answer + 16, top + k * _LINE, text, _SIZE, bold=True)
+        for k, text in enumerate(_answer(each))
+    ]
+    figures = (
+        (columns.number_end, each.number),
+        (columns.rows_end, each.rows),
+        (columns.right_end, each.right),
+    )
+    marks += [Words(x, top, text, _SMALL, LIGHT.muted, anchor="end") for x, text in figures if text]
+    return marks
+
+
+def _rule(each: RuleWords) -> tuple[str, ...]:
+    return packed(each.when, _WIDEST_RULE, _SIZE)
+
+
+def _answer(each: RuleWords) -> tuple[str, ...]:
+    return broken(each.answer, _WIDEST_ANSWER, _SIZE, True)

@@ -1,0 +1,86 @@
+"""What a picture of rules says in each line: conditions, answer, the rows it took and how many rightly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from clearwood.draw.amounts import figure, percent
+from clearwood.draw.tree_words import row_count
+from clearwood.models.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.rule_text import share_right
+from clearwood.predict.one_by_rules import rules_that_hold
+from clearwood.predict.row import row_predictor
+
+
+@dataclass(frozen=True, slots=True)
+class RuleWords:
+    """A rule, or what is said otherwise; `counts` are () where it met no rows."""
+
+    number: str
+    when: tuple[str, ...]  # its conditions, each with the word that joins it to the next
+    answer: str
+    code: int  # of the class answered; −1: a number, or nothing
+    rows: str  # how many
+    right: str
+    weight: float
+    counts: tuple[float, ...]
+    chosen: bool  # does it answer the case?
+
+    @property
+    def full(self) -> tuple[str, ...]:
+        """All there is to say, in lines."""
+        right = f", {self.right} of them right" if self.right else ""
+        return (f"{' '.join(self.when)} THEN {self.answer}", f"{row_count(self.weight)}{right}")
+
+
+def rule_words(rules: RuleList, row: Mapping[str, Any] | None = None) -> list[RuleWords]:
+    """Every rule in order, what is said otherwise last; with a row, those that answer it are chosen.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> said = rule_words(cw.CN2().learn(table), {"Wind": "Weak", "Outlook": "Overcast"})
+    >>> (said[0].when, said[0].answer, said[0].rows, said[0].right, said[0].chosen)
+    (('IF Outlook in {Overcast, Rainy} AND', 'Wind = Weak'), 'Yes', '5', '100 %', True)
+    """
+    chosen = set() if row is None else _answering(rules, row)
+    return [_words(rules, each, place, place in chosen) for place, each in enumerate(rules.sayings)]
+
+
+def _words(rules: RuleList, each: Rule | Otherwise, place: int, chosen: bool) -> RuleWords:
+    number, when = (str(place + 1), _conditions(each)) if isinstance(each, Rule) else ("", ("OTHERWISE",))
+    match each.then:
+        case None:
+            answer, code = "nothing", -1
+        case str():
+            answer, code = each.then, rules.schema.classes.index(each.then)
+        case _:
+            answer, code = figure(each.then), -1
+    weight = 0.0 if not each.counts else each.counts[0] if rules.is_numeric else sum(each.counts)
+    share = None if each.then is None or not each.counts else share_right(rules, each.then, each.counts)
+    right = "" if share is None else f"{percent(share)} %"
+    rows = row_count(weight).split(" ")[0] if each.counts else "–"
+    return RuleWords(number, when, answer, code, rows, right, weight, each.counts, chosen)
+
+
+def _conditions(rule: Rule) -> tuple[str, ...]:
+    if not rule.when:
+        return ("ALWAYS",)
+    several = len(rule.when) > 1
+    pieces = [
+        f"({each})" if several and getattr(each, "or_missing", False) else str(each) for each in rule.when
+    ]
+    return tuple(
+        ("IF " if k == 0 else "") + piece + (" AND" if k + 1 < len(pieces) else "")
+        for k, piece in enumerate(pieces)
+    )
+
+
+def _answering(rules: RuleList, row: Mapping[str, Any]) -> set[int]:
+    """The places of the rules that answer a row; columns that are not named are missing."""
+    predictor = row_predictor(rules)
+    held = rules_that_hold(rules, predictor.spelled({**dict.fromkeys(predictor.names), **row}))
+    if not held:
+        return {len(rules)}
+    return set(held[:1] if rules.matching == "first" else held)
