@@ -36,6 +36,7 @@ NAMES = [
     "Edited",
     "Equals",
     "Evidence",
+    "Explanation",
     "ID3",
     "ID3Classifier",
     "ILA",
@@ -96,6 +97,7 @@ NAMES = [
     "estimates",
     "evaluate",
     "evidence",
+    "explain",
     "flipping_words",
     "gaussian_bayes_as_logistic",
     "hold_out",
@@ -148,10 +150,12 @@ def test_a_name_is_there_and_listed(name: str) -> None:
 
 def test_a_verb_is_not_hidden_by_the_folder_of_its_name() -> None:
     import clearwood.evaluate.evaluation
+    import clearwood.explain.why
     import clearwood.predict.batch  # noqa: F401
 
     assert not isinstance(cw.predict, ModuleType)
     assert not isinstance(cw.evaluate, ModuleType)
+    assert not isinstance(cw.explain, ModuleType)
 
 
 def test_type_checkers_see_the_same_names() -> None:

@@ -66,6 +66,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.explain.smallest_change import SmallestChange as SmallestChange
     from clearwood.explain.smallest_change import smallest_change as smallest_change
     from clearwood.explain.top_words import top_words as top_words
+    from clearwood.explain.why import Explanation as Explanation
+    from clearwood.explain.why import explain as explain
     from clearwood.learners.bayes import NaiveBayes as NaiveBayes
     from clearwood.learners.c45 import C45 as C45
     from clearwood.learners.c45_rules import C45Rules as C45Rules
@@ -232,6 +234,8 @@ _HOMES = {
     "to_mermaid": "draw.mermaid",
     # why it says so
     "Evidence": "explain.evidence",
+    "Explanation": "explain.why",
+    "explain": "explain.why",
     "bayes_rule": "measures.bayes_rule",
     "evidence": "explain.evidence",
     "flipping_words": "explain.flipping_words",
@@ -295,7 +299,7 @@ def __dir__() -> list[str]:
 
 
 class _Page(ModuleType):
-    """`predict` and `evaluate` are verbs here and folders below: a folder's import must not hide its verb."""
+    """`predict`, `evaluate`, `explain` are verbs here and folders below: a folder must not hide its verb."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not (name in _HOMES and isinstance(value, ModuleType)):

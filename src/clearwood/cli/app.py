@@ -11,6 +11,7 @@ from clearwood.cli.bayes_rule import bayes_rule
 from clearwood.cli.calibration import calibration
 from clearwood.cli.edit import edit
 from clearwood.cli.evidence import evidence
+from clearwood.cli.explain import explain
 from clearwood.cli.fit import fit
 from clearwood.cli.learners import learners
 from clearwood.cli.predict import predict
@@ -51,6 +52,7 @@ for command in (
     fit,
     show,
     predict,
+    explain,
     evidence,
     calibration,
     schema,

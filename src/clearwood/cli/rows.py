@@ -1,13 +1,15 @@
-"""One row as a person types it: `Outlook=Sunny,Humidity=70`."""
+"""One row as a person names it: its cells, `Outlook=Sunny,Humidity=70`, or its number in a file."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from clearwood.cli.options import pairs
-from clearwood.errors import SchemaError
+from clearwood.errors import SchemaError, SettingError
 from clearwood.models.model import Model
 from clearwood.table.attributes import Numeric, Text
+from clearwood.table.coding import as_numbers, as_strings
+from clearwood.table.raw import Raw
 from clearwood.table.sources.csv import MISSING_MARKS
 
 
@@ -35,6 +37,24 @@ def row_in(texts: Iterable[str], model: Model) -> dict[str, str | float | None]:
         row[name] = (
             None if text.strip() in MISSING_MARKS else _number(name, text) if numeric else text.strip()
         )
+    return row
+
+
+def row_at(raw: Raw, model: Model, number: int) -> dict[str, str | float | None]:
+    """The cells of a file's row, counted from 1, in the columns that the model knows."""
+    if number > len(raw):
+        rows = "1 row" if len(raw) == 1 else f"{len(raw):,} rows"
+        raise SettingError(f"{raw.where} has {rows}; there is no row {number}.")
+    row: dict[str, str | float | None] = {}
+    for name, column in zip(raw.names, raw.columns, strict=True):
+        if name not in model.schema.positions:
+            continue
+        if isinstance(model.schema[name], Numeric):
+            row[name] = float(as_numbers(column, name)[number - 1])
+        else:
+            strings = as_strings(column)
+            code = int(strings.codes[number - 1])
+            row[name] = None if code < 0 else strings.values[code]
     return row
 
 

@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from typing import Any, TypeAlias
 
 from clearwood.errors import ColumnError, no_such
+from clearwood.explain.evidence import Standing
 from clearwood.models.conditions import number
 from clearwood.models.model import Model
 from clearwood.predict.columns import names_asked
@@ -54,6 +55,11 @@ def notes_on(model: Model, row: Row) -> tuple[str, ...]:
             meant = f" Did you mean '{folded[near[0]]}'?" if near else ""
             notes.append(f"The model has never met {name} = '{cell}'.{meant}")
     return tuple(notes)
+
+
+def standing_of(attribute: object, cell: Cell) -> Standing:
+    """Is the cell known, missing, or a value that its column has never met?"""
+    return "missing" if is_empty(cell) else "unseen" if is_unseen(attribute, cell) else "known"
 
 
 def is_empty(cell: Any) -> bool:

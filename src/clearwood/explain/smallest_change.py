@@ -148,8 +148,8 @@ def _why_none(model: Model, wish: Wish, to: str | None, found: Found) -> str:
     if not asked:
         return f"No change leads to {wanted}: the model asks about no column."
     if not free:
-        held = "is fixed" if len(asked) == 1 else "are fixed, or hold text"
-        return f"No change leads to {wanted}: all columns that the model asks about {held}."
+        words = " Which words flip the answer: flipping_words." if asked - wish.fixed else ""
+        return f"No change leads to {wanted}: every column that the model asks about stays as it is.{words}"
     if not found.proven:
         return f"No change to {wanted} was found among those tried."
     limits = [

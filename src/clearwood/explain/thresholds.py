@@ -27,9 +27,8 @@ def thresholds_of(model: Model) -> dict[str, tuple[float, ...]]:
     match model:
         case Tree():
             nodes, attributes = model.nodes, model.schema.attributes
-            for place, low, high in zip(
-                nodes.attribute.tolist(), nodes.low.tolist(), nodes.high.tolist(), strict=True
-            ):
+            tested = zip(nodes.attribute.tolist(), nodes.low.tolist(), nodes.high.tolist(), strict=True)
+            for place, low, high in list(tested)[1:]:  # nothing leads into the root
                 found.setdefault(attributes[place].name, set()).update((low, high))
             for place, limit in zip(nodes.s_attribute.tolist(), nodes.s_limit.tolist(), strict=True):
                 found.setdefault(attributes[place].name, set()).add(limit)

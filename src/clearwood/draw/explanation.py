@@ -1,0 +1,65 @@
+"""An explanation in words, for a terminal: the answer, why, and the smallest change that gives another."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from clearwood.draw.columns import printable
+from clearwood.draw.phrases import counted, short
+from clearwood.draw.reason import reason_lines
+from clearwood.explain.by_path import ByPath
+from clearwood.explain.by_rules import ByRules
+from clearwood.explain.one_row import shown
+from clearwood.explain.smallest_change import SmallestChange
+from clearwood.explain.why import Explanation
+
+
+def draw_explanation(explanation: Explanation, *, most: int = 10) -> str:
+    """The whole of it; beyond `most` leaves, rules or cells the least are only counted."""
+    why = reason_lines(explanation.reason, most)
+    lines = [*_head(explanation), *explanation.notes, "", *why, "", *_change(explanation.change)]
+    return "\n".join(printable(line) for line in lines).rstrip()
+
+
+def _head(explanation: Explanation) -> Iterator[str]:
+    answer, shares = explanation.answer, explanation.shares
+    between = ""
+    if explanation.interval is not None and all(map(math.isfinite, explanation.interval)):
+        low, high = explanation.interval
+        between = f", with 95 % between {short(low)} and {short(high)}"
+    if answer is None:
+        yield f"Nothing is said of {explanation.target}."
+    elif shares is None:
+        yield f"{explanation.target} is {short(float(answer))}{_rows(explanation.reason, ', from')}{between}."
+    else:
+        share = short(shares[str(answer)])
+        yield f"{explanation.target} is {answer}: share {share}{_rows(explanation.reason)}{between}."
+        likeliest = max(shares, key=shares.__getitem__)
+        if shares[likeliest] > shares[str(answer)]:
+            larger = short(shares[likeliest])
+            yield f"{likeliest} has the larger share, {larger}: the costs of mistakes decide."
+
+
+def _rows(reason: object, of: str = " of") -> str:
+    """How many training rows stand behind the answer, where that is one leaf's or one rule's."""
+    if isinstance(reason, ByPath) and len(reason.leaves) == 1:
+        counts = reason.leaves[0].counts
+        weight = sum(counts) if reason.classes else counts[0]
+    elif isinstance(reason, ByRules) and len(reason.took) == 1 and any(reason.took[0].rule.counts):
+        counts = reason.took[0].rule.counts
+        weight = sum(counts) if reason.classes else counts[0]
+    else:
+        return ""
+    return f"{of} {counted(weight, 'training row')}"
+
+
+def _change(change: SmallestChange) -> Iterator[str]:
+    if not change.cells:
+        yield change.because
+        return
+    wanted = "another answer" if change.answer is not None else "an answer"
+    yield f"Smallest change for {wanted}" + ("" if change.proven else " (a smaller one may exist)")
+    for each in change.cells:
+        yield f"  {each.name}: {shown(each.before)} → {shown(each.after)}"
+    yield f"  then {change.instead}"

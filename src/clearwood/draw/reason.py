@@ -1,0 +1,158 @@
+"""The reason for an answer in words: a row's path, the rules that took it, or the evidence in its cells."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import assert_never
+
+from clearwood.draw.phrases import Line, counted, counts_in_words, in_columns, short
+from clearwood.explain.by_evidence import ByEvidence
+from clearwood.explain.by_path import Arrival, ByPath, Step
+from clearwood.explain.by_rules import Asked, ByRules, Tried
+from clearwood.explain.evidence import Bar
+from clearwood.explain.one_row import shown
+from clearwood.models.conditions import Condition, Equals, IsMissing, bounds_of, number
+
+
+def reason_lines(reason: ByPath | ByRules | ByEvidence, most: int) -> Iterator[str]:
+    match reason:
+        case ByPath():
+            yield from _path(reason, most)
+        case ByRules():
+            yield from _rules(reason, most)
+        case ByEvidence():
+            yield from _evidence(reason, most)
+        case _:
+            assert_never(reason)
+
+
+def _path(reason: ByPath, most: int) -> Iterator[str]:
+    if len(reason.leaves) == 1:
+        yield "Why"
+        yield from _leaf(reason.leaves[0], reason.classes)
+        return
+    yield f"Why: the row is divided among {len(reason.leaves)} leaves"
+    shown_first = sorted(reason.leaves, key=lambda leaf: -leaf.weight)
+    for leaf in shown_first[:most]:
+        yield f"  {short(leaf.weight)} of the row"
+        yield from (f"  {line}" for line in _leaf(leaf, reason.classes))
+    rest = shown_first[most:]
+    if rest:
+        weight = short(sum(leaf.weight for leaf in rest))
+        yield f"  {weight} of the row in {counted(len(rest), 'more leaf', 'more leaves')}"
+
+
+def _leaf(leaf: Arrival, classes: tuple[str, ...]) -> Iterator[str]:
+    yield from in_columns([(str(step.when), _of_step(step)) for step in leaf.steps])
+    said = counts_in_words(classes, leaf.counts)
+    borrowed = " of the node above: the leaf met none" if leaf.borrowed else ""
+    yield f"  {'leaf' if leaf.steps else 'the only leaf'}: {said}{borrowed}"
+
+
+def _of_step(step: Step) -> str:
+    column = step.when.name
+    gap = (
+        f"{column} is missing"
+        if step.standing == "missing"
+        else f"'{shown(step.cell)}' was never met in training"
+    )
+    match step.by:
+        case "cell":
+            return _beside(step.when, step.cell)
+        case "surrogate":
+            assert step.stand_in is not None
+            other = step.stand_in
+            agreement = f"{100 * other.agreement:.3g} %"
+            return f"{gap}; {other.when} stands in (agrees on {agreement} of rows): it is {shown(other.cell)}"
+        case "otherwise":
+            return f"{gap}; such rows go this way"
+        case "every branch":
+            return f"{gap}; every branch takes its share, this one {short(step.share)}"
+
+
+def _beside(when: Condition, cell: object) -> str:
+    """What the cell is, where the condition doesn't say so itself."""
+    if isinstance(cell, float):
+        limits = [limit for limit in bounds_of(when) if math.isfinite(limit)]
+        near = min((abs(cell - limit) for limit in limits), default=None)
+        away = "" if near is None else f", {short(near)} from the threshold" if near else ", on the threshold"
+        return f"it is {number(cell)}{away}"
+    if isinstance(when, IsMissing | Equals) and (cell is None) == isinstance(when, IsMissing):
+        return "" if not isinstance(when, Equals) or cell == when.value else f"it is {cell}"
+    return "it is missing" if cell is None else f"it is {cell}"
+
+
+def _rules(reason: ByRules, most: int) -> Iterator[str]:
+    if not reason.took:
+        held = "none of them holds" if reason.rules != 1 else "it does not hold"
+        said = (
+            "nothing is said otherwise" if reason.otherwise.then is None else "what is said otherwise answers"
+        )
+        yield f"Why: of {counted(reason.rules, 'rule')} {held}; {said}"
+        if any(reason.otherwise.counts):
+            yield f"  training rows there: {counts_in_words(reason.classes, reason.otherwise.counts)}"
+    elif reason.matching == "first":
+        yield f"Why: rule {reason.took[0].number} of {reason.rules} is the first that holds"
+        yield from _rule(reason.took[0], reason.classes)
+    else:
+        voting = "one holds" if len(reason.took) == 1 else f"{len(reason.took)} hold"
+        yield f"Why: of {counted(reason.rules, 'rule')} {voting}, and what they met in training is added up"
+        for tried in reason.took[:most]:
+            yield f"  rule {tried.number}: {tried.rule}"
+            yield from (f"  {line}" for line in _rule(tried, reason.classes))
+        if len(reason.took) > most:
+            yield f"  and {len(reason.took) - most} more"
+    if reason.nearest is not None:
+        near = reason.nearest
+        earlier = "earlier rule" if reason.matching == "first" and reason.took else "rule"
+        fail = "fails" if len(near.failed) == 1 else "fail"
+        failed = f"{len(near.failed)} of {counted(len(near.asked), 'condition')} {fail}"
+        yield f"Nearest {earlier} that does not hold: {near.number}, of which {failed}"
+        yield f"  {near.rule}"
+        yield from in_columns([_asked(each) for each in near.failed])
+
+
+def _rule(tried: Tried, classes: tuple[str, ...]) -> Iterator[str]:
+    yield from in_columns([_asked(each) for each in tried.asked])
+    if any(tried.rule.counts):
+        yield f"  training rows: {counts_in_words(classes, tried.rule.counts)}"
+
+
+def _asked(asked: Asked) -> Line:
+    return str(asked.when), _beside(asked.when, asked.cell)
+
+
+def _evidence(reason: ByEvidence, most: int) -> Iterator[str]:
+    if reason.against is None:
+        yield "Why: it is the only class that the model knows"
+        return
+    begins, *bars = reason.bars
+    yield f"Why: the odds of {reason.called} against {reason.against}"
+    ranked = sorted(bars, key=lambda bar: -abs(bar.log_odds))
+    lines = [(_odds(begins.log_odds), f"by the {begins.name}"), *map(_weighed, ranked[:most])]
+    rest = ranked[most:]
+    if rest:
+        lines.append((_factor(math.fsum(bar.log_odds for bar in rest)), f"{len(rest)} others together"))
+    yield from in_columns(lines, right=True)
+    shares = dict(zip(reason.evidence.classes, reason.evidence.shares, strict=True))
+    if reason.evidence.by_limit:
+        yield "  each class has a probability of 0 here: the answer is the limit of ever less smoothing"
+    elif shares[reason.against] > 0:
+        yield f"  in all {short(shares[reason.called] / shares[reason.against])} to 1"
+
+
+def _weighed(bar: Bar) -> Line:
+    cell = "missing" if bar.value is None else shown(bar.value)
+    return _factor(bar.log_odds), f"{bar.name}: {cell}"
+
+
+def _odds(log: float) -> str:
+    return f"{short(math.exp(min(log, 700.0)))} to 1"
+
+
+def _factor(log: float) -> str:
+    """× for what raises the odds, ÷ for what lowers them."""
+    if math.isinf(log):
+        return "only it" if log > 0 else "never it"
+    return f"{'×' if log >= 0 else '÷'} {short(math.exp(min(abs(log), 700.0)))}"

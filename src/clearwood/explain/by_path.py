@@ -1,0 +1,196 @@
+"""By path: the questions one row met in a tree, how near it came to a threshold, and where its gaps led."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from clearwood.explain.evidence import Standing
+from clearwood.explain.one_row import Cell, Row, standing_of
+from clearwood.measures.wilson import wilson
+from clearwood.models.conditions import Condition, bounds_of, holds
+from clearwood.models.tree import Tree
+from clearwood.predict.answers import holds_medians, node_codes, node_shares, node_values, weighted_counts
+from clearwood.predict.intervals import node_reach
+
+By: TypeAlias = Literal["cell", "surrogate", "otherwise", "every branch"]
+Interval: TypeAlias = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """A surrogate that answered for an empty cell: its condition, the row's cell there, and the part of the
+    training rows that it sends as the split does."""
+
+    when: Condition
+    cell: Cell
+    agreement: float
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A branch that the row followed with `share` of what came to its split, and what decided that: its own
+    cell, a surrogate, the split's `otherwise`, or nothing, so that every branch took its share."""
+
+    node: int  # the node that the branch leads to
+    when: Condition
+    cell: Cell
+    standing: Standing
+    by: By
+    share: float = 1.0
+    stand_in: StandIn | None = None
+
+    @property
+    def threshold(self) -> float | None:
+        """The nearest limit of the branch's condition; None where no number was compared."""
+        if self.by != "cell" or not isinstance(self.cell, float):
+            return None
+        limits = [limit for limit in bounds_of(self.when) if math.isfinite(limit)]
+        return min(limits, key=lambda limit: abs(limit - float(self.cell or 0.0)), default=None)
+
+    @property
+    def distance(self) -> float | None:
+        """How far the number is from that limit."""
+        return None if self.threshold is None else abs(float(self.cell or 0.0) - self.threshold)
+
+    def to_json(self) -> dict[str, Any]:
+        stand_in = self.stand_in
+        return {
+            "node": self.node,
+            "condition": str(self.when),
+            "column": self.when.name,
+            "cell": self.cell,
+            "standing": self.standing,
+            "by": self.by,
+            "share": self.share,
+            "threshold": self.threshold,
+            "distance": self.distance,
+            "surrogate": None
+            if stand_in is None
+            else {
+                "condition": str(stand_in.when),
+                "column": stand_in.when.name,
+                "cell": stand_in.cell,
+                "agreement": stand_in.agreement,
+            },
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A leaf that the row came to with `weight` of it, and what the leaf says.
+
+    `counts` are the training rows behind its answer: the leaf's own, or where it met none (`borrowed`) those
+    of the nearest node above. `interval` holds the answer's share, or the number, with 95 %; None of medians.
+    """
+
+    node: int
+    steps: tuple[Step, ...]
+    weight: float
+    counts: tuple[float, ...]
+    borrowed: bool
+    answer: str | float
+    share: float | None  # of the answer; None of a number
+    interval: Interval | None
+
+    def to_json(self, classes: tuple[str, ...]) -> dict[str, Any]:
+        names = classes or ("weight", "value", "error")
+        return {
+            "node": self.node,
+            "weight": self.weight,
+            "steps": [step.to_json() for step in self.steps],
+            "counts": dict(zip(names, self.counts, strict=True)),
+            "borrowed": self.borrowed,
+            "answer": self.answer,
+            "share": self.share,
+            "interval": self.interval,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ByPath:
+    """Every leaf that the row came to, in the order of the branches; most rows come to one."""
+
+    classes: tuple[str, ...]
+    leaves: tuple[Arrival, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        return {"by": "path", "leaves": [leaf.to_json(self.classes) for leaf in self.leaves]}
+
+
+def path_of(tree: Tree, row: Row) -> ByPath:
+    """How the row went down the tree."""
+    said = _Said(tree)
+    found: list[Arrival] = []
+    waiting: list[tuple[int, float, tuple[Step, ...]]] = [(0, 1.0, ())]
+    while waiting:
+        node, weight, steps = waiting.pop()
+        if said.is_leaf[node]:
+            found.append(said.arrival(node, weight, steps))
+            continue
+        ways = [(step.node, weight * step.share, (*steps, step)) for step in _steps(tree, node, row)]
+        waiting.extend(reversed(ways))
+    return ByPath(tree.schema.classes, tuple(found))
+
+
+def _steps(tree: Tree, node: int, row: Row) -> Iterator[Step]:
+    """The branches that the row follows from a split."""
+    children = tree.nodes.children(node)
+    conditions = [tree.condition(child) for child in children]
+    name = conditions[0].name
+    cell = row[name]
+    standing = standing_of(tree.schema[name], cell)
+
+    def step(branch: int, by: By, share: float = 1.0, stand_in: StandIn | None = None) -> Step:
+        return Step(children[branch], conditions[branch], cell, standing, by, share, stand_in)
+
+    for branch, when in enumerate(conditions):
+        if holds(when, cell):
+            yield step(branch, "cell")
+            return
+    for each in tree.surrogates(node):
+        for when, branch in ((each.when, each.then), (each.otherwise, 1 - each.then)):
+            if holds(when, row[when.name]):
+                yield step(branch, "surrogate", 1.0, StandIn(when, row[when.name], each.agreement))
+                return
+    otherwise = int(tree.nodes.otherwise[node])
+    if otherwise >= 0:
+        yield step(otherwise, "otherwise")
+        return
+    for branch, child in enumerate(children):
+        share = float(tree.nodes.share[child])
+        if share > 0:
+            yield step(branch, "every branch", share)
+
+
+class _Said:
+    """What the nodes of a tree say, worked out once."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.is_leaf: list[bool] = tree.nodes.is_leaf.tolist()
+        self._tree = tree
+        self._counts = weighted_counts(tree, factors=False)
+        if tree.is_numeric:
+            self._values = node_values(tree)
+            self._reach = None if holds_medians(tree) else node_reach(tree)
+        else:
+            self._shares = node_shares(tree)
+            self._codes = node_codes(tree, self._shares)
+
+    def arrival(self, node: int, weight: float, steps: tuple[Step, ...]) -> Arrival:
+        counts: tuple[float, ...] = tuple(self._counts[node].tolist())
+        borrowed = not np.array_equal(self._counts[node], self._tree.nodes.counts[node])
+        if self._tree.is_numeric:
+            value = float(self._values[node])
+            reach = None if self._reach is None else float(self._reach[node])
+            interval = None if reach is None else (value - reach, value + reach)
+            return Arrival(node, steps, weight, counts, borrowed, value, None, interval)
+        code = int(self._codes[node])
+        share, rows = float(self._shares[node, code]), sum(counts)
+        low, high = wilson(share * rows, rows)
+        answer = self._tree.schema.classes[code]
+        return Arrival(node, steps, weight, counts, borrowed, answer, share, (float(low), float(high)))

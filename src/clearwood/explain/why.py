@@ -1,0 +1,135 @@
+"""Why this answer: one row's path, rules or evidence, and the smallest change that would give another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import Any, TypeAlias, assert_never
+
+from clearwood.errors import SettingError
+from clearwood.explain.by_evidence import ByEvidence, evidence_for
+from clearwood.explain.by_path import ByPath, Interval, path_of
+from clearwood.explain.by_rules import ByRules, rules_for
+from clearwood.explain.one_row import Cell, Row, notes_on, row_for
+from clearwood.explain.smallest_change import SmallestChange, smallest_change
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.kinds import check_kind
+from clearwood.models.linear_model import LinearModel
+from clearwood.models.model import Model
+from clearwood.models.rule_list import RuleList
+from clearwood.models.tree import Tree
+from clearwood.predict.intervals import intervals
+from clearwood.predict.row import row_predictor
+from clearwood.table.table import Table
+
+Reason: TypeAlias = ByPath | ByRules | ByEvidence
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Explanation:
+    """An answer and what stands behind it; printed, it says so in words.
+
+    `shares` are by class, None of a number; `interval` holds the answer's share, or the number, with 95 %,
+    and is None where the model has none. `notes` name values that the model has never met.
+    """
+
+    target: str
+    row: Mapping[str, Cell]
+    answer: str | float | None  # None: a rule list that says nothing
+    shares: Mapping[str, float] | None
+    interval: Interval | None
+    reason: Reason
+    change: SmallestChange
+    notes: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as plain values, ready for `json.dumps`."""
+        return {
+            "target": self.target,
+            "row": dict(self.row),
+            "answer": self.answer,
+            "shares": None if self.shares is None else dict(self.shares),
+            "interval": None if self.interval is None else list(self.interval),
+            "why": self.reason.to_json(),
+            "change": self.change.to_json(),
+            "notes": list(self.notes),
+        }
+
+    def __str__(self) -> str:
+        from clearwood.draw.explanation import draw_explanation
+
+        return draw_explanation(self)
+
+    def __repr__(self) -> str:
+        return f"<Explanation: {self.target} = {self.answer}>"
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+def explain(
+    model: Model,
+    row: Mapping[str, Any],
+    *,
+    to: str | None = None,
+    fixed: Iterable[str] = (),
+    only_up: Iterable[str] = (),
+    only_down: Iterable[str] = (),
+    table: Table | None = None,
+) -> Explanation:
+    """Why the model answers as it does for one row, given by column name; an absent column is missing.
+
+    The options are those of `smallest_change`: a wanted class, columns that stay, columns that move one way.
+
+    >>> import clearwood as cw
+    >>> tree = cw.C45().learn(cw.read_table(cw.datasets.path("tennis_numeric"), target="Play"))
+    >>> print(explain(tree, {"Outlook": "Sunny", "Temperature": 24, "Humidity": 80, "Wind": "Weak"}))
+    Play is Don't Play: share 1 of 3 training rows, with 95 % between 0.44 and 1.
+    <BLANKLINE>
+    Why
+      Outlook = Sunny
+      Humidity > 75  it is 80, 5 from the threshold
+      leaf: Play 0, Don't Play 3
+    <BLANKLINE>
+    Smallest change for another answer
+      Humidity: 80 → 75
+      then Play
+    """
+    check_kind("explain", model)
+    cells = row_for(model, row)
+    change = smallest_change(
+        model, row, to=to, fixed=fixed, only_up=only_up, only_down=only_down, table=table
+    )
+    predictor = row_predictor(model)
+    return Explanation(
+        target=getattr(model.schema.target, "name", ""),
+        row=cells,
+        answer=change.answer,
+        shares=None if model.is_numeric else predictor.shares(cells),
+        interval=_interval(model, cells),
+        reason=_reason(model, cells, str(change.answer), to),
+        change=change,
+        notes=notes_on(model, cells),
+    )
+
+
+def _reason(model: Model, row: Row, answer: str, to: str | None) -> Reason:
+    match model:
+        case Tree():
+            return path_of(model, row)
+        case RuleList():
+            return rules_for(model, row)
+        case BayesTables() | LinearModel():
+            return evidence_for(model, row, answer, to)
+        case _:
+            assert_never(model)
+
+
+def _interval(model: Model, row: Row) -> Interval | None:
+    """None where no interval stands behind the answer, as `intervals` says."""
+    try:
+        low, high = intervals(model, [dict(row)])[0].tolist()
+    except SettingError:
+        return None
+    return low, high
