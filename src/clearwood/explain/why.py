@@ -19,6 +19,7 @@ from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
+from clearwood.predict.columns import names_asked, table_for
 from clearwood.predict.intervals import intervals
 from clearwood.predict.row import row_predictor
 from clearwood.table.table import Table
@@ -129,7 +130,8 @@ def _reason(model: Model, row: Row, answer: str, to: str | None) -> Reason:
 def _interval(model: Model, row: Row) -> Interval | None:
     """None where no interval stands behind the answer, as `intervals` says."""
     try:
-        low, high = intervals(model, [dict(row)])[0].tolist()
+        rows = table_for(model, [dict(row)]) if names_asked(model) else Table(model.schema, {}, rows=1)
+        low, high = intervals(model, rows)[0].tolist()
     except SettingError:
         return None
     return low, high
