@@ -8,14 +8,12 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.errors import SchemaError
-from clearwood.evaluate.evaluation import aligned, true_answers
+from clearwood.evaluate.evaluation import aligned
+from clearwood.evaluate.judged import judged
 from clearwood.learners.settings import one_of, whole
 from clearwood.measures.wilson import wilson
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
-from clearwood.predict import shares
-from clearwood.predict.columns import table_for
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -109,14 +107,8 @@ def calibration(
     """
     check_kind("calibration", model)
     bins, by = whole("bins", bins, 1), one_of("by", by, ("width", "rows"))  # type: ignore[assignment]
-    table = table_for(model, table, with_target=True)
-    found = shares(model, table)
-    truth = np.asarray(true_answers(model, table), dtype=np.int64)
-    weights = np.ones(len(table)) if table.weights is None else table.weights
-    kept = (truth >= 0) & (found.sum(axis=1) > 0)
-    if not (weights[kept] > 0).any():
-        raise SchemaError("There are no rows to judge the shares by: none has a class that the model knows.")
-    found, truth, weights = found[kept], truth[kept], weights[kept]
+    rows = judged(model, table)
+    found, truth, weights = rows.shares, rows.truth, rows.weights
     total = float(weights.sum())
     classes = model.schema.classes
     own = found[np.arange(len(truth)), truth]
@@ -135,7 +127,7 @@ def calibration(
             if name in shown
         },
         impossible=float(weights[own == 0].sum()),
-        left_out=int((~kept).sum()),
+        left_out=rows.left_out,
     )
 
 

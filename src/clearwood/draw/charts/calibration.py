@@ -1,0 +1,90 @@
+"""A reliability diagram: of the rows that were given a share, how many came true?"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from clearwood.draw.charts.sheet import Spec, broken, drawn, row_count
+from clearwood.draw.columns import printable
+from clearwood.draw.palette import LIGHT, class_colours
+from clearwood.draw.picture import Picture
+from clearwood.draw.theming import ThemeName
+from clearwood.evaluate.calibration import Calibration
+
+_ABREAST: Final = 4
+
+
+def calibration(found: Calibration, *, theme: ThemeName = "auto") -> Picture:
+    """Predicted shares across, observed ones up with their 95 % intervals; on the diagonal they agree.
+
+    A point's area is the number of its rows. Each class has a panel; of two classes only the second.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table({"x": [1, 1, 1, 2, 2, 2], "y": list("aabbbb")}, target="y")
+    >>> calibration(cw.calibration(cw.C45(min_rows=1, prune=False).learn(table), table)).alt
+    'Calibration on 6 rows. For b observed shares lie 0.000 from the predicted ones on the average row.'
+    """
+    colours = class_colours(found.classes)
+    alone = len(found.reliability) == 1
+    side = 320 if alone else 170
+    abreast = min(_ABREAST, len(found.reliability))
+    panels = [_panel(found, name, colours[name], side, alone) for name in found.reliability]
+    error = found.error
+    worst = max(error, key=error.__getitem__)
+    lies = f"observed shares lie {error[worst]:.3f} from the predicted ones on the average row."
+    told = f"For {printable(worst)} {lies}" if alone else f"Worst for {printable(worst)}: {lies}"
+    return drawn(
+        panels[0] if alone else {"concat": panels, "columns": abreast, "spacing": 26},
+        title="Calibration",
+        subtitle=[
+            f"{row_count(found.weight)}, log loss {found.log_loss:.4f}, Brier score {found.brier:.4f}",
+            *([] if alone else ["predicted share across, observed share up"]),
+        ],
+        alt=f"Calibration on {row_count(found.weight)}. {told}",
+        width=side * abreast,
+        theme=theme,
+    )
+
+
+def _panel(found: Calibration, name: str, colour: str, side: int, alone: bool) -> Spec:
+    records = [
+        {"predicted": b.predicted, "observed": b.observed, "weight": b.weight,
+         "low": b.interval[0], "high": b.interval[1]}
+        for b in found.reliability[name]
+        if b.weight
+    ]  # fmt: skip
+    most = max(record["weight"] for record in records)
+    titles = (f"predicted share of {printable(name)}", "observed share") if alone else (None, None)
+    x, y = (
+        {"field": field, "type": "quantitative", "title": title, "scale": {"domain": [0, 1]},
+         "axis": {"tickCount": 5 if alone else 2, "format": ".1f"}}
+        for field, title in zip(("predicted", "observed"), titles, strict=True)
+    )  # fmt: skip
+    size = {
+        "field": "weight", "type": "quantitative", "legend": None,
+        "scale": {"domain": [0, most], "range": [40, 420] if alone else [24, 180]},
+    }  # fmt: skip
+    return {
+        **({} if alone else {"title": {"text": broken(name, 24), "fontSize": 12, "offset": 6}}),
+        "data": {"values": records},
+        "width": side,
+        "height": side,
+        "layer": [
+            {
+                "data": {"values": [{"x": 0, "y": 0}, {"x": 1, "y": 1}]},
+                "mark": {"type": "line", "color": LIGHT.muted, "strokeWidth": 1, "strokeDash": [2, 4]},
+                "encoding": {
+                    "x": {"field": "x", "type": "quantitative"},
+                    "y": {"field": "y", "type": "quantitative"},
+                },
+            },
+            {
+                "mark": {"type": "rule", "color": LIGHT.muted, "strokeWidth": 1.5},
+                "encoding": {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"}},
+            },
+            {
+                "mark": {"type": "circle", "color": colour, "opacity": 1},
+                "encoding": {"x": x, "y": y, "size": size},
+            },
+        ],
+    }

@@ -1,0 +1,125 @@
+"""A confusion matrix: which classes are taken for which, each row of the table read from the left."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from clearwood.draw.charts.sheet import Records, Spec, drawn, longest, named, percent, row_count
+from clearwood.draw.columns import printable
+from clearwood.draw.palette import LIGHT
+from clearwood.draw.picture import Picture
+from clearwood.draw.theming import ThemeName
+from clearwood.errors import SettingError
+from clearwood.evaluate.evaluation import ClassEvaluation
+
+_UNKNOWN: Final = "(unknown)"
+_NOTHING: Final = "(nothing)"
+_SHARES_UP_TO: Final = 6  # classes; more leave room for one number a cell only
+
+
+def confusion(evaluation: ClassEvaluation, *, theme: ThemeName = "auto") -> Picture:
+    """True classes down, called ones across; the deeper the colour, the larger the part of the true class.
+
+    >>> from clearwood.evaluate import ClassEvaluation
+    >>> confusion(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0)))).alt
+    'Confusion matrix of 14 rows, 78.6 % called right. Most often wrong: No called Yes (2 of 5).'
+    """
+    if not isinstance(evaluation, ClassEvaluation):
+        raise SettingError("A confusion matrix is of classes; this evaluation is of numbers.")
+    if evaluation.weight <= 0:
+        raise SettingError("There are no rows to show a confusion matrix of.")
+    records = _cells(evaluation)
+    true = [*evaluation.classes, *([_UNKNOWN] if any(r["true"] == _UNKNOWN for r in records) else [])]
+    called = [*evaluation.classes, *([_NOTHING] if evaluation.silent else [])]
+    low, high = evaluation.interval
+    side = 64 if len(called) <= _SHARES_UP_TO else 34
+    side = max(side, 7.5 * max(len(record["count"]) for record in records) + 8)
+    return drawn(
+        _spec(records, true, called, side),
+        title="Confusion matrix",
+        subtitle=[
+            f"{percent(evaluation.accuracy)} of {row_count(evaluation.weight)} called right "
+            f"({percent(low)} to {percent(high)} at 95 %)"
+        ],
+        alt=_alt(evaluation, records),
+        width=max(300, side * len(called) + longest(true)),
+        theme=theme,
+    )
+
+
+def _cells(evaluation: ClassEvaluation) -> Records:
+    matrix = [[*row, *evaluation.silent[i : i + 1]] for i, row in enumerate(evaluation.confusion)]
+    true = list(evaluation.classes)
+    if evaluation.unknown or (evaluation.silent and evaluation.silent[-1]):
+        unknown = evaluation.unknown or (0.0,) * len(evaluation.classes)
+        matrix.append([*unknown, *evaluation.silent[-1:]])
+        true.append(_UNKNOWN)
+    called = [*evaluation.classes, *([_NOTHING] if evaluation.silent else [])]
+    return [
+        {
+            "true": name,
+            "called": other,
+            "weight": weight,
+            "count": f"{weight:,.6g}" if weight else "·",
+            "share": weight / sum(row) if weight else 0.0,
+            "part": percent(weight / sum(row), 0) if weight else "",
+            "right": name == other,
+        }
+        for name, row in zip(true, matrix, strict=True)
+        for other, weight in zip(called, row, strict=True)
+    ]
+
+
+def _spec(records: Records, true: list[str], called: list[str], side: float) -> Spec:
+    few = len(called) <= _SHARES_UP_TO
+    wide = 7 * max(map(len, called)) > side  # their names stand upright
+    across = {
+        "field": "called", "type": "nominal", "sort": None, "title": "called",
+        "scale": {"domain": called, "paddingInner": 0.04, "paddingOuter": 0},
+        "axis": {"orient": "top", "domain": False, "ticks": False, "labelAngle": -90 if wide else 0,
+                 **named(called, 30)},
+    }  # fmt: skip
+    down = {
+        "field": "true", "type": "nominal", "sort": None, "title": "true",
+        "scale": {"domain": true, "paddingInner": 0.04, "paddingOuter": 0},
+        "axis": {"domain": False, "ticks": False, **named(true)},
+    }  # fmt: skip
+    ink = {"condition": {"test": "datum.weight > 0", "value": LIGHT.ink}, "value": LIGHT.muted}
+    count = {"type": "text", "fontSize": 14 if few else 12, "fontWeight": "bold" if few else "normal"}
+    layers: list[Spec] = [
+        {"mark": {"type": "rect", "fill": LIGHT.panel}},
+        {
+            "mark": {"type": "rect"},
+            "encoding": {
+                "fill": {"condition": {"test": "datum.right", "value": LIGHT.good}, "value": LIGHT.bad},
+                "fillOpacity": {
+                    "field": "share", "type": "quantitative", "legend": None,
+                    "scale": {"domain": [0, 1], "range": [0, 0.55]},
+                },
+            },
+        },
+        {"mark": {**count, "dy": -7 if few else 0}, "encoding": {"text": {"field": "count"}, "color": ink}},
+    ]  # fmt: skip
+    if few:
+        layers.append({"mark": {"type": "text", "dy": 11}, "encoding": {"text": {"field": "part"}}})
+    return {
+        "data": {"values": records},
+        "width": {"step": side},
+        "height": {"step": 52 if few else 26},
+        "encoding": {"x": across, "y": down},
+        "layer": layers,
+    }
+
+
+def _alt(evaluation: ClassEvaluation, records: Records) -> str:
+    told = (
+        f"Confusion matrix of {row_count(evaluation.weight)}, "
+        f"{percent(evaluation.accuracy)} called right."
+    )
+    wrong = [record for record in records if record["weight"] and not record["right"]]
+    if not wrong:
+        return f"{told} None is wrong."
+    worst = max(wrong, key=lambda record: record["weight"])
+    own = sum(record["weight"] for record in records if record["true"] == worst["true"])
+    name, other = printable(worst["true"]), printable(worst["called"])
+    return f"{told} Most often wrong: {name} called {other} ({worst['count']} of {own:,.6g})."

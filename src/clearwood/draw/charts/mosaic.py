@@ -1,0 +1,197 @@
+"""A mosaic: a contingency table as tiles, each as large as its part of the rows."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import numpy as np
+
+from clearwood.draw.charts.counted import NO_CLASS, Counted, counted
+from clearwood.draw.charts.sheet import Records, Spec, broken, drawn, longest, named, row_count
+from clearwood.draw.columns import printable
+from clearwood.draw.palette import LIGHT, class_colours, ink_on
+from clearwood.draw.picture import Picture
+from clearwood.draw.theming import ThemeName
+from clearwood.errors import SchemaError
+from clearwood.learners.settings import one_of
+from clearwood.measures.contingency import expected
+from clearwood.measures.counts import Floats
+from clearwood.table.table import Table
+
+_WIDTH: Final = 320
+_MOST: Final = 14  # values
+_LINE: Final = 15.0  # units a line of text takes
+_GAP: Final = 2.0
+_LEAST: Final = 0.012  # part of the rows whose band is high enough to be seen
+_DEPTH: Final = "pale: more than 2 standard residuals away; deep: more than 4"
+_SIGNS: Final = {
+    "more than expected": LIGHT.good,
+    "about as expected": LIGHT.panel,
+    "fewer than expected": LIGHT.bad,
+}
+
+
+def mosaic(
+    table: Table, column: str, *, shade: Literal["class", "residual"] = "class", theme: ThemeName = "auto"
+) -> Picture:
+    """A band for each value, as high as its rows are many, parted by class; the tiles' areas are the counts.
+
+    `shade` "residual" colours a tile by how far its count lies from what it would be were column and class
+    independent: (count − expected) ÷ √expected beyond 2, and beyond 4.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> mosaic(table, "Outlook").alt
+    'PlayTennis by Outlook in 14 rows: Sunny 5 (No 3, Yes 2), Overcast 4 (No 0, Yes 4), Rain 5 (No 2, Yes 3).'
+    """
+    one_of("shade", shade, ("class", "residual"))
+    target = table.schema.target
+    found = counted(table, column, _MOST, _LEAST)
+    if target is None or found.classes == (NO_CLASS,):
+        raise SchemaError("A mosaic sets a column against classes: read the table with a target of classes.")
+    tiles, bands, height = _tiles(found)
+    total = float(found.weights.sum())
+    colouring = _by_class(found.classes) if shade == "class" else _by_residual()
+    bands_told = [
+        f"{printable(label)} {sum(row):,.6g} "
+        f"({', '.join(f'{printable(c)} {w:,.6g}' for c, w in zip(found.classes, row, strict=True))})"
+        for label, row in zip(found.labels, found.weights.tolist(), strict=True)
+    ]
+    return drawn(
+        _spec(tiles, bands, height, colouring),
+        title=f"{target.name} by {column}",
+        subtitle=[row_count(total), *([_DEPTH] if shade == "residual" else [])],
+        alt=f"{printable(target.name)} by {printable(column)} in {row_count(total)}: {', '.join(bands_told)}.",
+        width=_WIDTH + longest(found.labels, 24),
+        theme=theme,
+    )
+
+
+def _tiles(found: Counted) -> tuple[Records, Records, float]:
+    """Tiles and the bands' names with their places, from the top; and the height of it all."""
+    totals = found.weights.sum(axis=1)
+    lines = [broken(label, 24) for label in found.labels]
+    height = max(240.0, 1.6 * _LINE * sum(map(len, lines)))
+    free = height - _GAP * (len(totals) - 1)
+    residuals = _residuals(found.weights)
+    tiles: Records = []
+    bands: Records = []
+    top = 0.0
+    for v, (total, row) in enumerate(zip(totals.tolist(), found.weights.tolist(), strict=True)):
+        tall = free * total / float(totals.sum())
+        left = 0.0
+        for c, weight in enumerate(row):
+            wide = _WIDTH * weight / total
+            if weight > 0:
+                count = f"{weight:,.6g}"
+                tiles.append(
+                    {
+                        "value": found.labels[v], "class": found.classes[c], "weight": weight,
+                        "left": left + (0.6 if left else 0), "right": left + wide,
+                        "top": top, "bottom": top + tall,
+                        "residual": float(residuals[v, c]), "sign": _sign(float(residuals[v, c])),
+                        "count": count if wide > 8 * len(count) + 4 and tall >= 13 else "",
+                    }
+                )  # fmt: skip
+            left += wide
+        bands.append({"value": lines[v], "middle": top + tall / 2, "at": top + tall / 2})
+        top += tall + _GAP
+    _spread(bands, height)
+    return tiles, bands, height
+
+
+def _spread(bands: Records, height: float) -> None:
+    """Move the names of low bands apart, so that none covers another."""
+    needs = [_LINE * len(band["value"]) for band in bands]
+    for i in range(1, len(bands)):
+        bands[i]["at"] = max(bands[i]["at"], bands[i - 1]["at"] + (needs[i - 1] + needs[i]) / 2)
+    bands[-1]["at"] = min(bands[-1]["at"], height - needs[-1] / 2 + 4)
+    for i in range(len(bands) - 2, -1, -1):
+        bands[i]["at"] = min(bands[i]["at"], bands[i + 1]["at"] - (needs[i] + needs[i + 1]) / 2)
+
+
+def _residuals(weights: Floats) -> Floats:
+    """[value, class] Pearson's."""
+    wanted = expected(weights)
+    return np.asarray((weights - wanted) / np.sqrt(np.where(wanted > 0, wanted, 1.0)))
+
+
+def _sign(residual: float) -> str:
+    more, same, fewer = _SIGNS
+    return more if residual >= 2 else fewer if residual <= -2 else same
+
+
+def _by_class(classes: tuple[str, ...]) -> Spec:
+    colours = class_colours(classes)
+    shades = [colours[name] for name in classes]
+    return {
+        "field": "class",
+        "tile": {
+            "color": {"field": "class", "type": "nominal", "sort": None,
+                      "scale": {"domain": [*classes], "range": shades},
+                      "legend": {"title": None, **named(classes)}},
+        },
+        # Not the theme's paper: it is the same on a class's colour by day and by night.
+        "ink": {"field": "class", "type": "nominal", "legend": None, "scale": {
+            "domain": [*classes],
+            "range": [{"#ffffff": "white", "#000000": "black"}[ink_on(shade)] for shade in shades]}},
+    }  # fmt: skip
+
+
+def _by_residual() -> Spec:
+    deep = {"test": "abs(datum.residual) >= 4 || abs(datum.residual) < 2", "value": 0.7}
+    return {
+        "tile": {
+            "color": {"field": "sign", "type": "nominal", "sort": None, "legend": {"title": None},
+                      "scale": {"domain": [*_SIGNS], "range": [*_SIGNS.values()]}},
+            "opacity": {"condition": deep, "value": 0.35},
+        },
+        "ink": {"value": LIGHT.ink},
+    }  # fmt: skip
+
+
+def _spec(tiles: Records, bands: Records, height: float, colouring: Spec) -> Spec:
+    down = {"type": "quantitative", "axis": None, "scale": {"domain": [0, height], "reverse": True}}
+    across = {"type": "quantitative", "axis": None, "scale": {"domain": [0, _WIDTH], "nice": False}}
+    texts = [{**tile, "x": (tile["left"] + tile["right"]) / 2, "y": (tile["top"] + tile["bottom"]) / 2}
+             for tile in tiles if tile["count"]]  # fmt: skip
+    leaders = [{**band, "from": -4, "to": -9} for band in bands]
+    return {
+        "width": _WIDTH,
+        "height": height,
+        "resolve": {"scale": {"color": "independent"}},
+        "layer": [
+            {
+                "data": {"values": tiles},
+                "mark": {"type": "rect"},
+                "encoding": {
+                    "x": {**across, "field": "left"}, "x2": {"field": "right"},
+                    "y": {**down, "field": "top"}, "y2": {"field": "bottom"}, **colouring["tile"],
+                },
+            },
+            {
+                "data": {"values": texts},
+                "mark": {"type": "text"},
+                "encoding": {
+                    "x": {**across, "field": "x"}, "y": {**down, "field": "y"},
+                    "text": {"field": "count"}, "color": colouring["ink"],
+                },
+            },
+            {
+                "data": {"values": leaders},
+                "mark": {"type": "rule", "color": LIGHT.line, "clip": False},
+                "encoding": {
+                    "x": {**across, "field": "from"}, "x2": {"field": "to"},
+                    "y": {**down, "field": "middle"}, "y2": {"field": "at"},
+                },
+            },
+            {
+                "data": {"values": bands},
+                "mark": {"type": "text", "align": "right", "baseline": "middle", "lineHeight": _LINE},
+                "encoding": {
+                    "x": {"value": -12}, "y": {**down, "field": "at"},
+                    "text": {"field": "value"},
+                },
+            },
+        ],
+    }  # fmt: skip

@@ -1,0 +1,121 @@
+"""ROC and precision-recall: what a class costs in false alarms, at every threshold on its share."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import numpy as np
+
+from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, longest, named, row_count
+from clearwood.draw.columns import printable
+from clearwood.draw.palette import LIGHT, class_colours
+from clearwood.draw.picture import Picture
+from clearwood.draw.theming import ThemeName
+from clearwood.evaluate.roc import Floats, Roc, RocCurve
+
+_SIDE: Final = 320
+_MOST: Final = 400  # points of a curve; more cannot be told apart
+_DASHES: Final = ([1, 0], [6, 3], [2, 2])  # colours repeat in the eye beyond eight: so do lines in dashes
+
+
+def roc(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
+    """A curve for each class against the others; the diagonal is what guessing gives.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> roc(cw.roc(cw.NaiveBayes().learn(table), table)).alt
+    'ROC curve of 14 rows: the area under the curve is 0.967 for Yes.'
+    """
+    return _drawn(curves, "roc", theme)
+
+
+def precision_recall(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
+    """How much of what is called so is right, against how much of the class is found.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> precision_recall(cw.roc(cw.NaiveBayes().learn(table), table)).alt
+    'Precision and recall of 14 rows: the average precision is 0.983 for Yes.'
+    """
+    return _drawn(curves, "precision", theme)
+
+
+def _drawn(found: Roc, kind: Literal["roc", "precision"], theme: ThemeName) -> Picture:
+    figures = {c.name: c.auc if kind == "roc" else c.average_precision for c in found.curves}
+    figure = "AUC" if kind == "roc" else "average precision"
+    labels = {name: f"{value:.3f}  {printable(name)}" for name, value in figures.items()}
+    records = [
+        {"class": labels[curve.name], "x": x, "y": y, "step": i}
+        for curve in found.curves
+        for i, (x, y) in enumerate(_points(curve, kind))
+    ]
+    said = "ROC curve" if kind == "roc" else "Precision and recall"
+    area = "area under the curve" if kind == "roc" else "average precision"
+    told = few_of([f"{figures[name]:.3f} for {printable(name)}" for name in sorted(figures, key=lambda name: figures[name])])
+    sides = "each class against the others"
+    if len(found.classes) == 2:
+        sides = " against ".join(map(printable, found.classes[::-1]))
+    below = [f"{row_count(found.weight)}, {sides}"]
+    if found.absent:
+        below.append(f"without rows: {', '.join(map(printable, found.absent))}")
+    return drawn(
+        _spec(found, records, labels, figure, kind),
+        title="ROC" if kind == "roc" else "Precision and recall",
+        subtitle=below,
+        alt=f"{said}{'s' if len(figures) > 1 and kind == 'roc' else ''} of {row_count(found.weight)}: "
+        f"the {area} is {told}.",
+        width=_SIDE + longest(list(labels.values()), 40),
+        theme=theme,
+    )
+
+
+def _points(curve: RocCurve, kind: str) -> list[tuple[float, float]]:
+    x, y = (curve.false_positive_rate, curve.recall) if kind == "roc" else (curve.recall, curve.precision)
+    if kind == "precision":
+        y = np.append(y[1], y[1:])  # a step's precision holds for all the recall it adds
+    kept = _corners(x, y)
+    if len(kept) > _MOST:
+        kept = kept[np.unique(np.linspace(0, len(kept) - 1, _MOST).astype(np.int64))]
+    return list(zip(x[kept].tolist(), y[kept].tolist(), strict=True))
+
+
+def _corners(x: Floats, y: Floats) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """The places where a line turns, its ends among them."""
+    turn = np.diff(x[:-1]) * np.diff(y[1:]) != np.diff(y[:-1]) * np.diff(x[1:])
+    return np.flatnonzero(np.concatenate([[True], turn, [True]])) if len(x) > 1 else np.arange(len(x))
+
+
+def _spec(found: Roc, records: Records, labels: dict[str, str], figure: str, kind: str) -> Spec:
+    colours = class_colours(found.classes)
+    domain = [labels[curve.name] for curve in found.curves]
+    places = [found.classes.index(curve.name) for curve in found.curves]
+    legend = {"title": f"{figure}, class", "symbolType": "stroke", "symbolStrokeWidth": 3, **named(domain, 40)}
+    curve = {
+        "color": {"field": "class", "type": "nominal", "sort": None, "legend": legend,
+                  "scale": {"domain": domain, "range": [colours[c.name] for c in found.curves]}},
+        "strokeDash": {"field": "class", "type": "nominal", "sort": None, "legend": legend,
+                       "scale": {"domain": domain, "range": [_DASHES[place // 8 % 3] for place in places]}},
+        "order": {"field": "step", "type": "quantitative"},
+    }  # fmt: skip
+    titles = (
+        ("false positive rate", "true positive rate (recall)") if kind == "roc" else ("recall", "precision")
+    )
+    x, y = (
+        {"field": field, "type": "quantitative", "title": title, "scale": {"domain": [0, 1]},
+         "axis": {"tickCount": 5, "format": ".1f"}}
+        for field, title in zip("xy", titles, strict=True)
+    )  # fmt: skip
+    guessing = {
+        "data": {"values": [{"x": 0, "y": 0}, {"x": 1, "y": 1}]},
+        "mark": {"type": "line", "color": LIGHT.muted, "strokeWidth": 1, "strokeDash": [2, 4]},
+    }
+    line = {"type": "line", "strokeWidth": 2.2, "strokeCap": "butt", "strokeJoin": "round"}
+    if kind == "precision":
+        line["interpolate"] = "step-before"
+    return {
+        "data": {"values": records},
+        "width": _SIDE,
+        "height": _SIDE,
+        "encoding": {"x": x, "y": y},
+        "layer": [*([guessing] if kind == "roc" else []), {"mark": line, "encoding": curve}],
+    }
