@@ -33,6 +33,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.by_hand import with_otherwise as with_otherwise
     from clearwood.derive.derivation import Derivation as Derivation
     from clearwood.derive.deriving import derive as derive
+    from clearwood.draw import charts as charts
     from clearwood.draw.derivations import write_derivation as write_derivation
     from clearwood.draw.dot import to_dot as to_dot
     from clearwood.draw.mermaid import to_mermaid as to_mermaid
@@ -58,7 +59,10 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.evaluate import evaluate as evaluate
     from clearwood.evaluate import hold_out as hold_out
     from clearwood.evaluate.calibration import calibration as calibration
+    from clearwood.evaluate.overfitting import overfitting as overfitting
+    from clearwood.evaluate.roc import roc as roc
     from clearwood.evaluate.rule_scores import rule_scores as rule_scores
+    from clearwood.explain.cut_curve import cut_curve as cut_curve
     from clearwood.explain.evidence import Evidence as Evidence
     from clearwood.explain.evidence import evidence as evidence
     from clearwood.explain.flipping_words import flipping_words as flipping_words
@@ -237,6 +241,7 @@ _HOMES = {
     "Explanation": "explain.why",
     "explain": "explain.why",
     "bayes_rule": "measures.bayes_rule",
+    "cut_curve": "explain.cut_curve",
     "evidence": "explain.evidence",
     "flipping_words": "explain.flipping_words",
     "nomogram": "explain.nomogram",
@@ -275,16 +280,18 @@ _HOMES = {
     "cross_validate": "evaluate",
     "evaluate": "evaluate",
     "hold_out": "evaluate",
+    "overfitting": "evaluate.overfitting",
+    "roc": "evaluate.roc",
     "rule_scores": "evaluate.rule_scores",
 }
-_MODULES = ("datasets", "errors")
+_MODULES = {"charts": "draw.charts", "datasets": "datasets", "errors": "errors"}
 
 __all__ = [*sorted((*_HOMES, *_MODULES)), "__version__"]
 
 
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
-        return import_module(f"{__name__}.{name}")
+        return import_module(f"{__name__}.{_MODULES[name]}")
     if name not in _HOMES:
         from clearwood.errors import no_such
 

@@ -33,8 +33,8 @@ def draw_evidence(
     names = [evidence.classes[c] for c in ranked]
     yes = called or names[0]
     no = against or next(name for name in names if name != yes)
-    bars = _shortened(evidence.bars(yes, no), most)
-    total = Bar("in all", None, _sum(bars))
+    bars = shortened(evidence.bars(yes, no), most)
+    total = Bar("in all", None, sum_of(bars))
     lines = [(_label(bar), bar.log_odds) for bar in (*bars, total)]
     digits = max(len(f"{odds:+.2f}") for _, odds in lines)
     width = max(display_width(label) for label, _ in lines)
@@ -58,18 +58,18 @@ def draw_evidence(
     return "\n".join([head, *(line.rstrip() for line in body)])
 
 
-def _shortened(bars: tuple[Bar, ...], most: int) -> list[Bar]:
+def shortened(bars: tuple[Bar, ...], most: int) -> list[Bar]:
     """The prior, then the longest bars in their order, then the others as one."""
     if len(bars) <= most + 1:
         return list(bars)
     by_length = sorted(range(1, len(bars)), key=lambda i: -abs(bars[i].log_odds))
     shown = sorted(by_length[:most])
     others = [bars[i] for i in by_length[most:]]
-    rest = Bar(f"{len(others)} others", None, _sum(others))
+    rest = Bar(f"{len(others)} others", None, sum_of(others))
     return [bars[0], *(bars[i] for i in shown), rest]
 
 
-def _sum(bars: list[Bar]) -> float:
+def sum_of(bars: list[Bar]) -> float:
     infinite = {bar.log_odds for bar in bars if math.isinf(bar.log_odds)}
     if infinite:
         return infinite.pop() if len(infinite) == 1 else math.nan

@@ -60,12 +60,18 @@ def overfitting(
     The subtrees are those of the weakest-link sequence. `part` of the rows is kept apart, or with `folds`
     each fold in turn. A learner that prunes by itself, as C45 does unless told not to, stops growing early.
 
-    >>> from clearwood.learners.id3 import ID3
+    >>> from clearwood.learners.cart import CART
     >>> from clearwood.table import read_table
-    >>> table = read_table({"x": list("aabbcc") * 3, "y": list("001112") * 3}, target="y")
-    >>> print(overfitting(ID3(), table))
+    >>> rows = {"x": [i / 7 for i in range(40)], "y": list("aaaabaaaaaaabaaaabaabbbbabbbbbbbabbbbabb")}
+    >>> print(overfitting(CART(min_rows=2), read_table(rows, target="y")))
+    leaves  training  validation
+    1         0.5000      0.5000
+    2         0.8214      0.8333  ← best
+    12        1.0000      0.6667
     """
-    pairs = [hold_out(table, part, seed)] if folds is None else fold_rows(table, whole("folds", folds, 2), seed)
+    pairs = (
+        [hold_out(table, part, seed)] if folds is None else fold_rows(table, whole("folds", folds, 2), seed)
+    )
     curves = [_curve(learner, table, train, test) for train, test in pairs]
     measure = "R²" if table.schema.target is not None and not table.schema.classes else "accuracy"
     sizes = _thinned(np.unique(np.concatenate([leaves for leaves, _ in curves])))

@@ -1,0 +1,35 @@
+"""Charts: one verb a chart; each takes what another verb found, and returns a Picture with its specification.
+
+import clearwood as cw
+
+cw.charts.confusion(cw.evaluate(model, table)).save("confusion.png")
+"""
+
+from clearwood.draw.charts.calibration import calibration
+from clearwood.draw.charts.class_shares import class_shares
+from clearwood.draw.charts.confusion import confusion
+from clearwood.draw.charts.cost_complexity import cost_complexity
+from clearwood.draw.charts.cuts import cuts
+from clearwood.draw.charts.distribution import distribution
+from clearwood.draw.charts.evidence import evidence
+from clearwood.draw.charts.mosaic import mosaic
+from clearwood.draw.charts.nomogram import nomogram
+from clearwood.draw.charts.overfitting import overfitting
+from clearwood.draw.charts.roc import precision_recall, roc
+from clearwood.draw.charts.weights import weights
+
+__all__ = [
+    "calibration",
+    "class_shares",
+    "confusion",
+    "cost_complexity",
+    "cuts",
+    "distribution",
+    "evidence",
+    "mosaic",
+    "nomogram",
+    "overfitting",
+    "precision_recall",
+    "roc",
+    "weights",
+]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from clearwood.draw.charts.sheet import Spec, broken, drawn, row_count
-from clearwood.draw.columns import printable
+from clearwood.draw.charts.sheet import Spec, drawn, lines_of, row_count, said
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -32,7 +31,7 @@ def calibration(found: Calibration, *, theme: ThemeName = "auto") -> Picture:
     error = found.error
     worst = max(error, key=error.__getitem__)
     lies = f"observed shares lie {error[worst]:.3f} from the predicted ones on the average row."
-    told = f"For {printable(worst)} {lies}" if alone else f"Worst for {printable(worst)}: {lies}"
+    told = f"For {said(worst)} {lies}" if alone else f"Worst for {said(worst)}: {lies}"
     return drawn(
         panels[0] if alone else {"concat": panels, "columns": abreast, "spacing": 26},
         title="Calibration",
@@ -54,7 +53,7 @@ def _panel(found: Calibration, name: str, colour: str, side: int, alone: bool) -
         if b.weight
     ]  # fmt: skip
     most = max(record["weight"] for record in records)
-    titles = (f"predicted share of {printable(name)}", "observed share") if alone else (None, None)
+    titles = (f"predicted share of {said(name)}", "observed share") if alone else (None, None)
     x, y = (
         {"field": field, "type": "quantitative", "title": title, "scale": {"domain": [0, 1]},
          "axis": {"tickCount": 5 if alone else 2, "format": ".1f"}}
@@ -65,7 +64,7 @@ def _panel(found: Calibration, name: str, colour: str, side: int, alone: bool) -
         "scale": {"domain": [0, most], "range": [40, 420] if alone else [24, 180]},
     }  # fmt: skip
     return {
-        **({} if alone else {"title": {"text": broken(name, 24), "fontSize": 12, "offset": 6}}),
+        **({} if alone else {"title": {"text": lines_of(name, 160, bold=True), "fontSize": 12, "offset": 6}}),
         "data": {"values": records},
         "width": side,
         "height": side,

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from clearwood.draw.charts.sheet import drawn, few_of, longest, named, percent, row_count, with_room
-from clearwood.draw.columns import printable
+from clearwood.draw.charts.sheet import (
+    drawn,
+    few_of,
+    named,
+    percent,
+    row_count,
+    row_height,
+    said,
+    width_of,
+    with_room,
+)
 from clearwood.draw.palette import class_colours
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -38,7 +47,7 @@ def class_shares(table: Table, *, theme: ThemeName = "auto") -> Picture:
     below = row_count(total) + (f", and {row_count(empty)} without a class" if empty else "")
     told = few_of(
         [
-            f"{printable(name)} {weight:,.6g} ({percent(weight / total)})"
+            f"{said(name)} {weight:,.6g} ({percent(weight / total)})"
             for weight, name in sorted(zip(counts, classes, strict=True), key=lambda each: -each[0])
         ]
     )
@@ -57,7 +66,7 @@ def class_shares(table: Table, *, theme: ThemeName = "auto") -> Picture:
         {
             "data": {"values": records},
             "width": width,
-            "height": {"step": 30 if len(classes) <= 8 else 22},
+            "height": {"step": row_height(classes, 30 if len(classes) <= 8 else 22)},
             "encoding": {"y": y, "x": x},
             "layer": [
                 {"mark": {"type": "bar", "cornerRadiusEnd": 2}, "encoding": {"color": colour}},
@@ -69,7 +78,7 @@ def class_shares(table: Table, *, theme: ThemeName = "auto") -> Picture:
         },
         title=target.name,
         subtitle=[below],
-        alt=f"{printable(target.name)} in {row_count(total)}: {told}.",
-        width=width + longest(classes),
+        alt=f"{said(target.name)} in {row_count(total)}: {told}.",
+        width=width + width_of(classes),
         theme=theme,
     )

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from clearwood.draw.charts.sheet import Records, Spec, drawn, longest, named, percent, row_count
-from clearwood.draw.columns import printable
+from clearwood.draw.charts.sheet import (
+    Records,
+    Spec,
+    drawn,
+    named,
+    percent,
+    row_count,
+    row_height,
+    said,
+    width_of,
+)
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -32,7 +41,7 @@ def confusion(evaluation: ClassEvaluation, *, theme: ThemeName = "auto") -> Pict
     true = [*evaluation.classes, *([_UNKNOWN] if any(r["true"] == _UNKNOWN for r in records) else [])]
     called = [*evaluation.classes, *([_NOTHING] if evaluation.silent else [])]
     low, high = evaluation.interval
-    side = 64 if len(called) <= _SHARES_UP_TO else 34
+    side = 64.0 if len(called) <= _SHARES_UP_TO else 34
     side = max(side, 7.5 * max(len(record["count"]) for record in records) + 8)
     return drawn(
         _spec(records, true, called, side),
@@ -42,7 +51,7 @@ def confusion(evaluation: ClassEvaluation, *, theme: ThemeName = "auto") -> Pict
             f"({percent(low)} to {percent(high)} at 95 %)"
         ],
         alt=_alt(evaluation, records),
-        width=max(300, side * len(called) + longest(true)),
+        width=max(300, side * len(called) + width_of(true)),
         theme=theme,
     )
 
@@ -72,12 +81,12 @@ def _cells(evaluation: ClassEvaluation) -> Records:
 
 def _spec(records: Records, true: list[str], called: list[str], side: float) -> Spec:
     few = len(called) <= _SHARES_UP_TO
-    wide = 7 * max(map(len, called)) > side  # their names stand upright
+    wide = width_of(called) > side - 4  # their names stand upright
     across = {
         "field": "called", "type": "nominal", "sort": None, "title": "called",
         "scale": {"domain": called, "paddingInner": 0.04, "paddingOuter": 0},
         "axis": {"orient": "top", "domain": False, "ticks": False, "labelAngle": -90 if wide else 0,
-                 **named(called, 30)},
+                 **named(called)},
     }  # fmt: skip
     down = {
         "field": "true", "type": "nominal", "sort": None, "title": "true",
@@ -105,21 +114,18 @@ def _spec(records: Records, true: list[str], called: list[str], side: float) -> 
     return {
         "data": {"values": records},
         "width": {"step": side},
-        "height": {"step": 52 if few else 26},
+        "height": {"step": row_height(true, 52 if few else 26)},
         "encoding": {"x": across, "y": down},
         "layer": layers,
     }
 
 
 def _alt(evaluation: ClassEvaluation, records: Records) -> str:
-    told = (
-        f"Confusion matrix of {row_count(evaluation.weight)}, "
-        f"{percent(evaluation.accuracy)} called right."
-    )
+    told = f"Confusion matrix of {row_count(evaluation.weight)}, {percent(evaluation.accuracy)} called right."
     wrong = [record for record in records if record["weight"] and not record["right"]]
     if not wrong:
         return f"{told} None is wrong."
     worst = max(wrong, key=lambda record: record["weight"])
     own = sum(record["weight"] for record in records if record["true"] == worst["true"])
-    name, other = printable(worst["true"]), printable(worst["called"])
+    name, other = said(worst["true"]), said(worst["called"])
     return f"{told} Most often wrong: {name} called {other} ({worst['count']} of {own:,.6g})."

@@ -8,8 +8,20 @@ from typing import Final
 import numpy as np
 
 from clearwood.draw.charts.counted import NO_CLASS, Cells, cells_of, counted
-from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, longest, named, percent, row_count, with_room
-from clearwood.draw.columns import printable
+from clearwood.draw.charts.sheet import (
+    Records,
+    Spec,
+    drawn,
+    few_of,
+    keyed,
+    named,
+    percent,
+    row_count,
+    row_height,
+    said,
+    width_of,
+    with_room,
+)
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -29,7 +41,7 @@ def distribution(table: Table, column: str, *, theme: ThemeName = "auto") -> Pic
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> distribution(table, "Outlook").alt
-    'Outlook in 14 rows by PlayTennis: Sunny 5, Rain 5, Overcast 4.'
+    'Outlook in 14 rows by PlayTennis: Sunny 5, Rainy 5, Overcast 4.'
     """
     attribute = table.schema[column]
     match attribute:
@@ -59,13 +71,14 @@ def _bars(table: Table, column: str, theme: ThemeName) -> Picture:
     ]
     y = {
         "field": "value", "type": "nominal", "sort": None, "title": None,
-        "scale": {"domain": [*found.labels]}, "axis": {"ticks": False, "domain": False, **named(found.labels)},
+        "scale": {"domain": [*found.labels]},
+        "axis": {"ticks": False, "domain": False, **named(found.labels)},
     }  # fmt: skip
     width, scale = with_room(280, totals.tolist(), [str(each["label"]) for each in sums])
     x = {"type": "quantitative", "axis": None, "scale": scale}
     spec = {
         "width": width,
-        "height": {"step": 28 if len(found.labels) <= 8 else 21},
+        "height": {"step": row_height(found.labels, 28 if len(found.labels) <= 8 else 21)},
         "encoding": {"y": y},
         "layer": [
             {
@@ -85,13 +98,13 @@ def _bars(table: Table, column: str, theme: ThemeName) -> Picture:
         ],
     }
     ranked = sorted(zip(totals.tolist(), found.labels, strict=True), key=lambda each: -each[0])
-    told = few_of([f"{printable(label)} {total:,.6g}" for total, label in ranked])
+    told = few_of([f"{said(label)} {total:,.6g}" for total, label in ranked])
     return drawn(
         spec,
         title=column,
         subtitle=[_below(table, column, float(totals.sum()))],
-        alt=f"{_said(table, column, float(totals.sum()))}: {told}.",
-        width=width + longest(found.labels),
+        alt=f"{_told(table, column, float(totals.sum()))}: {told}.",
+        width=width + width_of(found.labels),
         theme=theme,
     )
 
@@ -130,7 +143,7 @@ def _histogram(table: Table, column: str, theme: ThemeName) -> Picture:
         spec,
         title=column,
         subtitle=[_below(table, column, total), told],
-        alt=f"{_said(table, column, total)}: {told}.",
+        alt=f"{_told(table, column, total)}: {told}.",
         theme=theme,
     )
 
@@ -187,7 +200,7 @@ def _by_class(classes: tuple[str, ...]) -> Spec:
     colours = class_colours(classes)
     return {
         "color": {
-            "field": "class", "type": "nominal", "sort": None, "legend": {"title": None, **named(classes)},
+            "field": "class", "type": "nominal", "sort": None, "legend": {"title": None, **keyed(classes)},
             "scale": {"domain": [*classes], "range": [colours[name] for name in classes]},
         }
     }  # fmt: skip
@@ -199,10 +212,10 @@ def _is_by_class(table: Table, column: str) -> bool:
 
 
 def _below(table: Table, column: str, total: float) -> str:
-    by = f" by {printable(table.schema.target.name)}" if _is_by_class(table, column) else ""  # type: ignore[union-attr]
+    by = f" by {said(table.schema.target.name)}" if _is_by_class(table, column) else ""  # type: ignore[union-attr]
     return f"{row_count(total)}{by}"
 
 
-def _said(table: Table, column: str, total: float) -> str:
-    by = f" by {printable(table.schema.target.name)}" if _is_by_class(table, column) else ""  # type: ignore[union-attr]
-    return f"{printable(column)} in {row_count(total)}{by}"
+def _told(table: Table, column: str, total: float) -> str:
+    by = f" by {said(table.schema.target.name)}" if _is_by_class(table, column) else ""  # type: ignore[union-attr]
+    return f"{said(column)} in {row_count(total)}{by}"

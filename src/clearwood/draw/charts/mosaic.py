@@ -7,8 +7,7 @@ from typing import Final, Literal
 import numpy as np
 
 from clearwood.draw.charts.counted import NO_CLASS, Counted, counted
-from clearwood.draw.charts.sheet import Records, Spec, broken, drawn, longest, named, row_count
-from clearwood.draw.columns import printable
+from clearwood.draw.charts.sheet import Records, Spec, drawn, keyed, lines_of, row_count, said, width_of
 from clearwood.draw.palette import LIGHT, class_colours, ink_on
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -42,7 +41,8 @@ def mosaic(
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> mosaic(table, "Outlook").alt
-    'PlayTennis by Outlook in 14 rows: Sunny 5 (No 3, Yes 2), Overcast 4 (No 0, Yes 4), Rain 5 (No 2, Yes 3).'
+    'PlayTennis by Outlook in 14 rows: Sunny 5 (No 3, Yes 2), Overcast 4 (No 0, Yes 4), \
+Rainy 5 (No 2, Yes 3).'
     """
     one_of("shade", shade, ("class", "residual"))
     target = table.schema.target
@@ -53,16 +53,16 @@ def mosaic(
     total = float(found.weights.sum())
     colouring = _by_class(found.classes) if shade == "class" else _by_residual()
     bands_told = [
-        f"{printable(label)} {sum(row):,.6g} "
-        f"({', '.join(f'{printable(c)} {w:,.6g}' for c, w in zip(found.classes, row, strict=True))})"
+        f"{said(label)} {sum(row):,.6g} "
+        f"({', '.join(f'{said(c)} {w:,.6g}' for c, w in zip(found.classes, row, strict=True))})"
         for label, row in zip(found.labels, found.weights.tolist(), strict=True)
     ]
     return drawn(
         _spec(tiles, bands, height, colouring),
         title=f"{target.name} by {column}",
         subtitle=[row_count(total), *([_DEPTH] if shade == "residual" else [])],
-        alt=f"{printable(target.name)} by {printable(column)} in {row_count(total)}: {', '.join(bands_told)}.",
-        width=_WIDTH + longest(found.labels, 24),
+        alt=f"{said(target.name)} by {said(column)} in {row_count(total)}: {', '.join(bands_told)}.",
+        width=_WIDTH + width_of(found.labels, 150),
         theme=theme,
     )
 
@@ -70,7 +70,7 @@ def mosaic(
 def _tiles(found: Counted) -> tuple[Records, Records, float]:
     """Tiles and the bands' names with their places, from the top; and the height of it all."""
     totals = found.weights.sum(axis=1)
-    lines = [broken(label, 24) for label in found.labels]
+    lines = [lines_of(label, 150) for label in found.labels]
     height = max(240.0, 1.6 * _LINE * sum(map(len, lines)))
     free = height - _GAP * (len(totals) - 1)
     residuals = _residuals(found.weights)
@@ -129,22 +129,25 @@ def _by_class(classes: tuple[str, ...]) -> Spec:
         "tile": {
             "color": {"field": "class", "type": "nominal", "sort": None,
                       "scale": {"domain": [*classes], "range": shades},
-                      "legend": {"title": None, **named(classes)}},
+                      "legend": {"title": None, **keyed(classes)}},
         },
-        # Not the theme's paper: it is the same on a class's colour by day and by night.
         "ink": {"field": "class", "type": "nominal", "legend": None, "scale": {
             "domain": [*classes],
-            "range": [{"#ffffff": "white", "#000000": "black"}[ink_on(shade)] for shade in shades]}},
+            "range": [ink_on(shade) for shade in shades]}},
     }  # fmt: skip
 
 
 def _by_residual() -> Spec:
-    deep = {"test": "abs(datum.residual) >= 4 || abs(datum.residual) < 2", "value": 0.7}
+    deep = [
+        {"test": "abs(datum.residual) < 2", "value": 1.0},
+        {"test": "abs(datum.residual) >= 4", "value": 0.55},
+    ]
     return {
         "tile": {
-            "color": {"field": "sign", "type": "nominal", "sort": None, "legend": {"title": None},
+            "color": {"field": "sign", "type": "nominal", "sort": None,
+                      "legend": {"title": None, "symbolStrokeWidth": 0},
                       "scale": {"domain": [*_SIGNS], "range": [*_SIGNS.values()]}},
-            "opacity": {"condition": deep, "value": 0.35},
+            "fillOpacity": {"condition": deep, "value": 0.25},
         },
         "ink": {"value": LIGHT.ink},
     }  # fmt: skip

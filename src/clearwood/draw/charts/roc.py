@@ -6,8 +6,7 @@ from typing import Final, Literal
 
 import numpy as np
 
-from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, longest, named, row_count
-from clearwood.draw.columns import printable
+from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, keyed, row_count, said, width_of
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -24,7 +23,7 @@ def roc(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> roc(cw.roc(cw.NaiveBayes().learn(table), table)).alt
-    'ROC curve of 14 rows: the area under the curve is 0.967 for Yes.'
+    'ROC curve of 14 rows: the area under the curve is 0.911 for Yes.'
     """
     return _drawn(curves, "roc", theme)
 
@@ -35,7 +34,7 @@ def precision_recall(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> precision_recall(cw.roc(cw.NaiveBayes().learn(table), table)).alt
-    'Precision and recall of 14 rows: the average precision is 0.983 for Yes.'
+    'Precision and recall of 14 rows: the average precision is 0.947 for Yes.'
     """
     return _drawn(curves, "precision", theme)
 
@@ -43,28 +42,29 @@ def precision_recall(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
 def _drawn(found: Roc, kind: Literal["roc", "precision"], theme: ThemeName) -> Picture:
     figures = {c.name: c.auc if kind == "roc" else c.average_precision for c in found.curves}
     figure = "AUC" if kind == "roc" else "average precision"
-    labels = {name: f"{value:.3f}  {printable(name)}" for name, value in figures.items()}
+    labels = {name: f"{value:.3f}  {said(name)}" for name, value in figures.items()}
     records = [
         {"class": labels[curve.name], "x": x, "y": y, "step": i}
         for curve in found.curves
         for i, (x, y) in enumerate(_points(curve, kind))
     ]
-    said = "ROC curve" if kind == "roc" else "Precision and recall"
+    words = "ROC curve" if kind == "roc" else "Precision and recall"
     area = "area under the curve" if kind == "roc" else "average precision"
-    told = few_of([f"{figures[name]:.3f} for {printable(name)}" for name in sorted(figures, key=lambda name: figures[name])])
+    ranked = sorted(figures.items(), key=lambda each: each[1])
+    told = few_of([f"{value:.3f} for {said(name)}" for name, value in ranked])
     sides = "each class against the others"
     if len(found.classes) == 2:
-        sides = " against ".join(map(printable, found.classes[::-1]))
+        sides = " against ".join(map(said, found.classes[::-1]))
     below = [f"{row_count(found.weight)}, {sides}"]
     if found.absent:
-        below.append(f"without rows: {', '.join(map(printable, found.absent))}")
+        below.append(f"without rows: {', '.join(map(said, found.absent))}")
     return drawn(
         _spec(found, records, labels, figure, kind),
         title="ROC" if kind == "roc" else "Precision and recall",
         subtitle=below,
-        alt=f"{said}{'s' if len(figures) > 1 and kind == 'roc' else ''} of {row_count(found.weight)}: "
+        alt=f"{words}{'s' if len(figures) > 1 and kind == 'roc' else ''} of {row_count(found.weight)}: "
         f"the {area} is {told}.",
-        width=_SIDE + longest(list(labels.values()), 40),
+        width=_SIDE + width_of(labels.values(), 260),
         theme=theme,
     )
 
@@ -89,7 +89,12 @@ def _spec(found: Roc, records: Records, labels: dict[str, str], figure: str, kin
     colours = class_colours(found.classes)
     domain = [labels[curve.name] for curve in found.curves]
     places = [found.classes.index(curve.name) for curve in found.curves]
-    legend = {"title": f"{figure}, class", "symbolType": "stroke", "symbolStrokeWidth": 3, **named(domain, 40)}
+    legend = {
+        "title": f"{figure}, class",
+        "symbolType": "stroke",
+        "symbolStrokeWidth": 3,
+        **keyed(domain, 260),
+    }
     curve = {
         "color": {"field": "class", "type": "nominal", "sort": None, "legend": legend,
                   "scale": {"domain": domain, "range": [colours[c.name] for c in found.curves]}},

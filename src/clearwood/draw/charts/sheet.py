@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from clearwood.draw.columns import display_width, printable
+from clearwood.draw.escaping import visible
+from clearwood.draw.lettering import broken, isolated, text_width
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import FONT, Picture, framed
 from clearwood.draw.raster import chart_svg
@@ -21,16 +22,19 @@ from clearwood.draw.theming import ThemeName
 Spec: TypeAlias = dict[str, Any]
 Records: TypeAlias = list[dict[str, Any]]
 
-LETTER: Final = 6.4  # units that a letter of an axis takes, on the average
+SIZE: Final = 12  # of an axis's letters
+_LINE: Final = SIZE + 2.0  # from one line of a label to the next
+ROOM: Final = 190.0  # that a name beside an axis may take in one line
 
 _SCHEMA: Final = "https://vega.github.io/schema/vega-lite/v5.json"
 _AXIS: Final = {
     "labelColor": LIGHT.ink, "titleColor": LIGHT.muted, "domainColor": LIGHT.line, "tickColor": LIGHT.line,
-    "gridColor": LIGHT.line, "gridOpacity": 0.55, "labelFontSize": 12, "titleFontSize": 12,
-    "titleFontWeight": "normal", "labelLimit": 0, "titleLimit": 0, "titlePadding": 8, "labelPadding": 5, "labelFlush": False,
+    "gridColor": LIGHT.line, "gridOpacity": 0.55, "labelFontSize": SIZE, "titleFontSize": SIZE,
+    "titleFontWeight": "normal", "labelLimit": 0, "titleLimit": 0, "titlePadding": 8, "labelPadding": 5,
+    "labelFlush": False,
 }  # fmt: skip
 _LEGEND: Final = {
-    "labelColor": LIGHT.ink, "titleColor": LIGHT.muted, "labelFontSize": 12, "titleFontSize": 12,
+    "labelColor": LIGHT.ink, "titleColor": LIGHT.muted, "labelFontSize": SIZE, "titleFontSize": SIZE,
     "titleFontWeight": "normal", "labelLimit": 0, "titleLimit": 0, "symbolType": "square", "symbolSize": 110,
     "rowPadding": 4, "offset": 20,
 }  # fmt: skip
@@ -63,12 +67,14 @@ def drawn(
     theme: ThemeName = "auto",
 ) -> Picture:
     """The picture of a chart: its marks under a title, whose lines are broken to fit the `width`."""
-    letters = max(30, int(width / LETTER))
-    lines = [line for text in subtitle for line in broken(text, letters)]
+    lines = [line for text in subtitle for line in lines_of(text, max(width, 220.0))]
     spec = {
         "$schema": _SCHEMA,
-        "description": printable(alt),
-        "title": {"text": broken(title, int(letters * 0.75)), **({"subtitle": lines} if lines else {})},
+        "description": visible(alt),
+        "title": {
+            "text": lines_of(title, max(width, 220.0), 15, bold=True),
+            **({"subtitle": lines} if lines else {}),
+        },
         **content,
         "config": _CONFIG,
     }
@@ -83,42 +89,51 @@ def drawn(
     return framed(body, float(size[1]), float(size[2]), title=title, alt=alt, theme=theme, spec=spec)
 
 
-def named(names: Sequence[str], letters: int = 30) -> Spec:
-    """What an axis or a legend needs so that these names stand in full, long ones in several lines.
+def named(names: Iterable[str], room: float = ROOM) -> Spec:
+    """What an axis of these names needs so that they stand in full, each centred at its tick."""
+    return labelled({name: name for name in names}, room)
 
-    >>> named(["low", "very high"], 5)
-    {'labelExpr': '{"low": ["low"], "very high": ["very", "high"]}[datum.value]'}
+
+def labelled(labels: Mapping[str, str], room: float = ROOM) -> Spec:
+    """What an axis needs to say another text than its values, in several lines where one has no room.
+
+    >>> labelled({"0": "low", "1": "very high"}, 40)["labelExpr"]
+    '{"0": ["low"], "1": ["very", "high"]}[datum.value]'
     """
-    lines = {name: broken(name, letters) for name in names}
-    if all(each == [name] for name, each in lines.items()):
+    lines = {value: lines_of(label, room) for value, label in labels.items()}
+    # Vega centres the first line; each further one is worth half a line upwards.
+    several = [
+        {"test": f"indexof({json.dumps([v for v in lines if len(lines[v]) == n])}, datum.value) >= 0",
+         "value": -(n - 1) * _LINE / 2}
+        for n in sorted(set(map(len, lines.values())) - {1})
+    ]  # fmt: skip
+    return {**_said_as(lines), **({"labelOffset": {"condition": several, "value": 0}} if several else {})}
+
+
+def keyed(names: Iterable[str], room: float = ROOM) -> Spec:
+    """What a legend of these names needs so that they stand in full."""
+    return _said_as({name: lines_of(name, room) for name in names})
+
+
+def _said_as(lines: Mapping[str, list[str]]) -> Spec:
+    if all(each == [value] for value, each in lines.items()):
         return {}
     return {"labelExpr": f"{json.dumps(lines)}[datum.value]"}
 
 
-def broken(text: str, letters: int) -> list[str]:
-    """The text in lines of at most so many letters: broken at spaces, else after hyphens and the like.
-
-    >>> broken("a rather long-winded name", 8)
-    ['a rather', 'long-', 'winded', 'name']
-    """
-    lines, line = [], ""
-    for word in printable(text).split(" "):
-        joined = f"{line} {word}" if line else word
-        if line and display_width(joined) > letters:
-            lines.append(line)
-            joined = word
-        while display_width(joined) > letters:
-            fits = next((i for i in range(len(joined), 1, -1) if display_width(joined[:i]) <= letters), 1)
-            cut = max((joined.rfind(mark, 0, fits) + 1 for mark in "-_/.,;:&"), default=0) or fits
-            lines.append(joined[:cut])
-            joined = joined[cut:]
-        line = joined
-    return [*lines, line]
+def row_height(labels: Iterable[str], usual: float, room: float = ROOM) -> float:
+    """How high the rows of an axis must be for their labels, at least the usual."""
+    return max(usual, 6 + _LINE * max((len(lines_of(label, room)) for label in labels), default=1))
 
 
-def longest(names: Sequence[str], letters: int = 30) -> float:
-    """Units that the widest line of these names takes."""
-    return LETTER * max((display_width(line) for each in names for line in broken(each, letters)), default=0)
+def lines_of(text: str, room: float = ROOM, size: float = SIZE, *, bold: bool = False) -> list[str]:
+    """A text from data in lines no wider than `room`, its control characters spelled out."""
+    return [isolated(line) for line in broken(visible(text), room, size, bold)]
+
+
+def width_of(names: Iterable[str], room: float = ROOM) -> float:
+    """How wide these names stand beside an axis."""
+    return max((text_width(line, SIZE) for name in names for line in lines_of(name, room)), default=0.0)
 
 
 def percent(share: float, digits: int = 1) -> str:
@@ -134,9 +149,9 @@ def with_room(bars: float, weights: Sequence[float], labels: Sequence[str]) -> t
     """A width, and the scale of bars from 0 in it, that leaves room for a label behind the longest bar.
 
     >>> with_room(100, [5.0, 10.0], ["5", "10"])
-    (122.8, {'domain': [0, 12.28], 'nice': False})
+    (123.344, {'domain': [0, 12.3344], 'nice': False})
     """
-    room = 10 + LETTER * max(map(display_width, labels), default=0)
+    room = 10 + max((text_width(label, SIZE) for label in labels), default=0.0)
     return bars + room, {"domain": [0, max(weights) * (bars + room) / bars], "nice": False}
 
 
@@ -148,6 +163,11 @@ def few_of(told: Sequence[str], most: int = 5) -> str:
     """
     more = len(told) - most
     return ", ".join(told[:most]) + (f" and {more} more" if more > 0 else "")
+
+
+def said(name: str) -> str:
+    """A name from data inside a sentence of ours."""
+    return isolated(visible(name))
 
 
 def row_count(weight: float) -> str:

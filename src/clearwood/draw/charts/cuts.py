@@ -1,0 +1,169 @@
+"""The cuts of a numeric column: what each would gain, above the rows it would part."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from clearwood.draw.charts.sheet import Records, Spec, drawn, named, row_count, row_height, said, width_of
+from clearwood.draw.palette import LIGHT, class_colours
+from clearwood.draw.picture import Picture
+from clearwood.draw.theming import ThemeName
+from clearwood.explain.cut_curve import CutCurve
+from clearwood.models.conditions import number
+
+_WIDTH: Final = 420
+_MOST: Final = 500  # points of the curve; the highest of each stretch stays
+_POINTS_UP_TO: Final = 60
+_NAMES: Final = {"entropy": "gain in bits", "gini": "decrease of Gini", "error": "decrease of error"}
+
+
+def cuts(curve: CutCurve, *, theme: ThemeName = "auto") -> Picture:
+    """The gain at each candidate cut with the chosen one marked; below it a tick for each row, by class.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    >>> cuts(cw.cut_curve(table, "Humidity")).alt
+    'Gain in bits at 7 cuts of Humidity in 14 rows: the largest is 0.1022 at 82.5, which is chosen.'
+    """
+    title = f"Where to cut {said(curve.name)}"
+    total = row_count(float(curve.weights.sum()))
+    below = [f"{total}{' where ' + ', '.join(map(said, curve.where)) if curve.where else ''}"]
+    if curve.missing:
+        below.append(f"{row_count(curve.missing)} more without a value")
+    if curve.best is None:
+        below.append(f"all have the value {number(float(curve.values[0]))}: there is nothing to cut")
+        told = f"{said(curve.name)} in {total}: {below[-1]}."
+    else:
+        largest = f"{curve.gains[curve.best]:.4f} at {number(float(curve.limits[curve.best]))}"
+        words = _NAMES[curve.measure]
+        told = (
+            f"{words[0].upper()}{words[1:]} at {_cuts(len(curve.limits))} of {said(curve.name)} in {total}: "
+        )
+        told += f"the largest is {largest}, which is chosen."
+        if curve.cut is not None and curve.cut != curve.best and curve.chosen is not None:
+            other = f"{number(curve.chosen)} ({curve.gains[curve.cut]:.4f})"
+            told = told.replace("which is chosen.", f"but the tree cuts at {other}.")
+    low, high = float(curve.values.min()), float(curve.values.max())
+    margin = 0.03 * (high - low) or abs(low) / 20 or 0.5
+    domain = [low - margin, high + margin]
+    panels = [_rows(curve, domain)] if curve.best is None else [_curve(curve, domain), _rows(curve, domain)]
+    return drawn(
+        {"vconcat": panels, "spacing": 10},
+        title=title,
+        subtitle=below,
+        alt=told,
+        width=_WIDTH + width_of(curve.classes),
+        theme=theme,
+    )
+
+
+def _cuts(many: int) -> str:
+    return "1 cut" if many == 1 else f"{many:,} cuts"
+
+
+def _across(field: str, domain: list[float], *, named_as: str | None) -> Spec:
+    axis = {"title": named_as, "grid": False, "tickCount": 8} if named_as else None
+    return {"field": field, "type": "quantitative", "axis": axis, "scale": {"domain": domain, "nice": False}}
+
+
+def _curve(curve: CutCurve, domain: list[float]) -> Spec:
+    kept = _highest(curve.gains)
+    records = [
+        {"limit": limit, "gain": gained}
+        for limit, gained in zip(curve.limits[kept].tolist(), curve.gains[kept].tolist(), strict=True)
+    ]
+    assert curve.chosen is not None
+    cut = curve.cut
+    assert cut is not None
+    gained = float(curve.gains[cut])
+    right = curve.chosen > sum(domain) / 2
+    chosen = {"limit": curve.chosen, "label": f"≤ {number(curve.chosen)}: {gained:.4f}"}
+    point = {"limit": float(curve.limits[cut]), "gain": gained}
+    y = {
+        "field": "gain", "type": "quantitative", "title": _NAMES[curve.measure],
+        "scale": {"zero": True}, "axis": {"tickCount": 4},
+    }  # fmt: skip
+    x = _across("limit", domain, named_as=None)
+    dot = {"color": LIGHT.muted, "size": 26} if len(kept) <= _POINTS_UP_TO else False
+    return {
+        "width": _WIDTH,
+        "height": 170,
+        "layer": [
+            {
+                "data": {"values": records},
+                "mark": {"type": "line", "color": LIGHT.muted, "strokeWidth": 1.6, "point": dot},
+                "encoding": {"x": x, "y": y},
+            },
+            {
+                "data": {"values": [chosen]},
+                "mark": {"type": "rule", "color": LIGHT.accent, "strokeWidth": 1.6, "strokeDash": [5, 3]},
+                "encoding": {"x": x},
+            },
+            {
+                "data": {"values": [point]},
+                "mark": {"type": "circle", "color": LIGHT.accent, "size": 90, "opacity": 1},
+                "encoding": {"x": x, "y": y},
+            },
+            {
+                "data": {"values": [chosen]},
+                "mark": {"type": "text", "color": LIGHT.accent, "fontWeight": "bold", "baseline": "bottom",
+                         "align": "right" if right else "left", "dx": -7 if right else 7, "dy": -3},
+                "encoding": {"x": x, "y": {"value": 0}, "text": {"field": "label"}},
+            },
+        ],
+    }  # fmt: skip
+
+
+def _rows(curve: CutCurve, domain: list[float]) -> Spec:
+    colours = class_colours(curve.classes)
+    x = _across("value", domain, named_as=said(curve.name))
+    y = {
+        "field": "class", "type": "nominal", "sort": None, "title": None,
+        "scale": {"domain": [*curve.classes]},
+        "axis": {"ticks": False, "domain": False, **named(curve.classes)},
+    }  # fmt: skip
+    colour = {
+        "field": "class", "type": "nominal", "legend": None,
+        "scale": {"domain": [*curve.classes], "range": [*colours.values()]},
+    }  # fmt: skip
+    layers: list[Spec] = [
+        {
+            "data": {"values": _ticks(curve)},
+            "mark": {"type": "tick", "thickness": 1.6, "opacity": 1, "size": 16},
+            "encoding": {"x": x, "y": y, "color": colour},
+        }
+    ]
+    if curve.chosen is not None:
+        layers.append(
+            {
+                "data": {"values": [{"limit": curve.chosen}]},
+                "mark": {"type": "rule", "color": LIGHT.accent, "strokeWidth": 1.6, "strokeDash": [5, 3]},
+                "encoding": {"x": {**x, "field": "limit"}},
+            }
+        )
+    step = row_height(curve.classes, 24 if len(curve.classes) <= 6 else 18)
+    return {"width": _WIDTH, "height": {"step": step}, "layer": layers}
+
+
+def _ticks(curve: CutCurve) -> Records:
+    """One for each class and place; rows that fall on the same hair's breadth share one."""
+    low, high = float(curve.values.min()), float(curve.values.max())
+    hair = (high - low) / (2 * _WIDTH) or 1.0
+    place = np.rint((curve.values - low) / hair).astype(np.int64)
+    _, first = np.unique(place * len(curve.classes) + curve.codes, return_index=True)
+    return [
+        {"value": value, "class": curve.classes[code]}
+        for value, code in zip(curve.values[first].tolist(), curve.codes[first].tolist(), strict=True)
+    ]
+
+
+def _highest(
+    gains: np.ndarray[tuple[int], np.dtype[np.float64]],
+) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """Places of at most `_MOST` gains: of each stretch the highest, so that no peak is lost."""
+    if len(gains) <= _MOST:
+        return np.arange(len(gains))
+    stretches = np.array_split(np.arange(len(gains)), _MOST)
+    return np.array([stretch[int(np.argmax(gains[stretch]))] for stretch in stretches])

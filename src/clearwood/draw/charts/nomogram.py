@@ -1,0 +1,169 @@
+"""A nomogram to read by eye: points of each value above its scale, and below what their total means."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from clearwood.draw.charts.scales import EDGE, LANE, Label, in_lanes, is_numeric, on_both_sides, thinned
+from clearwood.draw.charts.sheet import SIZE, Records, Spec, drawn, few_of, lines_of, percent, said, width_of
+from clearwood.draw.lettering import text_width
+from clearwood.draw.palette import LIGHT
+from clearwood.draw.picture import Picture
+from clearwood.draw.theming import ThemeName
+from clearwood.errors import SettingError
+from clearwood.explain.nomogram import Nomogram, Scale
+
+_WIDTH: Final = 460.0
+_NAMES: Final = 150.0  # room for a column's name
+_HOW: Final = "Read the points of each value off the top line, add them up, find the share under the total."
+# From those that must be seen to those that fill what room there is.
+_SHARES: Final = (
+    0.5, 0.1, 0.9, 0.01, 0.99, 0.3, 0.7, 0.001, 0.999, 0.2, 0.8, 0.05, 0.95, 0.4, 0.6,
+)  # fmt: skip
+
+
+def nomogram(found: Nomogram, *, theme: ThemeName = "auto") -> Picture:
+    """A line for each column with its values at their points; under them the total and the share it gives.
+
+    Where a numeric column's points fall and rise again, what comes after the turn stands above its line.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("buys_computer"), target="buys_computer")
+    >>> nomogram(cw.nomogram(cw.NaiveBayes().learn(table), "yes")).alt
+    'Nomogram of yes against no: age matters most (100 points), then student 78, credit_rating 45, income 37.'
+    """
+    if not found.scales:
+        raise SettingError("The model uses no column, so that a nomogram has no scales to draw.")
+    marks = _Marks()
+    marks.axis("points", [Label(_WIDTH * x / 100, str(x)) for x in range(0, 101, 10)], above=True)
+    for scale in found.scales:
+        marks.scale(scale)
+    total = math.fsum(scale.length for scale in found.scales) or 1.0
+    step = _step(total / 8)
+    marks.axis(
+        "total", [Label(_WIDTH * i * step / total, f"{i * step:g}") for i in range(int(total / step) + 1)]
+    )
+    marks.axis(f"share of {found.called}", _shares(found, total))
+    ranked = sorted(found.scales, key=lambda scale: -scale.length)
+    told = [f"{said(scale.name)} {scale.length:.0f}" for scale in ranked[1:]]
+    then = f", then {few_of(told)}" if told else ""
+    return drawn(
+        marks.spec(),
+        title=f"{found.called} against {found.against}",
+        subtitle=[_HOW],
+        alt=f"Nomogram of {said(found.called)} against {said(found.against)}: {said(ranked[0].name)} matters "
+        f"most ({ranked[0].length:.0f} points){then}.",
+        width=_WIDTH + width_of([scale.name for scale in found.scales], _NAMES),
+        theme=theme,
+    )
+
+
+class _Marks:
+    """Lines, ticks and texts with their places, from the top down."""
+
+    def __init__(self) -> None:
+        self.y = 10.0
+        self.lines: Records = []
+        self.texts: Records = []
+        self.names: Records = []
+
+    def axis(self, name: str, labels: list[Label], *, above: bool = False) -> None:
+        """A line over the whole width with numbers of ours."""
+        self.y += 6 if above else 24
+        self._begin(name, _WIDTH)
+        for label in labels:
+            self._line(label.x, 0.0, label.x, -4.0 if above else 4.0)
+            self._text(label.x, -11.0 if above else 12.0, label.text, muted=True)
+        self.y += 4 if above else 14
+
+    def scale(self, scale: Scale) -> None:
+        """A column's line from its fewest points to its most, with its values."""
+        labels = [
+            Label(_place(tick.points, tick.log_odds), " ".join(lines_of(tick.label, 1e9)))
+            for tick in scale.ticks
+        ]
+        above, below = on_both_sides(labels)
+        self.y += 20 + (LANE if above else 0)
+        self._begin(scale.name, _WIDTH * scale.length / 100)
+        for label in (*above, *below):
+            self._line(label.x, 0.0, label.x, -4.0 if label in above else 4.0)
+        for label in thinned(above):
+            self._text(label.x, -11.0, label.text)
+        lanes = in_lanes(thinned(below) if is_numeric(labels) else below, _WIDTH)
+        moved = any(abs(x - label.x) > 1 for lane in lanes for label, x in lane)
+        drop = 12.0 if moved else 0.0  # room for lines that lead to labels beside their ticks
+        for depth, lane in enumerate(lanes):
+            for label, x in lane:
+                self._line(label.x, 4.0, x, 4.0 + drop + LANE * depth)
+                self._text(x, 12.0 + drop + LANE * depth, label.text)
+        self.y += drop + LANE * max(len(lanes), 1)
+
+    def _begin(self, name: str, end: float) -> None:
+        self.names.append({"y": self.y, "text": lines_of(name, _NAMES)})
+        self._line(0.0, 0.0, end, 0.0)
+
+    def _line(self, x: float, y: float, x2: float, y2: float) -> None:
+        self.lines.append({"x": x, "x2": x2, "y": self.y + y, "y2": self.y + y2})
+
+    def _text(self, x: float, y: float, text: str, *, muted: bool = False) -> None:
+        self.texts.append({"x": x, "y": self.y + y, "text": text, "muted": muted})
+
+    def spec(self) -> Spec:
+        height = self.y + 8
+        x, y = (
+            {"field": field, "type": "quantitative", "axis": None,
+             "scale": {"domain": [0, end], "reverse": field == "y", "nice": False}}
+            for field, end in (("x", _WIDTH), ("y", height))
+        )  # fmt: skip
+        ink = {"condition": {"test": "datum.muted", "value": LIGHT.muted}, "value": LIGHT.ink}
+        text = {"type": "text", "baseline": "middle"}
+        # A text's halo keeps the lines that pass behind it from striking it through.
+        halo = {**text, "stroke": LIGHT.paper, "strokeWidth": 4, "strokeJoin": "round"}
+        words = {"x": x, "y": y, "text": {"field": "text"}}
+        column = {**text, "align": "right", "fontWeight": "bold", "lineHeight": LANE}
+        return {
+            "width": _WIDTH,
+            "height": height,
+            "layer": [
+                {
+                    "data": {"values": self.lines},
+                    "mark": {"type": "rule", "color": LIGHT.muted, "strokeWidth": 1},
+                    "encoding": {"x": x, "x2": {"field": "x2"}, "y": y, "y2": {"field": "y2"}},
+                },
+                {"data": {"values": self.texts}, "mark": halo, "encoding": words},
+                {"data": {"values": self.texts}, "mark": text, "encoding": {**words, "color": ink}},
+                {
+                    "data": {"values": self.names},
+                    "mark": column,
+                    "encoding": {"x": {"value": -EDGE - 16}, "y": y, "text": {"field": "text"}},
+                },
+            ],
+        }
+
+
+def _place(points: float | None, log_odds: float) -> float:
+    """Where a value stands; infinite points a little beyond the end."""
+    if points is None:
+        return _WIDTH + EDGE if log_odds > 0 else -EDGE
+    return _WIDTH * points / 100
+
+
+def _shares(found: Nomogram, total: float) -> list[Label]:
+    """Round shares under the totals that give them, as far as there is room."""
+    labels: list[Label] = []
+    for share in _SHARES:
+        points = (math.log(share / (1 - share)) - found.base) * found.points_per_log_odds
+        label = Label(_WIDTH * points / total, percent(share, 0 if 0.01 <= share <= 0.99 else 1))
+        free = all(
+            abs(label.x - other.x) > (text_width(label.text, SIZE) + text_width(other.text, SIZE)) / 2 + 6
+            for other in labels
+        )
+        if 0 <= points <= total and free:
+            labels.append(label)
+    return labels
+
+
+def _step(rough: float) -> float:
+    power = 10.0 ** math.floor(math.log10(rough))
+    return next(power * m for m in (1, 2, 5, 10) if power * m >= rough)

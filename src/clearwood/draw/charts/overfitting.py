@@ -1,0 +1,97 @@
+"""The overfitting curve: a larger tree knows its own rows better, and one day others worse."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from clearwood.draw.charts.ends import End, around, names_at_ends
+from clearwood.draw.charts.sheet import Records, Spec, drawn
+from clearwood.draw.palette import LIGHT
+from clearwood.draw.picture import Picture
+from clearwood.draw.theming import ThemeName
+from clearwood.evaluate.overfitting import Overfitting
+
+_WIDTH: Final = 430
+_HEIGHT: Final = 250
+_LINEAR_UP_TO: Final = 60  # leaves
+
+
+def overfitting(curve: Overfitting, *, theme: ThemeName = "auto") -> Picture:
+    """Leaves across, accuracy up: on the rows learned from, and on rows kept apart, whose best is marked.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> overfitting(cw.overfitting(cw.ID3(), table)).alt
+    'Accuracy by size of tree. On the rows learned from it rises from 0.600 to 1.000 at 6 leaves; on rows \
+kept apart it is best, 0.750, at 1 leaf and 0.750 at the end.'
+    """
+    best, last = curve.best, len(curve.leaves) - 1
+    size, score = int(curve.leaves[best]), float(curve.validation[best])
+    leaves = "1 leaf" if size == 1 else f"{size:,} leaves"
+    apart = "by folds, ± 1 standard error" if curve.deviations is not None else "a part held out"
+    return drawn(
+        _spec(curve),
+        title="Size of the tree and what it learns",
+        subtitle=[f"best on rows kept apart ({apart}): {leaves}, {curve.measure} {score:.3f}"],
+        alt=f"{curve.measure.capitalize()} by size of tree. On the rows learned from it rises from "
+        f"{curve.training[0]:.3f} to {curve.training[last]:.3f} at {curve.leaves[last]:,} leaves; on rows "
+        f"kept apart it is best, {score:.3f}, at {leaves} and {curve.validation[last]:.3f} at the end.",
+        width=_WIDTH + 70,
+        theme=theme,
+    )
+
+
+def _spec(curve: Overfitting) -> Spec:
+    training, validation = curve.training.tolist(), curve.validation.tolist()
+    spread = curve.deviations.tolist() if curve.deviations is not None else [0.0] * len(validation)
+    records: Records = [
+        {"leaves": leaves, "training": seen, "validation": apart, "low": apart - s, "high": apart + s}
+        for leaves, seen, apart, s in zip(curve.leaves.tolist(), training, validation, spread, strict=True)
+    ]
+    most = records[-1]["leaves"]
+    log = most > _LINEAR_UP_TO
+    x = {
+        "field": "leaves", "type": "quantitative", "title": "leaves" + (" (log scale)" if log else ""),
+        "scale": {"type": "log" if log else "linear", "domain": [1, max(most, 2)], "nice": False},
+        "axis": {"grid": False, "format": ",d", "values": ticks(most, log=log)},
+    }  # fmt: skip
+    domain = around([*training, *(each[end] for each in records for end in ("low", "high"))])
+    y = {
+        "type": "quantitative", "title": curve.measure, "scale": {"domain": [*domain], "nice": False},
+        "axis": {"format": ".2f", "tickCount": 6},
+    }  # fmt: skip
+    point = len(records) <= 40
+    layers: list[Spec] = [
+        {
+            "data": {"values": [{"leaves": records[curve.best]["leaves"]}]},
+            "mark": {"type": "rule", "color": LIGHT.accent, "strokeDash": [5, 3]},
+            "encoding": {"x": x},
+        }
+    ]
+    if curve.deviations is not None:
+        layers.append(
+            {
+                "mark": {"type": "area", "color": LIGHT.accent, "opacity": 0.18},
+                "encoding": {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"}},
+            }
+        )
+    for field, colour, dash in (("training", LIGHT.muted, [5, 3]), ("validation", LIGHT.accent, [1, 0])):
+        line = {"type": "line", "color": colour, "strokeWidth": 2.2, "strokeDash": dash}
+        if point:
+            line["point"] = {"color": colour, "size": 34}
+        layers.append({"mark": line, "encoding": {"x": x, "y": {**y, "field": field}}})
+    ends = [End("training", training[-1], LIGHT.muted), End("validation", validation[-1], LIGHT.accent)]
+    layers += names_at_ends(ends, domain, _WIDTH, _HEIGHT)
+    return {"data": {"values": records}, "width": _WIDTH, "height": _HEIGHT, "layer": layers}
+
+
+def ticks(most: int, *, log: bool) -> list[int]:
+    """Whole numbers for an axis of leaves.
+
+    >>> ticks(12, log=False), ticks(130, log=True)
+    ([1, 3, 5, 7, 9, 11], [1, 2, 5, 10, 20, 50, 100])
+    """
+    if not log:
+        return list(range(1, most + 1, 1 + most // 10))
+    steps = (1, 2, 5) if most <= 500 else (1, 3)
+    return [m * 10**p for p in range(12) for m in steps if m * 10**p <= most]

@@ -1,0 +1,165 @@
+"""A linear model's odds ratios with their intervals: what one more of each term does to the odds."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+from clearwood.draw.charts.sheet import Spec, drawn, few_of, labelled, lines_of, row_height, said, width_of
+from clearwood.draw.linear import figure
+from clearwood.draw.palette import LIGHT, class_colours
+from clearwood.draw.picture import Picture
+from clearwood.draw.theming import ThemeName
+from clearwood.errors import SettingError
+from clearwood.models.kinds import check_kind
+from clearwood.models.linear_model import LinearModel, Term, Value
+from clearwood.predict.estimates import Estimate, estimates
+
+_WIDTH: Final = 300
+_ROOM: Final = 230.0  # for a term
+_UNSURE: Final = "without intervals: the weights have no standard errors"
+_FARTHEST: Final = math.log(1e6)  # beyond this a ratio is as good as without end
+
+
+def weights(model: LinearModel, *, confidence: float = 0.95, theme: ThemeName = "auto") -> Picture:
+    """A point for each term's odds ratio on a line as long as its interval; at 1 the term changes nothing.
+
+    A panel for each contrast. An arrow points to what lies beyond the edge, or has no end.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table({"x": [1, 2, 3, 4, 5, 6], "y": list("aababb")}, target="y")
+    >>> weights(cw.Logistic().learn(table)).alt
+    'Odds ratios of y = b against a: x 3.367 (0.5629 to 20.14).'
+    """
+    check_kind("charts.weights", model, LinearModel)
+    if not model.terms:
+        raise SettingError("The model has no terms, only intercepts: there are no odds ratios to draw.")
+    found = [each for each in estimates(model, confidence=confidence) if each.term is not None]
+    low, high = _range(found)
+    panels = [
+        _panel(model, contrast, [each for each in found if each.contrast == contrast], low, high)
+        for contrast in model.contrasts
+    ]
+    ranked = sorted(found, key=lambda each: -abs(each.infinite * 1e9 or each.weight))
+    told = [_told(model, each) for each in ranked]
+    target = said(model.schema.target.name) if model.schema.target else ""
+    against = "" if model.against is None else f" against {said(model.against)}"
+    sure = any(each.error is not None for each in found)
+    of = f" = {said(model.contrasts[0])}" if len(model.contrasts) == 1 else ""
+    return drawn(
+        panels[0] if len(panels) == 1 else {"vconcat": panels, "spacing": 22},
+        title=f"Odds ratios of {target}{of}{against}",
+        subtitle=[f"with {100 * confidence:g} % intervals" if sure else _UNSURE],
+        alt=f"Odds ratios of {target}{of}{against}: {few_of(told)}.",
+        width=_WIDTH + width_of([_name(model, each.term) for each in found if each.term], _ROOM) + 130,
+        theme=theme,
+    )
+
+
+def _range(found: list[Estimate]) -> tuple[float, float]:
+    """The log odds between which all points lie and, as far as that leaves them apart, all intervals."""
+    points = [each.weight for each in found if not each.infinite and each.settled]
+    reach = max((abs(point) for point in points), default=0.0) or 0.7
+    ends = [end for each in found for end in (each.low, each.high) if end is not None]
+    far = min(4 * reach, _FARTHEST)
+    low = max(min([*ends, *points, 0.0]), -max(far, reach))
+    high = min(max([*ends, *points, 0.0]), max(far, reach))
+    if low == high:
+        low, high = -reach, reach
+    margin = 0.06 * (high - low)
+    return low - margin, high + margin
+
+
+def _panel(model: LinearModel, contrast: str, found: list[Estimate], low: float, high: float) -> Spec:
+    records = [_record(each, place, low, high) for place, each in enumerate(found)]
+    names = {str(place): _name(model, each.term) for place, each in enumerate(found) if each.term}
+    colour = class_colours(model.schema.classes)[contrast]
+    domain = [math.exp(low), math.exp(high)]
+    x = {
+        "type": "quantitative", "title": "odds ratio",
+        "scale": {"type": "log", "domain": domain, "nice": False},
+        "axis": {"values": _ticks(*domain), "format": "~g", "labelOverlap": False},
+    }  # fmt: skip
+    y = {
+        "field": "place", "type": "nominal", "sort": None, "title": None, "scale": {"domain": [*names]},
+        "axis": {"ticks": False, "domain": False, "labelPadding": 12, **labelled(names, _ROOM)},
+    }  # fmt: skip
+    arrow = {"type": "point", "filled": True, "size": 70, "opacity": 1, "color": colour}
+    heading = {"title": {"text": lines_of(contrast), "fontSize": 13, "offset": 6}}
+    return {
+        **({} if len(model.contrasts) == 1 else heading),
+        "data": {"values": records},
+        "width": _WIDTH,
+        "height": {"step": row_height(names.values(), 26, _ROOM)},
+        "encoding": {"y": y},
+        "layer": [
+            {"data": {"values": [{"one": 1}]},
+             "mark": {"type": "rule", "color": LIGHT.muted, "strokeDash": [3, 3]},
+             "encoding": {"x": {**x, "field": "one"}, "y": None}},
+            {"transform": [{"filter": "isValid(datum.low)"}],
+             "mark": {"type": "rule", "strokeWidth": 2, "color": LIGHT.muted},
+             "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}}},
+            {"transform": [{"filter": "isValid(datum.ratio)"}],
+             "mark": {"type": "circle", "size": 80, "opacity": 1, "color": colour},
+             "encoding": {"x": {**x, "field": "ratio"}}},
+            {"transform": [{"filter": "datum.beyond_low"}], "mark": {**arrow, "shape": "triangle-left"},
+             "encoding": {"x": {"value": 0}}},
+            {"transform": [{"filter": "datum.beyond_high"}], "mark": {**arrow, "shape": "triangle-right"},
+             "encoding": {"x": {"value": _WIDTH}}},
+            {"mark": {"type": "text", "align": "left", "baseline": "middle"},
+             "encoding": {"x": {"value": _WIDTH + 14}, "text": {"field": "figure"}}},
+        ],
+    }  # fmt: skip
+
+
+def _record(each: Estimate, place: int, low: float, high: float) -> dict[str, Any]:
+    record: dict[str, Any] = {
+        "place": str(place), "ratio": None, "low": None, "high": None, "figure": _figure(each),
+        "beyond_low": each.infinite < 0, "beyond_high": each.infinite > 0,
+    }  # fmt: skip
+    if each.infinite or not each.settled:
+        return record
+    record["ratio"] = math.exp(max(low, min(high, each.weight)))
+    if each.low is not None and each.high is not None:
+        record["low"], record["high"] = (math.exp(max(low, min(high, end))) for end in (each.low, each.high))
+        record["beyond_low"], record["beyond_high"] = each.low < low, each.high > high
+    return record
+
+
+def _figure(each: Estimate) -> str:
+    if each.infinite:
+        return "∞" if each.infinite > 0 else "0"
+    if not each.settled:
+        return "no estimate"
+    text = _ratio(each.odds_ratio)
+    ends = each.odds_interval
+    return text if ends is None else f"{text}  ({_ratio(ends[0])} to {_ratio(ends[1])})"
+
+
+def _ratio(odds: float) -> str:
+    """A ratio in few digits, but enough to be told from 1."""
+    return f"{odds:.4f}" if 0.95 < odds < 1.05 else figure(odds, 3)
+
+
+def _told(model: LinearModel, each: Estimate) -> str:
+    ends = each.odds_interval
+    between = "" if ends is None else f" ({figure(ends[0])} to {figure(ends[1])})"
+    ratio = "has no estimate" if not each.settled else f"{figure(each.odds_ratio)}{between}"
+    of = f" for {said(each.contrast)}" if len(model.contrasts) > 1 else ""
+    return f"{said(str(each.term))}{of} {ratio}"
+
+
+def _name(model: LinearModel, term: Term | None) -> str:
+    against = model.references.get(term.name) if isinstance(term, Value) else None
+    return said(str(term)) + ("" if against is None else f" (against {said(against)})")
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Round ratios between the ends, not so many that their names meet."""
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    for steps in ((1, 2, 5), (1, 3), (1,)):
+        ticks = [m * 10.0**p for p in powers for m in steps if low <= m * 10.0**p <= high]
+        if len(ticks) <= 8:
+            return [float(f"{tick:.6g}") for tick in ticks]
+    every = math.ceil(len(powers) / 7)
+    return [10.0**p for p in powers if p % every == 0 and low <= 10.0**p <= high]

@@ -1,0 +1,53 @@
+"""Rows at a node: how much of each row of a table comes to a place in a tree."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clearwood.errors import SettingError
+from clearwood.models.conditions import Condition
+from clearwood.models.nodes import Bools, Floats
+from clearwood.models.tree import Tree
+from clearwood.predict.matching import compiled, condition_bits
+from clearwood.table.table import Table
+
+
+def parts_at(tree: Tree, table: Table, node: int) -> Floats:
+    """[row] 1 where the row comes to the node, 0 where it does not, a share where a cell on the way is empty.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> tree = cw.ID3().learn(table)
+    >>> str(tree.condition(1)), float(parts_at(tree, table, 1).sum())
+    ('Outlook = Sunny', 5.0)
+    """
+    if not 0 <= node < len(tree.nodes):
+        raise SettingError(f"node must be one of the tree's 0 to {len(tree.nodes) - 1}, not {node}.")
+    parts = np.ones(len(table))
+    while node > 0:
+        parent = int(tree.nodes.parent[node])
+        parts = parts * _part(tree, table, parent, node)
+        node = parent
+    return parts
+
+
+def _part(tree: Tree, table: Table, parent: int, child: int) -> Floats:
+    """[row] The part of a row at the parent that goes on to the child."""
+    children = tree.nodes.children(parent)
+    branch = np.full(len(table), -1, dtype=np.int64)
+    for place, each in enumerate(children):
+        branch[(branch < 0) & _satisfy(tree, table, tree.condition(each))] = place
+    for stand_in in tree.surrogates(parent):
+        lost = branch < 0
+        branch[lost & _satisfy(tree, table, stand_in.when)] = stand_in.then
+        branch[lost & _satisfy(tree, table, stand_in.otherwise)] = 1 - stand_in.then
+    otherwise = int(tree.nodes.otherwise[parent])
+    if otherwise >= 0:
+        branch[branch < 0] = otherwise
+    return np.where(branch < 0, float(tree.nodes.share[child]), branch == children.index(child))
+
+
+def _satisfy(tree: Tree, table: Table, condition: Condition) -> Bools:
+    words = condition_bits(tree.schema, compiled(tree.schema, [(condition,)]), table)
+    bits = np.unpackbits(words.astype("<u8").view(np.uint8).ravel(), bitorder="little")
+    return np.asarray(bits[: len(table)], dtype=np.bool_)
