@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from string import Template
 from typing import Any, Final, Literal, TypeAlias
 
+from clearwood.derive.as_json import Formulas, step_to_json
+from clearwood.derive.derivation import Derivation, Step
 from clearwood.draw.escaping import xml
 from clearwood.draw.palette import class_colours, ink_on
 from clearwood.models.model import Model
@@ -54,8 +56,8 @@ class Summary:
 class Page:
     """What goes into a page; plain text is escaped where it is written.
 
-    `hints` are by column, for the form's fields. `summaries` are by node. `steps` are a derivation's, each as
-    JSON (`derive`'s own form), read once from the first to the last.
+    `hints` are by column, for the form's fields. `summaries` are by node. The steps of the derivation are made
+    one after the other, and the page unpacks them one after the other.
     """
 
     title: str
@@ -65,7 +67,7 @@ class Page:
     foot: str = ""
     hints: Mapping[str, Hint] = field(default_factory=dict)
     summaries: Sequence[Summary] = ()
-    steps: Iterable[Mapping[str, Any]] = ()
+    derivation: Derivation | None = None
 
 
 def live(part: Live, meanwhile: str = "") -> str:
@@ -123,11 +125,22 @@ def _data(page: Page) -> list[str]:
         found.append(data_element("letters", letters))
     if page.summaries:
         found.append(chunked_elements("summaries", (each.lines for each in page.summaries)))
-    steps = list(page.steps)
-    if steps:
-        index = [[each["chapter"], each["title"], each.get("node")] for each in steps]
-        found += [data_element("step-index", index), chunked_elements("steps", steps)]
+    if page.derivation is not None:
+        found += _steps(page.derivation)
     return found
+
+
+def _steps(derivation: Derivation) -> list[str]:
+    """The list of steps, the steps themselves in chunks, and the formulas that they name."""
+    formulas = Formulas()
+    index: list[list[str | int | None]] = []
+
+    def written(step: Step) -> dict[str, Any]:
+        index.append([step.chapter, step.title, step.decision, step.node])
+        return step_to_json(step, formulas)
+
+    chunks = chunked_elements("steps", map(written, derivation))
+    return [data_element("step-index", index), data_element("formulas", formulas.to_json()), chunks]
 
 
 def _policy(script: str) -> str:

@@ -5,6 +5,7 @@ import { greatest, least } from "./answers.js";
 import { mountForm } from "./form.js";
 import { asked } from "./predict.js";
 import { signal } from "./signal.js";
+import { mountSteps, readSteps, showSteps } from "./steps.js";
 import { shapeOf } from "./tree.js";
 import { mountTree } from "./tree_view.js";
 
@@ -15,15 +16,14 @@ import { mountTree } from "./tree_view.js";
  *   colours: [string, string][], hints: Map<string, import("./fields.js").Hint>, ask: import("./predict.js").Asked,
  *   cases: import("./signal.js").Signal<Object>, pointed: import("./signal.js").Signal<number>,
  *   summaries: {count: number, entry: (place: number) => Promise<[string, string][]>},
- *   stepsAt: (node: number) => number[], derive: (node: number, name?: string) => void}} Study
+ *   steps: import("./steps.js").Steps, derive: (node: number, value?: number) => void}} Study
  */
 
-const PARTS = { form: mountForm, tree: mountTree };
+const PARTS = { form: mountForm, steps: mountSteps, tree: mountTree };
 
 async function start() {
-  const names = ["model", "colours", "hints", "letters", "step-index"];
-  const [model, colours, hints, letters, index] = await Promise.all(names.map(part));
-  const [summaries, steps] = await Promise.all(["summaries", "steps"].map(entries));
+  const [model, colours, hints, letters] = await Promise.all(["model", "colours", "hints", "letters"].map(part));
+  const [summaries, steps] = await Promise.all([entries("summaries"), readSteps()]);
   const shape = model.model === "tree" ? shapeOf(model) : null;
   const study = {
     model,
@@ -35,8 +35,8 @@ async function start() {
     cases: signal(),
     pointed: signal(),
     summaries,
-    stepsAt: () => [],
-    derive: () => undefined,
+    steps,
+    derive: (node, value) => showSteps(steps, node, value),
   };
   for (const place of document.querySelectorAll("[data-live]")) PARTS[place.dataset.live](place, study);
 }

@@ -36,12 +36,12 @@ function wayThere(shape, node, show) {
 /** What decided the split; each number opens its derivation, where the page has it. */
 function scores(study, node) {
   const found = Object.entries(study.shape.nodes[node].score ?? {}).filter(([, value]) => value !== null);
-  const derived = study.stepsAt(node).length > 0;
+  const derived = study.steps.at(node).length > 0;
   if (!found.length && !derived) return [];
   const lines = found.flatMap(([name, value]) => {
     const text = typeof value === "number" ? figure(value) : value === "infinity" ? "∞" : "−∞";
     const shown = derived
-      ? make("button", { type: "button", class: "number", click: () => study.derive(node, name), "aria-label": `How ${name} was computed` }, text)
+      ? make("button", { type: "button", class: "number", click: () => study.derive(node, value), "aria-label": `How ${name} was computed` }, text)
       : text;
     return [make("dt", {}, told(name.replaceAll("_", " "))), make("dd", {}, shown)];
   });
