@@ -16,6 +16,7 @@ _WIDTHS: Final = {
 }  # fmt: skip
 _WIDTH_OF: Final = {letter: width / 1000 for width, letters in _WIDTHS.items() for letter in letters}
 _OTHER: Final = 0.72  # a letter of another alphabet, rather too wide than too narrow
+_SEMITIC: Final = 0.6
 _BOLD: Final = 1.09
 _BREAKS: Final = re.compile(r"(?<=[ ,;/_|-])(?=[^ ])")
 _RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff]")
@@ -72,13 +73,18 @@ def widest(lines: Iterable[str], size: float, bold: bool = False) -> float:
     return max((text_width(line, size, bold) for line in lines), default=0.0)
 
 
-def isolated(text: str) -> str:
-    """Text that runs from right to left, kept from turning its neighbours about (Unicode's isolates).
+def in_line(text: str) -> str:
+    """Text that may run from right to left, kept from turning about what stands beside it in a line.
 
-    >>> isolated("Outlook"), isolated("\u05d7\u05dd (1)") == "\u2068\u05d7\u05dd (1)\u2069"
+    Marks of direction are put around it, once; unlike Unicode's isolates every font and renderer has them.
+
+    >>> in_line("Outlook"), in_line("\u05d7\u05dd (1)") == "\u200f\u05d7\u05dd (1)\u200f\u200e"
     ('Outlook', True)
     """
-    return f"\u2068{text}\u2069" if _RIGHT_TO_LEFT.search(text) else text
+    if text.isascii() or not _RIGHT_TO_LEFT.search(text) or "\u200e" in text:
+        return text
+    first = next(letter for letter in text if unicodedata.bidirectional(letter) in ("L", "R", "AL"))
+    return f"{text}\u200e" if unicodedata.bidirectional(first) == "L" else f"\u200f{text}\u200f\u200e"
 
 
 def _fitting(line: str, room: float, size: float, bold: bool) -> int:
@@ -99,4 +105,6 @@ def _letter_width(letter: str) -> float:
         return 0.0
     if unicodedata.east_asian_width(letter) in "WF" or letter in "…→":
         return 1.0
+    if _RIGHT_TO_LEFT.match(letter):
+        return _SEMITIC
     return _WIDTH_OF.get(unicodedata.normalize("NFD", letter)[0], _OTHER)

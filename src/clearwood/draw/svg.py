@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from clearwood.draw.escaping import xml
-from clearwood.draw.lettering import isolated
+from clearwood.draw.lettering import in_line
 from clearwood.draw.marks import Curve, Group, Mark, Rectangle, Words
 from clearwood.draw.palette import LIGHT
 
@@ -38,7 +38,7 @@ def _element(mark: Mark) -> str:
             kind = f' class="{mark.kind}"' if mark.kind else ""
             number = "" if mark.number is None else f' data-{mark.kind}="{mark.number}"'
             opacity = "" if mark.opacity == 1.0 else f' opacity="{mark.opacity:g}"'
-            lines = "\n".join(xml(isolated(line)) for line in mark.title)
+            lines = "\n".join(xml(in_line(line)) for line in mark.title)
             title = f"<title>{lines}</title>" if lines else ""
             return f"<g{kind}{number}{opacity}>{title}{written_as_svg(mark.marks)}</g>"
         case _:
@@ -51,7 +51,7 @@ def _text(mark: Words) -> str:
     anchor = "" if mark.anchor == "start" else f' text-anchor="{mark.anchor}"'
     return (
         f'<text x="{_short(mark.x)}" y="{_short(mark.y)}" font-size="{mark.size:g}"{bold}{anchor}{fill}>'
-        f"{xml(isolated(mark.text))}</text>"
+        f"{xml(in_line(mark.text))}</text>"
     )
 
 

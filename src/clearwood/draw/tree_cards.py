@@ -23,7 +23,7 @@ _NARROWEST: Final = 60.0
 def card_block(shown: Shown) -> Block:
     """The room that a card and its label need."""
     head = broken(shown.node.head, _WIDEST, _HEAD, True)
-    small = [line for line in (shown.node.detail, shown.hidden) if line]
+    small = [*_detail(shown), *((shown.hidden,) if shown.hidden else ())]
     width = max(widest(head, _HEAD, bold=True), widest(small, _SMALL), _NARROWEST) + 2 * _PAD
     height = 2 * _PAD + len(head) * _HEAD * LEADING + BAR + 4 + len(small) * _SMALL * LEADING
     if shown.branch is None:
@@ -55,11 +55,16 @@ def card_marks(shown: Shown, box: Place, label: Place, scale: Scale) -> list[Mar
         marks.append(Words(x, y - 4, line, _HEAD, bold=True, anchor="middle"))
     marks += bar_marks(said.counts, box.x + _PAD, y + 2, box.width - 2 * _PAD, scale)
     y += BAR + 6
-    for text, fill in ((said.detail, LIGHT.muted), (shown.hidden, LIGHT.ink)):
-        if text:
-            y += _SMALL * LEADING
-            marks.append(Words(x, y - 3, text, _SMALL, fill, anchor="middle"))
+    for text in _detail(shown):
+        y += _SMALL * LEADING
+        marks.append(Words(x, y - 3, text, _SMALL, LIGHT.muted, anchor="middle"))
+    if shown.hidden:
+        marks.append(Words(x, y + _SMALL * LEADING - 3, shown.hidden, _SMALL, anchor="middle"))
     return marks
+
+
+def _detail(shown: Shown) -> tuple[str, ...]:
+    return broken(shown.node.detail, _WIDEST, _SMALL)
 
 
 def _label(shown: Shown, place: Place) -> list[Mark]:

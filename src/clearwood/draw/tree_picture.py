@@ -10,6 +10,7 @@ from clearwood.draw.case import Case, case_in
 from clearwood.draw.folding import Drawn, Fold, folded
 from clearwood.draw.layout import Direction, Layout, lay_out
 from clearwood.draw.legend import caption_marks, legend_marks
+from clearwood.draw.lettering import in_line
 from clearwood.draw.marks import Curve, Group, Mark
 from clearwood.draw.node_bars import Scale
 from clearwood.draw.palette import LIGHT, class_colours
@@ -164,8 +165,8 @@ def _part(case: Case | None, node: int) -> str:
 
 
 def _told(case: Case) -> str:
-    cells = ", ".join(f"{name} = {_cell(cell)}" for name, cell in case.row.items())
-    answer = case.answer if isinstance(case.answer, str) else figure(case.answer)
+    cells = ", ".join(f"{in_line(name)} = {in_line(_cell(cell))}" for name, cell in case.row.items())
+    answer = in_line(case.answer) if isinstance(case.answer, str) else figure(case.answer)
     return (
         f"The case {cells} is answered {answer}."
         if cells

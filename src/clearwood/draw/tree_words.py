@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clearwood.draw.amounts import figure, percent, rows
+from clearwood.draw.lettering import in_line
 from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf, number
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import holds_medians, node_codes, node_shares, node_values
@@ -65,7 +66,7 @@ def node_words(tree: Tree, nodes: Sequence[int]) -> list[NodeWords]:
         head = answers[node] if leaf[node] else attributes[tested[node + 1]]
         by_class = "" if tree.is_numeric else _listed(tree.schema.classes, counts[node])
         target = tree.schema.target.name if tree.schema.target else ""
-        question = f"{target}: {answers[node]}" if leaf[node] else f"{head}?"
+        question = f"{in_line(target)}: {answers[node]}" if leaf[node] else f"{head}?"
         detail = details[node][leaf[node]]
         full = (question, detail, by_class) if by_class else (question, detail)
         said.append(NodeWords(head, detail, full, leaf[node], weight, counts[node], codes[node]))
@@ -75,7 +76,6 @@ def node_words(tree: Tree, nodes: Sequence[int]) -> list[NodeWords]:
 def branch_words(tree: Tree, node: int) -> BranchWords:
     """The words of the branch into a node.
 
-    >>> from clearwood.models.conditions import Between
     >>> _parts(Between("Age", 23.0, 31.0)), _parts(OneOf("Wind", ("Weak", "Strong"), or_missing=True))
     ((('> 23', '≤ 31'), ''), (('Weak', 'Strong'), 'or missing'))
     """
@@ -108,7 +108,7 @@ def _parts(condition: Condition) -> tuple[tuple[str, ...], str]:
         case Equals(_, value):
             return (_bare(value),), tail
         case OneOf(_, values):
-            return tuple(map(_bare, values)), tail
+            return tuple(f"“{value}”" if ", " in value else _bare(value) for value in values), tail
         case AtMost(_, limit):
             return ("known" if limit == math.inf else f"≤ {number(limit)}",), tail
         case Above(_, limit):
@@ -121,7 +121,7 @@ def _parts(condition: Condition) -> tuple[tuple[str, ...], str]:
 
 def _bare(value: str) -> str:
     """A value as it is, in quotes only where it would be read as something else."""
-    return f"“{value}”" if value.strip() in ("", "missing", "known") or ", " in value else value
+    return f"“{value}”" if value.strip() in ("", "missing", "known") else value
 
 
 def _classes(tree: Tree) -> tuple[list[str], list[tuple[str, str]], list[int]]:
@@ -132,7 +132,7 @@ def _classes(tree: Tree) -> tuple[list[str], list[tuple[str, str]], list[int]]:
     names = tree.schema.classes
     answers = [names[code] for code in codes.tolist()]
     details = [
-        (f"{percent(s)} % {answer} · {row_count(w)}", f"{percent(s)} % · {row_count(w)}")
+        (f"{percent(s)} % {in_line(answer)} · {row_count(w)}", f"{percent(s)} % · {row_count(w)}")
         if w > 0
         else ("no rows", "no rows")
         for s, w, answer in zip(share, weight, answers, strict=True)
@@ -155,4 +155,6 @@ def _numbers(tree: Tree) -> tuple[list[str], list[tuple[str, str]], list[int]]:
 
 
 def _listed(classes: Sequence[str], counts: Sequence[float]) -> str:
-    return ", ".join(f"{name} {rows(count)}" for name, count in zip(classes, counts, strict=True) if count)
+    return ", ".join(
+        f"{in_line(name)} {rows(count)}" for name, count in zip(classes, counts, strict=True) if count
+    )
