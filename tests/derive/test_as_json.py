@@ -203,11 +203,11 @@ def test_a_long_grid_is_cut_and_shows_the_work_of_the_chosen_row() -> None:
 
 def test_outcomes() -> None:
     rule = Rule((Equals("Outlook", "Sunny"),), "Yes", (2.0, 0.0))
-    told = [Stopped((0.5, 3.0)), Kept(), Cut(), Raised(1), Taken(rule), Became(rule, None), Answer(math.inf)]
+    told = [Stopped((0.5, 3.0)), Kept(), Cut(4), Raised(1), Taken(rule), Became(rule, None), Answer(math.inf)]
     assert [outcome_to_json(each) for each in told] == [
         {"what": "stopped", "counts": [0.5, 3]},
         {"what": "kept"},
-        {"what": "cut"},
+        {"what": "cut", "place": 4},
         {"what": "raised", "branch": 1},
         {"what": "taken", "rule": "IF Outlook = Sunny THEN Yes"},
         {"what": "became", "before": "IF Outlook = Sunny THEN Yes", "after": None},

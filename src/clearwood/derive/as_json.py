@@ -22,6 +22,7 @@ from clearwood.derive.outcomes import (
     Taken,
 )
 from clearwood.derive.shortening import shown_rows
+from clearwood.models.tree import Surrogate
 
 MOST_ROWS: Final = 40
 MOST_WORK: Final = 6
@@ -75,21 +76,26 @@ def step_to_json(
 def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
     """What was decided, under `what`; conditions and rules as they print."""
     match outcome:
-        case Asked(branches, shares, scores):
-            return {
-                "what": "asked",
-                "branches": [str(each) for each in branches],
-                "shares": [number_to_json(each) for each in shares],
-                "scores": {name: number_to_json(score) for name, score in scores},
-            }
+        case Asked():
+            return _without_nothing(
+                {
+                    "what": "asked",
+                    "branches": [str(each) for each in outcome.branches],
+                    "shares": [number_to_json(each) for each in outcome.shares],
+                    "scores": {name: number_to_json(score) for name, score in outcome.scores},
+                    "counts": [number_to_json(each) for each in outcome.counts],
+                    "surrogates": [_surrogate(each) for each in outcome.surrogates],
+                    "otherwise": outcome.otherwise,
+                }
+            )
         case Stopped(counts):
             return {"what": "stopped", "counts": [number_to_json(each) for each in counts]}
-        case Kept():
-            return {"what": "kept"}
-        case Cut():
-            return {"what": "cut"}
-        case Raised(branch):
-            return {"what": "raised", "branch": branch}
+        case Kept(place):
+            return _without_nothing({"what": "kept", "place": place})
+        case Cut(place):
+            return _without_nothing({"what": "cut", "place": place})
+        case Raised(branch, place):
+            return _without_nothing({"what": "raised", "branch": branch, "place": place})
         case Taken(rule):
             return {"what": "taken", "rule": str(rule)}
         case Became(before, after):
@@ -148,6 +154,15 @@ class _Writer:
         places = shown if len(grid.rows) <= self._most_work else () if grid.chosen is None else (grid.chosen,)
         for place in places:
             yield place, self.figure(grid.figure_of(place))
+
+
+def _surrogate(surrogate: Surrogate) -> dict[str, Any]:
+    return {
+        "when": str(surrogate.when),
+        "then": surrogate.then,
+        "otherwise": str(surrogate.otherwise),
+        "agreement": surrogate.agreement,
+    }
 
 
 def _rows(rows: Rows) -> dict[str, Any]:

@@ -140,15 +140,13 @@ How a tree grew from tennis
 Growing
 ───────
 
-1. The root
+1. The root (14 rows)
   H(S) = −Σ_c p_c·log₂ p_c
        = −(9/14)·log₂(9/14) − (5/14)·log₂(5/14)
        ≈ 0.9403 bits
-    14 rows: all
   Gain(Outlook) = H(S) − Σ_v (n_v/n)·H(S_v)
                 = 0.9403 − (5/14)·0.971 − (4/14)·0 − (5/14)·0.971
                 ≈ 0.2467 bits
-    14 rows: all
     Outlook by class
       Outlook   Yes  No      H
       Sunny       2   3  0.971
@@ -182,7 +180,7 @@ Growing
 
 def test_the_root_of_tennis_in_short() -> None:
     assert write_derivation(tennis(), detail="short").split("\n")[6:] == [
-        "1. The root",
+        "1. The root (14 rows)",
         "  H(S) = 0.9403 bits",
         "  Gain(Outlook) = 0.2467 bits",
         "    H(Sunny) = 0.971 bits",

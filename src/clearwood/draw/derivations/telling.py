@@ -53,7 +53,8 @@ class _Telling:
         decision: str | Blank = step.decision
         if self.detail == "worksheet" and step.decision:
             decision = self._blank((Says(":", step.decision),), broad=True)
-        return StepTold(step.chapter if new_chapter else "", number, step.title, figures, decision)
+        title = step.title if step.rows is None else f"{step.title} ({_amount(step.rows)})"
+        return StepTold(step.chapter if new_chapter else "", number, title, figures, decision)
 
     def _figure(self, figure: Figure) -> FigureTold:
         key = _key(figure)
@@ -65,13 +66,14 @@ class _Telling:
             return FigureTold(figure.name, self._value(figure), under=self._under(figure.under))
         says = self._formula(figure)
         answer = (*self._calculation(figure), *self._value(figure))
-        remarks = [] if figure.rows is None else [_resting(figure.rows)]
+        # On what the whole step rests, its title says.
+        remarks = [] if figure.rows in (None, self.of.rows) else [_resting(figure.rows)]
         if self.detail == "worksheet":
             says += (Says(_sign(figure), self._blank(answer, broad=True)),) if answer else ()
         else:
             says += answer
             remarks += [figure.because] if figure.because else []
-        grids = tuple(self._grid(grid) for grid in figure.grids)
+        grids = tuple(self._grid(grid, figure) for grid in figure.grids)
         under = self._under((*figure.under, *(row for grid in figure.grids for row in self._work_of(grid))))
         return FigureTold(figure.name, says, tuple(remarks), grids, under)
 
@@ -114,13 +116,17 @@ class _Telling:
         digits = Fraction(written.digits.replace(",", "").replace("−", "-"))
         return math.isclose(digits * Fraction(10) ** (written.tens or 0), value, rel_tol=1e-12)
 
-    def _grid(self, grid: Grid) -> GridTold:
+    def _grid(self, grid: Grid, of: Figure) -> GridTold:
         shown = shown_rows(len(grid.rows), grid.chosen, self.most_rows)
         cells = [grid.rows[place] for place in shown]
         sheet = self.detail == "worksheet"
-        hidden = [
-            sheet and column > 0 and not _is_given(cells, column) for column in range(len(grid.columns))
-        ]
+        columns = range(len(grid.columns))
+        hidden = [False] * len(columns)
+        if sheet:
+            values = _values_of_rows(grid, of, shown)
+            hidden = [
+                column > 0 and not _is_given([row[column] for row in cells], values) for column in columns
+            ]
         rows = tuple(
             tuple(
                 self._blank(self._cell(cell)) if hide and cell is not None else self._written(cell)
@@ -129,7 +135,7 @@ class _Telling:
             for row in cells
         )
         chosen = None if grid.chosen is None or sheet else grid.chosen - shown.start
-        numeric = tuple(_is_numeric(cells, column) for column in range(len(grid.columns)))
+        numeric = tuple(_is_numeric([row[column] for row in cells]) for column in columns)
         after = len(grid.rows) - shown.stop
         return GridTold(grid.title, grid.columns, numeric, rows, chosen, shown.start, after)
 
@@ -177,12 +183,14 @@ def _sign(figure: Figure) -> Literal["=", ":"]:
 
 
 def _resting(rows: Rows) -> str:
-    """14 rows: Outlook = Sunny"""
-    weight = str(written_number(rows.weight))
-    unit = "row" if rows.weight == 1 else "rows"
-    if not rows.when and not rows.besides:
-        return f"{weight} {unit}: all"
-    return f"{weight} {unit}: {str(rows).removeprefix('rows ') if not rows.when else rows}"
+    """5 rows: Outlook = Sunny"""
+    if not rows.when:
+        return f"{_amount(rows)}: {rows.besides or 'all'}"
+    return f"{_amount(rows)}: {rows}"
+
+
+def _amount(rows: Rows) -> str:
+    return f"{written_number(rows.weight)} row{'' if rows.weight == 1 else 's'}"
 
 
 def _is_written_so(put_in: Expression, exact: Fraction) -> bool:
@@ -194,17 +202,26 @@ def _is_written_so(put_in: Expression, exact: Fraction) -> bool:
             return False
 
 
-def _is_numeric(rows: list[tuple[Cell, ...]], column: int) -> bool:
-    kinds = {type(row[column]) for row in rows} - {type(None)}
+def _values_of_rows(grid: Grid, of: Figure, shown: range) -> list[Cell]:
+    """The value of the figure that each row stands for, where there is one for each."""
+    if grid.figure_of is not None:
+        return [grid.figure_of(place).value for place in shown]
+    return [each.value for each in of.under] if len(of.under) == len(shown) else []
+
+
+def _is_numeric(cells: list[Cell]) -> bool:
+    kinds = {type(cell) for cell in cells} - {type(None)}
     return bool(kinds) and kinds <= {int, float, Fraction}
 
 
-def _is_given(rows: list[tuple[Cell, ...]], column: int) -> bool:
+def _is_given(cells: list[Cell], values: list[Cell]) -> bool:
     """Is this column what was counted, rather than what is computed from it?"""
-    if not _is_numeric(rows, column):
+    if not _is_numeric(cells) or cells == values:
         return False
-    cells = [row[column] for row in rows]
     return all(
-        cell is None or (not isinstance(cell, str) and math.isfinite(cell) and cell == int(cell))
-        for cell in cells
+        isinstance(cell, int | float | Fraction) and _is_whole(cell) for cell in cells if cell is not None
     )
+
+
+def _is_whole(value: Real) -> bool:
+    return math.isfinite(value) and value == int(value)
