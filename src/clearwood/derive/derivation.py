@@ -31,9 +31,12 @@ class Step:
             yield from each.walk()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Derivation:
-    """Steps in the order in which the work is done by hand; each may be computed when it is asked for."""
+    """Steps in the order in which the work is done by hand; each may be computed when it is asked for.
+
+    `print` shows a line for each figure, a notebook all of the work; `write_derivation` writes either.
+    """
 
     title: str
     steps: Sequence[Step]
@@ -64,3 +67,26 @@ class Derivation:
                         return each
                     names[each.name] = None
         raise SettingError(no_such("figure", name, tuple(names)))
+
+    def __repr__(self) -> str:
+        return f"<Derivation: {self.title}, {len(self):,} step{'' if len(self) == 1 else 's'}>"
+
+    def __str__(self) -> str:
+        from clearwood.draw.derivations.excerpts import as_text
+
+        return as_text(self)
+
+    def _repr_html_(self) -> str:
+        from clearwood.draw.derivations.excerpts import as_html
+
+        return as_html(self)
+
+    def _repr_markdown_(self) -> str:
+        from clearwood.draw.derivations.excerpts import as_markdown
+
+        return as_markdown(self)
+
+    def _repr_latex_(self) -> str:
+        from clearwood.draw.derivations.excerpts import as_latex
+
+        return as_latex(self)

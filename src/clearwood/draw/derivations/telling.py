@@ -68,8 +68,8 @@ class _Telling:
         answer = (*self._calculation(figure), *self._value(figure))
         # On what the whole step rests, its title says.
         remarks = [] if figure.rows in (None, self.of.rows) else [_resting(figure.rows)]
-        if self.detail == "worksheet":
-            says += (Says(_sign(figure), self._blank(answer, broad=True)),) if answer else ()
+        if self.detail == "worksheet" and answer:
+            says += (Says(_sign(figure), self._blank(answer, broad=True)),)
         else:
             says += answer
             remarks += [figure.because] if figure.because else []
