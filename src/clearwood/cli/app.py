@@ -9,6 +9,7 @@ import typer
 from clearwood.cli.audit import audit
 from clearwood.cli.bayes_rule import bayes_rule
 from clearwood.cli.calibration import calibration
+from clearwood.cli.derive import derive
 from clearwood.cli.edit import edit
 from clearwood.cli.evidence import evidence
 from clearwood.cli.explain import explain
@@ -52,6 +53,7 @@ for command in (
     fit,
     show,
     predict,
+    derive,
     explain,
     evidence,
     calibration,

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Final, Literal, TypeAlias
 
 from clearwood.derive.derivation import Derivation, Step
-from clearwood.derive.expressions import Expression, Named, Number, Quotient, Symbol
+from clearwood.derive.expressions import Expression, Named, Number, Product, Quotient, Sum, Symbol
 from clearwood.derive.figures import Cell, Figure, Grid, Rows
 from clearwood.derive.shortening import shown_rows
 from clearwood.draw.derivations.numbers import DIGITS, Real, fraction_of, written_number
@@ -78,9 +78,11 @@ class _Telling:
         return FigureTold(figure.name, says, tuple(remarks), grids, under)
 
     def _under(self, figures: tuple[Figure, ...]) -> tuple[FigureTold, ...]:
-        """In short, what was told of already is not told again."""
+        """In short, nothing is told again, and nothing of what has no value."""
         found = (self._figure(each) for each in figures)
-        return tuple(each for each in found if not (each.again and self.detail == "short"))
+        if self.detail == "short":
+            return tuple(each for each in found if (each.says or each.under) and not each.again)
+        return tuple(found)
 
     def _formula(self, figure: Figure) -> tuple[Says, ...]:
         return () if figure.formula is None else (Says(_sign(figure), figure.formula),)
@@ -88,7 +90,7 @@ class _Telling:
     def _calculation(self, figure: Figure) -> tuple[Says, ...]:
         """The numbers put in, and the fraction they come to."""
         put_in = figure.put_in
-        if put_in is None or isinstance(put_in, Number | Named | Symbol):
+        if put_in is None or _is_value_itself(put_in):
             return ()
         says = (Says(_sign(figure), put_in),)
         exact = fraction_of(figure.exact)
@@ -191,6 +193,16 @@ def _resting(rows: Rows) -> str:
 
 def _amount(rows: Rows) -> str:
     return f"{written_number(rows.weight)} row{'' if rows.weight == 1 else 's'}"
+
+
+def _is_value_itself(put_in: Expression) -> bool:
+    match put_in:
+        case Number() | Named() | Symbol():
+            return True
+        case Sum((only,)) | Product((only,)):
+            return _is_value_itself(only)
+        case _:
+            return False
 
 
 def _is_written_so(put_in: Expression, exact: Fraction) -> bool:

@@ -1,0 +1,139 @@
+"""`clearwood derive` shows the work of any learner, in any format, and refuses with a way out."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from clearwood import datasets
+from clearwood.cli import run
+
+
+@pytest.fixture(autouse=True)
+def _tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in datasets.TARGETS:
+        shutil.copy(datasets.path(name), tmp_path)
+    monkeypatch.chdir(tmp_path)
+
+
+TENNIS = ["derive", "tennis.csv", "--target", "PlayTennis", "--learner", "id3"]
+BAYES = ["derive", "buys_computer.csv", "--target", "buys_computer", "--learner", "bayes"]
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
+    assert run(arguments) == code
+    printed = capsys.readouterr()
+    return printed.out if code == 0 else printed.err
+
+
+def test_every_substitution_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    text = said(capsys, *TENNIS)
+    assert "  H(S) = −Σ_c p_c·log₂ p_c\n" in text
+    assert "       = −(5/14)·log₂(5/14) − (9/14)·log₂(9/14)\n       ≈ 0.9403" in text
+    for gain in ("0.2467", "0.02922", "0.1518", "0.04813"):
+        assert f"≈ {gain}" in text
+
+
+def test_digits_and_detail(capsys: pytest.CaptureFixture[str]) -> None:
+    text = said(capsys, *TENNIS, "--detail", "short", "--digits", "6")
+    assert "  H(S) = 0.940286" in text
+    assert "Σ" not in text
+
+
+def test_one_place_and_one_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    place = said(capsys, *TENNIS, "--at", "Outlook=Sunny", "-d", "short")
+    assert "Gain(Humidity) = 0.971" in place
+    assert "Overcast" not in place
+    answer = said(capsys, *BAYES, "--row", "age=<=30,income=medium,student=yes,credit_rating=fair")
+    assert "≈ 0.7678" in answer
+
+
+def test_a_worksheet_and_its_key(capsys: pytest.CaptureFixture[str]) -> None:
+    sheet = said(capsys, *TENNIS, "--detail", "worksheet")
+    key = said(capsys, *TENNIS, "--answers")
+    assert "0.9403" not in sheet
+    assert "② ____" in sheet
+    assert "0.9403" in key
+    assert "____" not in key
+
+
+@pytest.mark.parametrize(
+    ("name", "begins"),
+    [
+        ("work.txt", "ID3 on PlayTennis\n"),
+        ("work.md", "# ID3 on PlayTennis\n"),
+        ("work.tex", "\\documentclass"),
+        ("work.html", "<!DOCTYPE html>"),
+    ],
+)
+def test_the_ending_chooses_the_format(name: str, begins: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, *TENNIS, "-o", name) == ""
+    assert Path(name).read_text(encoding="utf-8").startswith(begins)
+
+
+def test_a_fragment_has_no_document_around_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, *TENNIS, "--format", "latex", "--fragment").startswith("\\section*{")
+
+
+def test_json_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    told = json.loads(said(capsys, *TENNIS, "--json"))
+    names = {figure["name"]: figure["value"] for figure in told["steps"][0]["figures"]}
+    assert names["Gain(Outlook)"] == pytest.approx(0.24674981977443933)
+    assert told["steps"][0]["outcome"]["branches"][0] == "Outlook = Sunny"
+
+
+def test_a_saved_model_is_derived_from_its_table_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    said(capsys, "fit", "tennis.csv", "-t", "PlayTennis", "-l", "id3", "--save", "tree.json")
+    assert said(capsys, "derive", "tennis.csv", "--model", "tree.json") == said(capsys, *TENNIS)
+    text = Path("tennis.csv").read_text(encoding="utf-8")
+    Path("other.csv").write_text(text.replace("Sunny", "Rainy", 1), encoding="utf-8")
+    assert "learned from other rows" in _refused(capsys, "derive", "other.csv", "--model", "tree.json")
+    assert "lacks a column" in _refused(capsys, "derive", "hire.csv", "--model", "tree.json")
+    assert "give the table" in _refused(capsys, "derive", "--model", "tree.json")
+    assert "leave the learner" in _refused(capsys, *TENNIS, "--model", "tree.json")
+
+
+def test_a_bayes_model_answers_without_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    said(capsys, "fit", "buys_computer.csv", "-t", "buys_computer", "-l", "bayes", "--save", "bayes.json")
+    assert "P(yes | the row)" in said(capsys, "derive", "--model", "bayes.json", "--row", "student=yes")
+
+
+def test_a_table_of_one_row(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("one.csv").write_text("Outlook,Play\nSunny,Yes\n", encoding="utf-8")
+    assert "a leaf" in said(capsys, "derive", "one.csv", "-t", "Play", "-l", "id3")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ([*TENNIS, "--at", "Outlook=Foggy"], "No value of Outlook called 'Foggy'"),
+        ([*TENNIS, "--at", "Outlook=Sunny,Wind=Weak"], "branches are: Humidity = High, Humidity = Normal"),
+        ([*TENNIS, "--at", "Outlok=Sunny"], "Did you mean 'Outlook'?"),
+        ([*BAYES, "--row", "incom=medium"], "Did you mean 'income'?"),
+        ([*BAYES, "--at", "income=medium"], "Only a tree has places"),
+        (["derive"], "Name a table to learn from, or a model: --model MODEL."),
+        (["derive", "tennis.csv"], "--target COLUMN"),
+        ([*TENNIS, "-o", "work.pdf"], "End it in .txt, .md, .tex, .html"),
+        ([*TENNIS, "--format", "word"], "Formats: text, markdown, latex, html."),
+        ([*TENNIS, "--detail", "sort"], "Did you mean 'short'?"),
+        ([*TENNIS, "--answers", "--detail", "short"], "key to a worksheet"),
+        ([*TENNIS, "--fragment"], "for latex and html"),
+        ([*TENNIS, "-o", "tennis.csv", "--format", "text"], "Write to another file"),
+    ],
+)
+def test_what_cannot_be_derived_is_refused(
+    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert sentence in _refused(capsys, *arguments)
+
+
+def test_json_takes_no_layout(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([*TENNIS, "--json", "--detail", "short"]) == 1
+    assert "give no layout with it" in json.loads(capsys.readouterr().out)["error"]
+
+
+def _refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    return said(capsys, *arguments, code=1)
