@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from clearwood.draw.escaping import visible
-from clearwood.draw.lettering import broken, isolated, text_width
+from clearwood.draw.lettering import broken, in_line, text_width
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import FONT, Picture, framed
 from clearwood.draw.raster import chart_svg
@@ -128,7 +128,7 @@ def row_height(labels: Iterable[str], usual: float, room: float = ROOM) -> float
 
 def lines_of(text: str, room: float = ROOM, size: float = SIZE, *, bold: bool = False) -> list[str]:
     """A text from data in lines no wider than `room`, its control characters spelled out."""
-    return [isolated(line) for line in broken(visible(text), room, size, bold)]
+    return [in_line(line) for line in broken(visible(text), room, size, bold)]
 
 
 def width_of(names: Iterable[str], room: float = ROOM) -> float:
@@ -167,7 +167,7 @@ def few_of(told: Sequence[str], most: int = 5) -> str:
 
 def said(name: str) -> str:
     """A name from data inside a sentence of ours."""
-    return isolated(visible(name))
+    return in_line(visible(name))
 
 
 def row_count(weight: float) -> str:
