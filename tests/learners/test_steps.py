@@ -35,6 +35,7 @@ def test_the_steps_of_cn2_and_prism_are_stored_as_they_are_printed() -> None:
         "right": 4.0,
         "covered": 4.0,
         "quality": pytest.approx(5 / 6),
+        "counts": [0.0, 4.0],
     }
     assert (beam["rule"], beam["level"], len(beam["beam"])) == (1, 1, 2)
     choice = PRISM().learn_with_steps(days)[1][1].to_json()

@@ -15,7 +15,9 @@ from clearwood.derive.outcomes import (
     Asked,
     Became,
     Cut,
+    Defaulted,
     Kept,
+    Ordered,
     Outcome,
     Raised,
     Stopped,
@@ -100,6 +102,10 @@ def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
             return {"what": "taken", "rule": str(rule)}
         case Became(before, after):
             return {"what": "became", "before": str(before), "after": None if after is None else str(after)}
+        case Ordered(rules):
+            return {"what": "ordered", "rules": [str(each) for each in rules]}
+        case Defaulted(said):
+            return {"what": "defaulted", "said": number_to_json(said) if isinstance(said, float) else said}
         case Answer(said):
             return {"what": "answer", "said": number_to_json(said) if isinstance(said, float) else said}
 

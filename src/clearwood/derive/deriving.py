@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
 from clearwood.derive.derivation import Derivation
 from clearwood.derive.same_table import check_same_table
@@ -12,6 +12,7 @@ from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
+from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 
@@ -68,5 +69,10 @@ def derive(
             from clearwood.derive.trees.deriving import derive_tree
 
             return derive_tree(model, table, at)
+        case RuleList():
+            from clearwood.derive.rules.answer import derive_rules_answer
+            from clearwood.derive.rules.deriving import derive_rules
+
+            return derive_rules(model, table) if row is None else derive_rules_answer(model, row)
         case _:
-            raise SettingError(f"A {type(model).__name__} cannot be derived yet.")
+            assert_never(model)

@@ -73,10 +73,24 @@ class Became:
 
 
 @dataclass(frozen=True, slots=True)
+class Ordered:
+    """The rules were put in this order."""
+
+    rules: tuple[Rule, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Defaulted:
+    """What is said where no rule holds became this, None for nothing."""
+
+    said: str | float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """An answer was given: a class, a number, or nothing."""
 
     said: str | float | None
 
 
-Outcome: TypeAlias = Asked | Stopped | Kept | Cut | Raised | Taken | Became | Answer
+Outcome: TypeAlias = Asked | Stopped | Kept | Cut | Raised | Taken | Became | Ordered | Defaulted | Answer

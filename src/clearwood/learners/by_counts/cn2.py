@@ -70,11 +70,12 @@ def _search(
     for level, (kept, best) in enumerate(found, 1):
         beam = tuple(_considered(each, data, quality) for each in kept)
         leader = None if best is None else _considered(best, data, quality)
-        steps.append(BeamStep(number, level, beam, leader))
+        steps.append(BeamStep(number, level, beam, leader, tuple(quality.before)))
     return best
 
 
 def _considered(one: Complex, data: Labelled, quality: RuleQuality) -> Considered:
     answer = quality.answer(one.counts)
     score = quality.score(one.counts)
-    return Considered(one.when, data.names[answer], score.right, sum(one.counts), score.quality)
+    counts = tuple(one.counts)
+    return Considered(one.when, data.names[answer], score.right, sum(counts), score.quality, counts)

@@ -12,6 +12,8 @@ from clearwood.models.conditions import Condition, number
 class Considered:
     """A complex, the class it would answer, how much of what it covers has that class, and its quality.
 
+    `counts` are the weights of what it covers, by class, or of the others and the class that is wanted.
+
     >>> from clearwood.models.conditions import Equals
     >>> print(Considered((Equals("tears", "reduced"),), "none", 12.0, 12.0, 13 / 15))
     IF tears = reduced THEN none: 12 of 12, 0.8667
@@ -22,6 +24,7 @@ class Considered:
     right: float
     covered: float
     quality: float
+    counts: tuple[float, ...] = ()
 
     def __str__(self) -> str:
         conditions = " AND ".join(map(str, self.when))
@@ -34,17 +37,22 @@ class Considered:
             "right": self.right,
             "covered": self.covered,
             "quality": self.quality,
+            "counts": list(self.counts),
         }
 
 
 @dataclass(frozen=True, slots=True)
 class BeamStep:
-    """One level of CN2's search: the complexes kept on the beam, best first, and the best rule so far."""
+    """One level of CN2's search: the complexes kept on the beam, best first, and the best rule so far.
+
+    `before` are the counts of all rows searched, as those of a complex.
+    """
 
     rule: int  # which rule is looked for, from 1; of unordered rules, which of its class
     level: int  # how many conditions were added
     beam: tuple[Considered, ...]
     best: Considered | None
+    before: tuple[float, ...] = ()
 
     def __str__(self) -> str:
         lines = [f"Rule {self.rule}, level {self.level}", f"  best so far: {self.best or 'none'}"]
@@ -56,6 +64,7 @@ class BeamStep:
             "level": self.level,
             "beam": [each.to_json() for each in self.beam],
             "best": None if self.best is None else self.best.to_json(),
+            "before": list(self.before),
         }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from clearwood.learners.for_rules.rules_of import rules_of
 from clearwood.learners.settings import flag, one_of
 from clearwood.models.kinds import check_kind
-from clearwood.models.origin import Origin
+from clearwood.models.origin import Origin, Plain
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import table_for
@@ -101,7 +102,11 @@ def simplify_rules(
         alpha=alpha, tables=tables, choose_by=choose_by, test=test, against=against, adjust=adjust
     )
     drop_conditions, drop_rules = flag("drop_conditions", drop_conditions), flag("drop_rules", drop_rules)
-    one_of("order", order, ORDERS)
+    asked: dict[str, Plain] = {
+        "drop_conditions": drop_conditions,
+        "drop_rules": drop_rules,
+        "order": one_of("order", order, ORDERS),
+    }
     rows, truth = rows_and_truth(rules, table)
     how.check_for(truth.classes)
     given = satisfied(rules.schema, rules, rows)
@@ -123,7 +128,7 @@ def simplify_rules(
         for i, rule in enumerate(alive)
     )
     last = Otherwise(None if otherwise < 0 else classes[otherwise], tuple(unanswered.tolist()))
-    simplified = replace(rules, rules=new, otherwise=last, origin=_origin(rules, how))
+    simplified = replace(rules, rules=new, otherwise=last, origin=_origin(rules, how, asked))
     tests = None if decided is None else tests_of(rules, given, truth, how, decided)
     ledger = RulesLedger(
         how=how,
@@ -139,6 +144,6 @@ def simplify_rules(
     return SimplifiedRules(simplified, ledger)
 
 
-def _origin(rules: RuleList, how: HowTested) -> Origin:
-    settings = {**rules.origin.settings, "simplified": asdict(how)}
+def _origin(rules: RuleList, how: HowTested, asked: Mapping[str, Plain]) -> Origin:
+    settings = {**rules.origin.settings, "simplified": {**asdict(how), **asked}}
     return replace(rules.origin, settings=settings)

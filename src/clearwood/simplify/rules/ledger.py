@@ -59,7 +59,8 @@ class ConditionTest:
 class RuleRecord:
     """One rule of the list as it was given: its tests, what is left of it (None: it went), and why.
 
-    `place` is its place in the new list, from 1.
+    `place` is its place in the new list, from 1. `rows` is the weight of the rows that reached it when it was
+    judged, `changed` that of those among them that would have been answered otherwise without it.
     """
 
     number: int
@@ -69,6 +70,8 @@ class RuleRecord:
     place: int | None
     reason: Reason
     why: str
+    rows: float = 0.0
+    changed: float = 0.0
 
     @property
     def dropped(self) -> tuple[Condition, ...]:
@@ -89,6 +92,8 @@ class RuleRecord:
             "place": self.place,
             "reason": self.reason,
             "why": self.why,
+            "rows": self.rows,
+            "changed": self.changed,
             "tests": [test.to_json() for test in self.tests],
         }
 

@@ -42,6 +42,8 @@ def records_of(
                 place=None if at is None else at + 1,
                 reason=fate.reason,
                 why=_why(fate, order),
+                rows=fate.rows,
+                changed=fate.changed,
             )
         )
     return tuple(records)

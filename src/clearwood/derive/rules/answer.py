@@ -1,0 +1,219 @@
+"""An answer by rules: which rule holds, and the share of each class among the rows behind it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from clearwood.derive.costs import costs_step
+from clearwood.derive.derivation import Derivation, Step
+from clearwood.derive.expressions import (
+    Expression,
+    Named,
+    Number,
+    Power,
+    Product,
+    Quotient,
+    Root,
+    Sum,
+    Symbol,
+)
+from clearwood.derive.figures import Cell, Figure, Grid, Rows
+from clearwood.derive.outcomes import Answer
+from clearwood.derive.shorthand import less, named, plain
+from clearwood.errors import ColumnError, no_such
+from clearwood.measures.p_values import normal_quantile
+from clearwood.measures.wilson import wilson
+from clearwood.models.conditions import holds
+from clearwood.models.rule_list import Rule, RuleList
+from clearwood.models.words import written
+from clearwood.predict.batch import predict, shares
+from clearwood.predict.columns import table_for
+from clearwood.predict.one_by_rules import behind_answers, rules_that_hold
+from clearwood.table.attributes import Nominal, Ordinal
+from clearwood.table.table import Table
+
+_CHAPTER: Final = "Answering"
+_CONFIDENCE: Final = 0.95
+
+
+def derive_rules_answer(rules: RuleList, row: Mapping[str, Any]) -> Derivation:
+    """Which rules hold for a row, what they rest on, and what is said.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("objects"), target="Decision")
+    >>> found = derive_rules_answer(cw.ILA().learn(table), {"Color": "Green"})
+    >>> found[0].decision, found.figure("P(Yes | the rule)").exact
+    ('Rule 1 is the first that holds.', Fraction(1, 1))
+    """
+    asked = {each.name for each in rules.schema.inputs}
+    for name in row:
+        if name not in asked and name != getattr(rules.schema.target, "name", None):
+            raise ColumnError(no_such("column", str(name), tuple(asked)))
+    table = table_for(rules, [{name: row.get(name) for name in asked}])
+    cells = _cells(rules, table)
+    held = rules_that_hold(rules, cells)
+    said = predict(rules, table)[0]
+    answer = None if said is None else float(said) if rules.is_numeric else str(said)
+    steps = [_which(rules, cells, held)]
+    if rules.is_numeric:
+        steps.append(_number_step(rules, held, answer))
+    elif answer is None or (not held and rules.otherwise.then is None):
+        steps.append(Step(_CHAPTER, "What is said", (), "No rule holds, and nothing is said.", Answer(None)))
+    else:
+        steps += _shares_steps(rules, held, str(answer), shares(rules, table)[0].tolist())
+    told = ", ".join(f"{written(name)} = {written(str(value))}" for name, value in row.items())
+    return Derivation(f"{told}: which rule answers?", steps)
+
+
+def _cells(rules: RuleList, table: Table) -> dict[str, str | float | None]:
+    """The row as conditions are asked: a value that no one listed satisfies none of them."""
+    cells: dict[str, str | float | None] = {}
+    for name, column in table.columns.items():
+        attribute, cell = rules.schema[name] if name in rules.schema.positions else None, column[0]
+        if isinstance(attribute, Nominal | Ordinal):
+            cells[name] = None if cell == -1 else attribute.values[cell] if cell >= 0 else _UNSEEN
+        elif attribute is not None:
+            cells[name] = None if cell is None or cell != cell else float(cell)
+    return cells
+
+
+_UNSEEN: Final = "\0unseen"
+
+
+def _which(rules: RuleList, cells: Mapping[str, str | float | None], held: list[int]) -> Step:
+    first = rules.matching == "first"
+    asked = range((held[0] + 1 if held else len(rules)) if first else len(rules))
+    grid = Grid(
+        "Rules in order",
+        ("rule", "says", "does not hold because of"),
+        [(place + 1, str(rules.rules[place]), _failing(rules.rules[place], cells)) for place in asked],
+        chosen=held[0] if held and first else None,
+    )
+    if not held:
+        decision = "No rule holds."
+    elif first:
+        decision = f"Rule {held[0] + 1} is the first that holds."
+    else:
+        numbers = ", ".join(str(place + 1) for place in held)
+        decision = (
+            f"{'Rule' if len(held) == 1 else 'Rules'} {numbers} hold{'s' if len(held) == 1 else ''} and vote."
+        )
+    return Step(_CHAPTER, "Which rule holds?", (Figure("rules", None, grids=(grid,)),), decision)
+
+
+def _failing(rule: Rule, cells: Mapping[str, str | float | None]) -> Cell:
+    return next((str(each) for each in rule.when if not holds(each, cells.get(each.name))), None)
+
+
+def _number_step(rules: RuleList, held: list[int], answer: str | float | None) -> Step:
+    saying = rules.rules[held[0]] if held else rules.otherwise
+    if answer is None:
+        return Step(_CHAPTER, "What is said", (), "No rule holds, and nothing is said.", Answer(None))
+    weight = saying.counts[0] if saying.counts else 0.0
+    figure = Figure(
+        "answer", float(answer), rows=Rows(weight, saying.when if isinstance(saying, Rule) else ())
+    )
+    return Step(_CHAPTER, "What is said", (figure,), f"The answer is {answer:g}.", Answer(answer))
+
+
+def _shares_steps(rules: RuleList, held: list[int], answer: str, found: Sequence[float]) -> list[Step]:
+    classes = rules.schema.classes
+    voting = held[:1] if rules.matching == "first" else held
+    places = voting or [len(rules)]
+    sayings = behind_answers(rules)
+    factors = rules.decision.factors or (1.0,) * len(classes)
+    counted = [
+        Figure(
+            f"rows of {written(name)}",
+            math.fsum(sayings[place][c] for place in places),
+            put_in=Sum(tuple(plain(sayings[place][c]) for place in places)),
+        )
+        for c, name in enumerate(classes)
+    ]
+    weighed = [
+        each
+        if factors[c] == 1
+        else Figure(
+            f"{each.name}, weighed",
+            _value(each) * factors[c],
+            put_in=Product((plain(factors[c]), _raw(each))),
+            because="Times the factor that the priors give the class.",
+            under=(each,),
+        )
+        for c, each in enumerate(counted)
+    ]
+    whole = Sum(tuple(_raw(each) for each in weighed))
+    behind = "the rule" if rules.matching == "first" or len(places) == 1 else "the votes"
+    shares_of = [
+        Figure(
+            f"P({written(name)} | {behind})",
+            share,
+            Quotient(Symbol("n", "c"), Symbol("n")),
+            Quotient(_raw(each), whole),
+            under=(each,),
+        )
+        for name, share, each in zip(classes, found, weighed, strict=True)
+    ]
+    figures = list(shares_of)
+    if rules.matching == "first" and not rules.decision.factors:
+        figures += _interval(counted[classes.index(answer)], math.fsum(map(_value, counted)), answer)
+    saying = rules.sayings[places[0]]
+    because = "" if any(saying.counts) else " It met no rows: one of its class stands for them."
+    decision = f"The answer is {answer}, with share {found[classes.index(answer)]:.4g}.{because}"
+    title = "Whose rows stand behind it?" if len(places) == 1 else "What do the votes add up to?"
+    costly = bool(rules.decision.costs) and rules.matching == "vote"
+    step = Step(_CHAPTER, title, tuple(figures), decision, None if costly else Answer(answer))
+    if not costly:
+        return [step]
+    return [step, costs_step(classes, found, rules.decision.costs, answer, _CHAPTER)]
+
+
+def _interval(right: Figure, total: float, answer: str) -> list[Figure]:
+    """Wilson's interval of the answer's share: (p + z²/2n ± z·√(p(1 − p)/n + z²/4n²)) ÷ (1 + z²/n)."""
+    ends = [float(end) for end in wilson(_value(right), total, _CONFIDENCE)]
+    z = Number(float(normal_quantile(0.5 + _CONFIDENCE / 2)))
+    p: Expression = Quotient(_raw(right), plain(total))
+    two, one, four, n = Number(2), Number(1), Number(4), plain(total)
+    square = Power(z, two)
+    middle = Sum((p, Quotient(square, Product((two, n)))))
+    reach = Product(
+        (
+            z,
+            Root(
+                Sum(
+                    (
+                        Quotient(Product((p, less(one, p))), n),
+                        Quotient(square, Product((four, Power(n, two)))),
+                    )
+                )
+            ),
+        )
+    )
+    bottom = Sum((one, Quotient(square, n)))
+    found = []
+    for name, value, top in (
+        ("from", ends[0], less(middle, reach)),
+        ("to", ends[1], Sum((middle, reach))),
+    ):
+        sure = value in (0.0, 1.0)
+        found.append(
+            Figure(
+                f"{name} (share of {written(answer)}, 95 %)",
+                value,
+                put_in=plain(value) if sure else Quotient(top, bottom),
+                because="Wilson's interval.",
+                under=(right,),
+            )
+        )
+    return found
+
+
+def _value(figure: Figure) -> float:
+    assert isinstance(figure.value, float)
+    return figure.value
+
+
+def _raw(figure: Figure) -> Named:
+    return Named(figure.name, _value(figure)) if figure.exact is None else named(figure)

@@ -1,0 +1,122 @@
+"""CN2's search as steps: level by level the complexes on the beam, their quality, and the best."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Final
+
+from clearwood.derive.derivation import Step
+from clearwood.derive.expressions import (
+    Expression,
+    Log,
+    Number,
+    Over,
+    Product,
+    Quotient,
+    Sum,
+    Symbol,
+)
+from clearwood.derive.figures import Figure, Grid, Rows
+from clearwood.derive.outcomes import Taken
+from clearwood.derive.shorthand import less, plain
+from clearwood.learners.by_counts.rule_quality import RuleQuality
+from clearwood.learners.cn2 import CN2
+from clearwood.learners.for_rules.rule_steps import BeamStep, Considered
+from clearwood.learners.for_rules.steps import Steps
+from clearwood.models.conditions import all_of
+from clearwood.models.rule_list import Rule, RuleList
+
+_CHAPTER: Final = "Searching rules"
+_TWO: Final = Number(2)
+
+
+def cn2_steps(learner: CN2, rules: RuleList, levels: Steps[BeamStep]) -> list[Callable[[], Step]]:
+    """A step for each level of each search; the last one takes the rule, if any was found."""
+    return [partial(_step, learner, rules, level, last, rule) for level, last, rule in _ends(rules, levels)]
+
+
+def _ends(rules: RuleList, levels: Steps[BeamStep]) -> Iterator[tuple[BeamStep, bool, Rule | None]]:
+    """Each level, whether its search ends with it, and the rule that then comes of it."""
+    made = iter(rules)
+    for place, level in enumerate(levels):
+        last = place + 1 == len(levels) or levels[place + 1].level == 1
+        yield level, last, next(made) if last and level.best is not None else None
+
+
+def _step(learner: CN2, rules: RuleList, level: BeamStep, last: bool, rule: Rule | None) -> Step:
+    figures = []
+    if level.beam:
+        grid = Grid(
+            "On the beam",
+            ("complex", "class", "right", "covered", learner.measure),
+            [(all_of(e.when), e.then, e.right, e.covered, e.quality) for e in level.beam],
+            figure_of=lambda place: quality_figure(learner, rules, level, level.beam[place]),
+        )
+        figures.append(Figure("beam", float(len(level.beam)), grids=(grid,)))
+    if level.best is not None:
+        figures.append(quality_figure(learner, rules, level, level.best))
+        if learner.alpha < 1:
+            figures.append(_likelihood_ratio(level, level.best))
+    decision = "No complex is good enough to be a rule yet."
+    if level.best is not None:
+        decision = f"The best so far is IF {all_of(level.best.when)} THEN {level.best.then}."
+    if last:
+        decision = f"{rule} is taken." if rule is not None else "No complex is good enough: the search ends."
+    conditions = "1 condition" if level.level == 1 else f"{level.level} conditions"
+    title = f"Rule {level.rule}: complexes of up to {conditions}"
+    return Step(_CHAPTER, title, tuple(figures), decision, None if rule is None else Taken(rule))
+
+
+def quality_figure(learner: CN2, rules: RuleList, level: BeamStep, each: Considered) -> Figure:
+    """A complex's quality by the learner's measure."""
+    goal = None if learner.order == "ordered" else 1
+    answer = rules.schema.classes.index(each.then) if goal is None else goal
+    name = f"{learner.measure}({all_of(each.when)})"
+    rows = Rows(each.covered, each.when, "not yet covered")
+    right, covered = plain(each.right), plain(each.covered)
+    match learner.measure:
+        case "laplace":
+            classes = len(each.counts)
+            formula: Expression = Quotient(
+                Sum((Symbol("right"), Number(1))), Sum((Symbol("covered"), Symbol("classes")))
+            )
+            put_in: Expression = Quotient(Sum((right, Number(1))), Sum((covered, Number(classes))))
+        case "entropy":
+            shares = [Quotient(plain(n), covered) for n in each.counts if n > 0]
+            put_in = Sum(tuple(Product((share, Log(share))) for share in shares))
+            formula = Over("Σ", "c", Product((Symbol("p", "c"), Log(Symbol("p", "c")))))
+            quality = RuleQuality("entropy", list(level.before), goal)
+            plainly = sum(n / each.covered * math.log2(n / each.covered) for n in each.counts if n > 0)
+            if not math.isclose(quality.score(list(each.counts)).quality, plainly, abs_tol=1e-12):
+                put_in, formula = less(Number(-2), put_in), less(Number(-2), formula)
+        case "wracc":
+            total = plain(math.fsum(level.before))
+            hoped = Quotient(Product((covered, plain(level.before[answer]))), total)
+            put_in = Quotient(less(right, hoped), total)
+            words = Quotient(Product((Symbol("covered"), Symbol("n", "class"))), Symbol("n"))
+            formula = Quotient(less(Symbol("right"), words), Symbol("n"))
+    because = (
+        "An entropy with the other sign: the nearer to 0 the purer." if learner.measure == "entropy" else ""
+    )
+    return Figure(name, each.quality, formula, put_in, rows, because=because)
+
+
+def _likelihood_ratio(level: BeamStep, each: Considered) -> Figure:
+    """2 · Σ n · ln (n ÷ expected): is it more than chance?"""
+    total = math.fsum(level.before)
+    terms = []
+    for n, b in zip(each.counts, level.before, strict=True):
+        hoped = Quotient(Product((plain(each.covered), plain(b))), plain(total))
+        if n > 0:
+            terms.append(Product((plain(n), Log(Quotient(plain(n), hoped), "e"))))
+    value = RuleQuality("laplace", list(level.before)).likelihood_ratio(list(each.counts))
+    words = Product((Symbol("n", "c"), Log(Quotient(Symbol("n", "c"), Symbol("expected", "c")), "e")))
+    return Figure(
+        f"likelihood ratio({all_of(each.when)})",
+        value,
+        Product((_TWO, Over("Σ", "c", words))),
+        Product((_TWO, Sum(tuple(terms)))),
+        because="Its class must differ from that of all rows searched by more than chance.",
+    )

@@ -1,0 +1,96 @@
+"""ILA's looks as steps: the descriptions of so many conditions, what each covers, and the one taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Final
+
+from clearwood.derive.derivation import Step
+from clearwood.derive.expressions import Binomial, Number, Product, Symbol, value_of
+from clearwood.derive.figures import Figure, Grid, Rows
+from clearwood.derive.outcomes import Taken
+from clearwood.derive.shorthand import less, plain
+from clearwood.learners.for_rules.ila_steps import Described, rows_told
+from clearwood.learners.for_rules.ila_steps import Step as Look
+from clearwood.learners.for_rules.steps import Steps
+from clearwood.learners.ila import ILA
+from clearwood.models.conditions import all_of
+from clearwood.models.rule_list import Rule, RuleList
+
+_CHAPTER: Final = "Describing classes"
+
+
+def ila_steps(learner: ILA, rules: RuleList, looks: Steps[Look]) -> list[Callable[[], Step]]:
+    """A step for each look, in the order in which they were taken."""
+    return [partial(_step, learner, rules, look, rule) for look, rule in _with_rules(rules, looks)]
+
+
+def _with_rules(rules: RuleList, looks: Steps[Look]) -> Iterator[tuple[Look, Rule | None]]:
+    made = iter(rules)
+    for look in looks:
+        yield look, None if look.taken is None else next(made)
+
+
+def _step(learner: ILA, rules: RuleList, look: Look, rule: Rule | None) -> Step:
+    grid = Grid(
+        f"Descriptions of {_conditions(look.conditions)}",
+        ("description", "covers", "of other classes", "score"),
+        [(all_of(each.when), each.covers, each.wrong, each.score) for each in look.best],
+        chosen=_place(look),
+        figure_of=lambda place: _score(learner, look.best[place]),
+    )
+    because = f"{look.good:,} with a score above 0"
+    because += f"; the first {len(look.best)} are shown." if look.good > len(look.best) else "."
+    found = Figure("descriptions", float(look.good), because=because, grids=(grid,) if look.best else ())
+    figures = [_combinations(rules, look), found]
+    if look.taken is not None:
+        figures.append(_score(learner, look.taken))
+    title = f"{look.then}: what describes its unmarked rows by {_conditions(look.conditions)}?"
+    if rule is None or look.taken is None:
+        because = look.because[0].upper() + look.because[1:]
+        left = (
+            f" {rows_told(look.left).capitalize()} {'is' if len(look.left) == 1 else 'are'} left."
+            if look.left
+            else ""
+        )
+        return Step(_CHAPTER, title, tuple(figures), f"{because}.{left}")
+    left = "none is left" if not look.left else f"{len(look.left):,} left"
+    decision = f"{rule}: {look.because}. It marks {rows_told(look.marked)}; {left}."
+    rows = Rows(look.taken.covers, look.taken.when, f"of class {look.then} and unmarked")
+    return Step(_CHAPTER, title, tuple(figures), decision, Taken(rule), rows)
+
+
+def _combinations(rules: RuleList, look: Look) -> Figure:
+    attributes = len(rules.schema.inputs)
+    every = Binomial(Number(attributes), Number(look.conditions))
+    all_of_them = value_of(every) == look.combinations
+    return Figure(
+        "combinations of attributes",
+        float(look.combinations),
+        Binomial(Symbol("attributes"), Symbol("j")) if all_of_them else None,
+        every if all_of_them else Number(look.combinations),
+        because="" if all_of_them else "Attributes that are left out are not combined.",
+    )
+
+
+def _score(learner: ILA, each: Described) -> Figure:
+    name = f"score({all_of(each.when)})"
+    covers, wrong = Symbol("covers"), Symbol("of other classes")
+    if learner.penalty is None:
+        because = "It covers no row of another class."
+        return Figure(name, each.score, covers, plain(each.covers), because=because)
+    return Figure(
+        name,
+        each.score,
+        less(covers, Product((Symbol("penalty"), wrong))),
+        less(plain(each.covers), Product((plain(learner.penalty), plain(each.wrong)))),
+    )
+
+
+def _place(look: Look) -> int | None:
+    return look.best.index(look.taken) if look.taken in look.best else None
+
+
+def _conditions(count: int) -> str:
+    return "1 condition" if count == 1 else f"{count} conditions"

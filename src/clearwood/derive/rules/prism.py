@@ -1,0 +1,78 @@
+"""PRISM's choices as steps: each condition by the share of the class among the rows it takes."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from clearwood.derive.derivation import Step
+from clearwood.derive.expressions import Quotient, Symbol
+from clearwood.derive.figures import Figure, Grid, Rows
+from clearwood.derive.outcomes import Taken
+from clearwood.derive.shorthand import plain
+from clearwood.learners.for_rules.rule_steps import Candidate, PrismStep
+from clearwood.learners.for_rules.steps import Steps
+from clearwood.models.conditions import all_of
+from clearwood.models.rule_list import Rule, RuleList
+
+_CHAPTER: Final = "Covering classes"
+
+
+def prism_steps(rules: RuleList, choices: Steps[PrismStep]) -> list[Callable[[], Step]]:
+    """A step for each choice; a rule is taken with its last one."""
+    of_rule: dict[tuple[str, int], list[PrismStep]] = defaultdict(list)
+    for choice in choices:
+        of_rule[choice.then, choice.rule].append(choice)
+    makers: list[Callable[[], Step]] = []
+    met: Counter[str] = Counter()
+    for rule in rules:
+        then = str(rule.then)
+        met[then] += 1
+        own = of_rule[then, met[then]]
+        makers += [partial(_step, each, None) for each in own[:-1]]
+        makers.append(partial(_step, own[-1], rule) if own else partial(_all_alike, then, rule))
+    return makers
+
+
+def _step(choice: PrismStep, rule: Rule | None) -> Step:
+    place = choice.candidates.index(choice.chosen)
+    grid = Grid(
+        "Conditions that could be added",
+        ("condition", f"of {choice.then}", "rows", "share"),
+        [
+            (str(each.condition), each.right, each.taken, each.right / each.taken)
+            for each in choice.candidates
+        ],
+        chosen=place,
+        figure_of=lambda at: _share(choice, choice.candidates[at]),
+    )
+    table = Figure("candidates", float(len(choice.candidates)), grids=(grid,))
+    before = all_of(choice.when) or "no condition yet"
+    decision = f"{choice.chosen.condition} has the largest share of {choice.then}"
+    share = choice.chosen.right / choice.chosen.taken
+    decision += f", {share:.3g}." if rule is None else f", {share:.3g}. {rule} is taken."
+    return Step(
+        _CHAPTER,
+        f"Rule {choice.rule} for {choice.then}, {before}: which condition next?",
+        (table, _share(choice, choice.chosen)),
+        decision,
+        None if rule is None else Taken(rule),
+    )
+
+
+def _share(choice: PrismStep, each: Candidate) -> Figure:
+    when = (*choice.when, each.condition)
+    return Figure(
+        f"share of {choice.then}({each.condition})",
+        each.right / each.taken,
+        Quotient(Symbol("p"), Symbol("t")),
+        Quotient(plain(each.right), plain(each.taken)),
+        Rows(each.taken, when, "not yet covered"),
+    )
+
+
+def _all_alike(then: str, rule: Rule) -> Step:
+    decision = f"All rows that are left are of {then}: {rule} is taken."
+    return Step(_CHAPTER, f"What is left for {then}", (), decision, Taken(rule))

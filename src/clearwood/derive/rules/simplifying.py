@@ -1,0 +1,107 @@
+"""A simplification told from its ledger: each test, the order, each rule that went, the default."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from clearwood.derive.derivation import Step
+from clearwood.derive.figures import Figure, Rows
+from clearwood.derive.outcomes import Became, Defaulted, Kept, Ordered
+from clearwood.derive.rules.two_by_two import tested
+from clearwood.models.conditions import number
+from clearwood.models.rule_list import Rule
+from clearwood.simplify.rules.ledger import ConditionTest, RuleRecord, RulesLedger
+
+_TESTING: Final = "Testing conditions"
+_DROPPING: Final = "Dropping rules"
+_IN_TURN: Final = ("duplicate", "subsumed", "redundant", "default", "kept", "not asked")
+
+
+def simplification_steps(ledger: RulesLedger) -> list[Callable[[], Step]]:
+    """From the rules as given to the rules that are left; each step is made when it is asked for."""
+    makers: list[Callable[[], Step]] = []
+    for record in ledger.records:
+        rule = record.before
+        for test in record.tests:
+            shorter = rule if test.kept else _without(rule, test)
+            makers.append(partial(_test_step, ledger, record, test, rule, shorter))
+            rule = shorter
+    shortened = {record.number: _shortened(record) for record in ledger.records}
+    if list(ledger.order) != sorted(ledger.order):
+        makers.append(partial(_order_step, ledger, [shortened[number] for number in ledger.order]))
+    in_order = [ledger.records[number - 1] for number in ledger.order]
+    for reason in _IN_TURN:
+        makers += [
+            partial(_rule_step, record, shortened[record.number])
+            for record in in_order
+            if record.reason == reason
+        ]
+    makers.append(partial(_default_step, ledger))
+    return makers
+
+
+def _test_step(ledger: RulesLedger, record: RuleRecord, test: ConditionTest, rule: Rule, after: Rule) -> Step:
+    p = test.p if test.adjusted_p is None else test.adjusted_p
+    verdict = "stays" if test.kept else "goes"
+    rows = "" if ledger.how.tables == "marginal" else ", among the rows of the rule's other conditions"
+    return Step(
+        _TESTING,
+        f"Rule {record.number}: does {test.condition} matter for {record.before.then}{rows}?",
+        tested(test, ledger.how),
+        f"{test.condition} {verdict}, {test.why} (p = {p:.4g}).",
+        Kept() if test.kept else Became(rule, after),
+    )
+
+
+def _order_step(ledger: RulesLedger, rules: Sequence[Rule]) -> Step:
+    said = ", ".join(map(str, ledger.order[:20])) + (", …" if len(ledger.order) > 20 else "")
+    decision = f"Shortened rules may overlap, and the first that holds answers: their order is {said}."
+    return Step("Order", "In which order are the rules asked?", (), decision, Ordered(tuple(rules)))
+
+
+def _rule_step(record: RuleRecord, shortened: Rule) -> Step:
+    figures: tuple[Figure, ...] = ()
+    if record.reason in ("redundant", "kept", "default"):
+        reach = Figure("rows that reach it", record.rows, rows=Rows(record.rows))
+        lost = Figure("rows answered otherwise without it", record.changed, rows=Rows(record.changed))
+        figures = (reach,) if record.reason == "default" else (reach, lost)
+    verdict = "goes" if record.after is None else "stays"
+    return Step(
+        _DROPPING,
+        f"Rule {record.number}: {shortened}",
+        figures,
+        f"It {verdict}: {record.why}.",
+        Became(shortened, record.after),
+    )
+
+
+def _default_step(ledger: RulesLedger) -> Step:
+    was, now = (
+        "nothing" if each is None else str(each) for each in (ledger.otherwise_before, ledger.otherwise_after)
+    )
+    before = Figure("training errors before", ledger.errors_before, rows=Rows(ledger.rows))
+    after = Figure("training errors after", ledger.errors_after, rows=Rows(ledger.rows))
+    same = was == now
+    decision = f"OTHERWISE {now}" + ("." if same else f", where it was {was}.")
+    errors = f" Training errors: {number(ledger.errors_before)} before, {number(ledger.errors_after)} after."
+    return Step(
+        _DROPPING,
+        "What is said where no rule holds",
+        (before, after),
+        decision + errors,
+        Defaulted(ledger.otherwise_after),
+    )
+
+
+def _shortened(record: RuleRecord) -> Rule:
+    rule = record.before
+    for test in record.tests:
+        rule = rule if test.kept else _without(rule, test)
+    return rule
+
+
+def _without(rule: Rule, test: ConditionTest) -> Rule:
+    return replace(rule, when=tuple(each for each in rule.when if each != test.condition))

@@ -1,0 +1,219 @@
+"""A condition against the class: the table, its expected counts, and the test that decides."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from clearwood.derive.expressions import (
+    Applied,
+    Binomial,
+    Expression,
+    Extreme,
+    Number,
+    Over,
+    Power,
+    Product,
+    Quotient,
+    Root,
+    Sum,
+    Symbol,
+)
+from clearwood.derive.figures import Cell, Figure, Grid, Rows
+from clearwood.derive.shorthand import less, named, plain
+from clearwood.learners.by_counts.rule_quality import critical_value
+from clearwood.simplify.rules.condition_tests import why_this_test
+from clearwood.simplify.rules.ledger import ConditionTest
+from clearwood.simplify.rules.settings import HowTested
+
+SIDES: Final = ("holds", "does not")
+_TWO: Final = Number(2)
+_HALF: Final = Quotient(Number(1), Number(2))
+_MOST_TABLES: Final = 60  # as unlikely as the one observed, written out in one sum
+_NAMES: Final = {
+    "chi_square": "Chi-square",
+    "yates": "Chi-square with Yates' correction",
+    "fisher": "Fisher's exact test",
+}
+
+
+def tested(test: ConditionTest, how: HowTested) -> tuple[Figure, ...]:
+    """Observed and expected counts, the count that decides on the test, the test and its p."""
+    observed = _observed(test)
+    wanted = _expected(test)
+    deciding = () if how.test or len(test.columns) > 2 else (_deciding(test, how, wanted),)
+    because = f"{_NAMES[test.test]}: {test.because}."
+    if test.test == "fisher":
+        return (observed, *deciding, _fisher(test, because), *_adjusted(test, how), *_sizes(test))
+    statistic = _statistic(test, wanted, because)
+    df = int(test.df)
+    p = Figure(
+        f"p({test.condition})",
+        test.p,
+        Applied("χ² tail", (Symbol("χ²"), Symbol("df"))),
+        Applied("χ² tail", (named(statistic), Number(df)), test.p),
+    )
+    critical = _critical(how, df)
+    return (observed, *deciding, statistic, *critical, p, *_adjusted(test, how), *_sizes(test))
+
+
+def _observed(test: ConditionTest) -> Figure:
+    columns = [math.fsum(each) for each in zip(*test.observed, strict=True)]
+    rows: list[tuple[Cell, ...]] = [
+        (side, *cells, math.fsum(cells)) for side, cells in zip(SIDES, test.observed, strict=True)
+    ]
+    rows.append(("all", *columns, math.fsum(columns)))
+    grid = Grid(f"{test.condition}, observed", ("", *test.columns, "all"), rows)
+    return Figure(f"observed({test.condition})", None, rows=Rows(math.fsum(columns)), grids=(grid,))
+
+
+def _expected(test: ConditionTest) -> list[list[Figure]]:
+    """[side][column] row total · column total ÷ all."""
+    columns = [math.fsum(each) for each in zip(*test.observed, strict=True)]
+    total = math.fsum(columns)
+    found = []
+    for side, cells, wanted in zip(SIDES, test.observed, test.expected, strict=True):
+        across = math.fsum(cells)
+        found.append(
+            [
+                Figure(
+                    f"E({test.condition} {side}, {name})",
+                    hoped,
+                    Quotient(Product((Symbol("row"), Symbol("column"))), Symbol("all")),
+                    Quotient(Product((plain(across), plain(down))), plain(total or 1.0)),
+                )
+                for name, down, hoped in zip(test.columns, columns, wanted, strict=True)
+            ]
+        )
+    return found
+
+
+def _deciding(test: ConditionTest, how: HowTested, wanted: list[list[Figure]]) -> Figure:
+    cells = [each for row in wanted for each in row]
+    values = [cell for row in test.expected for cell in row]
+    most = max(values) if how.choose_by == "largest" else min(values)
+    grid = Grid(
+        f"{test.condition}, expected",
+        ("", *test.columns),
+        [(side, *cells) for side, cells in zip(SIDES, test.expected, strict=True)],
+        figure_of=lambda place: Figure(SIDES[place], None, under=tuple(wanted[place])),
+    )
+    return Figure(
+        f"{how.choose_by} expected count({test.condition})",
+        most,
+        put_in=Extreme("max" if how.choose_by == "largest" else "min", tuple(map(named, cells))),
+        because=why_this_test(test.test, most, how.choose_by, forced=False, wide=False).capitalize() + ".",
+        grids=(grid,),
+        under=tuple(cells),
+    )
+
+
+def _statistic(test: ConditionTest, wanted: list[list[Figure]], because: str) -> Figure:
+    terms: list[Expression] = []
+    for cells, hoped in zip(test.observed, wanted, strict=True):
+        for seen, figure in zip(cells, hoped, strict=True):
+            assert isinstance(figure.value, float)
+            if figure.value > 0:
+                terms.append(_term(seen, figure, corrected=test.test == "yates"))
+    gap: Expression = less(Symbol("O"), Symbol("E"))
+    if test.test == "yates":
+        gap = less(Applied("abs", (gap,)), _HALF)
+    assert test.statistic is not None
+    return Figure(
+        f"χ²({test.condition})",
+        test.statistic,
+        Over("Σ", "cell", Quotient(Power(gap, _TWO), Symbol("E"))),
+        Sum(tuple(terms)) if terms else Number(0),
+        because=because,
+        under=tuple(each for row in wanted for each in row),
+    )
+
+
+def _term(seen: float, wanted: Figure, *, corrected: bool) -> Expression:
+    """(O − E)² ÷ E; corrected, the larger less the smaller less ½, where that is above 0."""
+    assert isinstance(wanted.value, float)
+    observed, hoped = plain(seen), named(wanted)
+    if not corrected:
+        return Quotient(Power(less(observed, hoped), _TWO), hoped)
+    if abs(seen - wanted.value) <= 0.5:
+        return Number(0)
+    apart = less(observed, hoped) if seen > wanted.value else less(hoped, observed)
+    return Quotient(Power(Sum((*apart.terms, less(Number(0), _HALF).terms[1])), _TWO), hoped)
+
+
+def _critical(how: HowTested, df: int) -> tuple[Figure, ...]:
+    """What χ² must reach, as tables of critical values have it."""
+    value = critical_value(how.alpha, df)
+    if not math.isfinite(value):
+        return ()
+    put_in = Applied("χ² with tail", (plain(how.alpha), Number(df)), value)
+    return (Figure(f"critical χ², α = {how.alpha:g}, df = {df}", value, put_in=put_in),)
+
+
+def _fisher(test: ConditionTest, because: str) -> Figure:
+    """Σ C(column, x) · C(other column, row − x) ÷ C(all, row) over the tables at most as likely."""
+    name = f"p({test.condition})"
+    cells = [cell for row in test.observed for cell in row]
+    x, first, second = Symbol("x"), Symbol("column", "1"), Symbol("column", "2")
+    row, whole = Symbol("row"), Symbol("all")
+    ways_of_x = Product((Binomial(first, x), Binomial(second, less(row, x))))
+    formula = Over("Σ", "x", Quotient(ways_of_x, Binomial(whole, row)))
+    told = f"{because} Over the tables with these margins that are at most as likely as the one observed."
+    if any(cell != int(cell) for cell in cells):
+        return Figure(name, test.p, formula, because=f"{told} (Its cells are not whole: no numbers put in.)")
+    a, b, c, d = map(int, cells)
+    if not (a + b and c + d and a + c and b + d):
+        told = f"{because} A margin is 0: there is one such table only."
+        return Figure(name, test.p, put_in=Number(1), because=told)
+    across, one, other, total = a + b, a + c, b + d, a + b + c + d
+    ways = {
+        k: math.comb(one, k) * math.comb(other, across - k)
+        for k in range(max(0, across - other), min(across, one) + 1)
+    }
+    rare = [k for k, count in ways.items() if count <= ways[a] * (1 + 1e-7)]
+    if len(rare) > _MOST_TABLES or total > _LARGEST_TOTAL:
+        return Figure(name, test.p, formula, because=told)
+    terms = [
+        Product((Binomial(Number(one), Number(k)), Binomial(Number(other), Number(across - k)))) for k in rare
+    ]
+    put_in = Quotient(Sum(tuple(terms)), Binomial(Number(total), Number(across)))
+    return Figure(name, test.p, formula, put_in, because=told)
+
+
+_LARGEST_TOTAL: Final = 1000  # rows whose ways to be chosen a float can hold
+
+
+def _adjusted(test: ConditionTest, how: HowTested) -> tuple[Figure, ...]:
+    if test.adjusted_p is None or how.adjust is None:
+        return ()
+    name = {"holm": "Holm", "benjamini_hochberg": "Benjamini and Hochberg"}[how.adjust]
+    because = f"Adjusted by {name}, for all conditions tested side by side."
+    return (Figure(f"adjusted p({test.condition})", test.adjusted_p, because=because),)
+
+
+def _sizes(test: ConditionTest) -> tuple[Figure, ...]:
+    """φ and the odds ratio, of a table of two columns."""
+    if len(test.columns) > 2:
+        return ()
+    (a, b), (c, d) = ((plain(x) for x in row) for row in test.observed)
+    margins = [math.fsum(row) for row in test.observed] + [
+        math.fsum(column) for column in zip(*test.observed, strict=True)
+    ]
+    figures = []
+    if all(margins):
+        apart = less(Product((a, d)), Product((b, c)))
+        spread = Root(Product(tuple(plain(each) for each in margins)))
+        words = less(Product((Symbol("a"), Symbol("d"))), Product((Symbol("b"), Symbol("c"))))
+        figures.append(
+            Figure(
+                f"φ({test.condition})",
+                test.phi,
+                Quotient(words, Root(Symbol("product of the margins"))),
+                Quotient(apart, spread),
+            )
+        )
+    if math.isfinite(test.odds_ratio):
+        formula = Quotient(Product((Symbol("a"), Symbol("d"))), Product((Symbol("b"), Symbol("c"))))
+        put_in = Quotient(Product((a, d)), Product((b, c)))
+        figures.append(Figure(f"odds ratio({test.condition})", test.odds_ratio, formula, put_in))
+    return tuple(figures)

@@ -1,0 +1,200 @@
+"""Derivations of rules: the books' tables and tests, every learner's steps, and answers by rules."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import clearwood as cw
+from clearwood.derive.derivation import Derivation
+from clearwood.derive.outcomes import Answer, Became, Defaulted, Ordered, Taken
+from clearwood.errors import ColumnError, LearningError, SettingError
+from clearwood.models.rule_list import Rule, RuleList
+from clearwood.table.attributes import Nominal, Ordinal
+from clearwood.table.table import Table
+from tests.derive.checking import check
+from tests.learners.random_tables import random_tables
+
+EXPECTED = json.loads((Path(__file__).parents[1] / "worked_examples" / "expected.json").read_text())
+LEARNERS: dict[str, Any] = {
+    "ila": cw.ILA(),
+    "ila2": cw.ILA2(),
+    "prism": cw.PRISM(),
+    "cn2": cw.CN2(),
+    "cn2 by entropy": cw.CN2(measure="entropy", order="unordered"),
+    "cn2 by accuracy": cw.CN2(measure="wracc", alpha=0.05),
+    "tree rules": cw.TreeRules(tree=cw.ID3()),
+    "tested where asked": cw.TreeRules(tree=cw.ID3(), tables="conditional", adjust="holm"),
+    "tested with caution": cw.TreeRules(tree=cw.ID3(), choose_by="smallest", order="confidence"),
+}
+
+
+def fifty_six() -> Table:
+    table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    return table.take(np.tile(np.arange(14), 4))
+
+
+def replayed(found: Derivation) -> tuple[list[Rule], Any]:
+    """The rules that the outcomes lead to, and what is said otherwise."""
+    rules: list[Rule] = []
+    otherwise: Any = ...
+    for step in found:
+        match step.outcome:
+            case Taken(rule):
+                rules.append(rule)
+            case Became(before, None):
+                del rules[len(rules) - 1 - rules[::-1].index(before)]
+            case Became(before, Rule() as after):
+                rules[rules.index(before)] = after
+            case Ordered(ordered):
+                assert sorted(map(str, rules)) == sorted(map(str, ordered))
+                rules = list(ordered)
+            case Defaulted(said):
+                otherwise = said
+            case _:
+                pass
+    return rules, otherwise
+
+
+@pytest.mark.parametrize(
+    ("condition", "name"),
+    [("Outlook = Sunny", "sunny"), ("Outlook = Rain", "rain"), ("Wind = Strong", "strong_wind")],
+)
+def test_the_books_tests_of_conditions(condition: str, name: str) -> None:
+    table = fifty_six()
+    found = cw.derive(cw.TreeRules().learn(table), table)
+    figures = EXPECTED["contingency"][name]
+    statistic = found.figure(f"χ²({condition})")
+    assert statistic.value == pytest.approx(figures["chi_square"], rel=1e-12)
+    assert float(statistic.exact or 0) == pytest.approx(figures["chi_square"], rel=1e-12)
+    assert found.figure(f"p({condition})").value == pytest.approx(figures["p"], rel=1e-9)
+    largest = found.figure(f"largest expected count({condition})")
+    assert largest.value == pytest.approx(figures["max_expected"])
+    critical = found.figure("critical χ², α = 0.05, df = 1").value
+    assert critical == pytest.approx(figures["critical_05"], rel=1e-12)
+    check(found)
+
+
+def test_the_dry_days_with_tennis_are_23_and_not_32() -> None:
+    table = fifty_six()
+    found = cw.derive(cw.TreeRules().learn(table), table)
+    assert found.figure("E(Outlook = Rain does not, Play)").exact == Fraction(36 * 36, 56)
+
+
+@pytest.mark.parametrize(("test", "key"), [("yates", "yates"), ("fisher", "fisher_two_sided_p")])
+def test_the_other_tests_are_written_out(test: Any, key: str) -> None:
+    table = fifty_six()
+    found = cw.derive(cw.TreeRules(test=test).learn(table), table)
+    check(found)
+    name = "χ²(Outlook = Sunny)" if test == "yates" else "p(Outlook = Sunny)"
+    figure = found.figure(name)
+    assert figure.put_in is not None
+    assert figure.value == pytest.approx(EXPECTED["contingency"]["sunny"][key], rel=1e-9)
+
+
+def test_simplified_rules_are_derived_from_the_tree_on() -> None:
+    table = fifty_six()
+    model = cw.simplify_rules(cw.rules_of(cw.C45().learn(table)), table, drop_rules=False).rules
+    found = cw.derive(model, table)
+    assert replayed(found) == (list(model.rules), model.otherwise.then)
+    assert len([step for step in found if isinstance(step.outcome, Became)]) == 2 + len(model)
+
+
+def test_the_five_rules_of_the_objects_in_order() -> None:
+    table = cw.read_table(cw.datasets.path("objects"), target="Decision")
+    found = cw.derive(cw.ILA().learn(table), table)
+    check(found)
+    taken = [step for step in found if isinstance(step.outcome, Taken)]
+    assert len(taken) == 5
+    for step, expected in zip(taken, EXPECTED["ila_objects"], strict=True):
+        assert isinstance(step.outcome, Taken)
+        rule = step.outcome.rule
+        said = [f"{name} = {value}" for name, value in expected["conditions"].items()]
+        assert [str(each) for each in rule.when] == said
+        assert rule.then == expected["then"]
+        assert step.rows is not None
+        assert step.rows.weight == expected["newly_covered"]
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+@settings(max_examples=15, deadline=None)
+@given(data=st.data())
+@pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")
+def test_replaying_gives_the_rules_and_every_figure_is_what_it_says(name: str, data: st.DataObject) -> None:
+    table = data.draw(
+        random_tables(
+            ("nominal",), max_rows=25, max_columns=3, max_values=6, weights=("none", "whole", "halves")
+        )
+    )
+    try:
+        model = LEARNERS[name].learn(table)
+    except LearningError:
+        return
+    found = cw.derive(model, table)
+    check(found)
+    rules, otherwise = replayed(found)
+    assert rules == list(model.rules)
+    assert otherwise in (..., model.otherwise.then)
+    row = _row(table, data.draw(st.integers(0, len(table) - 1)))
+    answer = cw.derive(model, row=row)
+    check(answer)
+    assert [step.outcome for step in answer if step.outcome] == [Answer(cw.predict(model, [row])[0])]
+
+
+@pytest.mark.parametrize("order", ["ordered", "unordered"])
+def test_an_answer_has_the_shares_of_prediction_and_wilsons_interval(order: Any) -> None:
+    table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    model = cw.CN2(order=order, max_conditions=1).learn(table)
+    row = {"Outlook": "Sunny", "Temperature": "Cool", "Humidity": "Normal", "Wind": "Weak"}
+    found = cw.derive(model, row=row)
+    behind = "the rule" if order == "ordered" else "the votes"
+    for name, share in zip(model.schema.classes, cw.shares(model, [row])[0].tolist(), strict=True):
+        assert found.figure(f"P({name} | {behind})").value == pytest.approx(share)
+    if order == "ordered":
+        answer = cw.predict(model, [row])[0]
+        ends = [found.figure(f"{end} (share of {answer}, 95 %)").value for end in ("from", "to")]
+        assert ends == pytest.approx(cw.intervals(model, [row])[0].tolist())
+    check(found)
+
+
+def test_where_no_rule_holds_and_nothing_is_said() -> None:
+    table = cw.read_table(cw.datasets.path("objects"), target="Decision")
+    model = cw.ILA(otherwise="abstain").learn(table)
+    found = cw.derive(model, row={})
+    assert [found[0].decision, found[1].outcome] == ["No rule holds.", Answer(None)]
+
+
+def test_wrong_requests_name_the_way_out() -> None:
+    table = cw.read_table(cw.datasets.path("objects"), target="Decision")
+    model = cw.ILA().learn(table)
+    with pytest.raises(SettingError, match="give the table it was learned from"):
+        cw.derive(model)
+    with pytest.raises(LearningError, match="learned from other rows"):
+        cw.derive(model, table.take(np.arange(3)))
+    with pytest.raises(ColumnError, match="No column 'Colour'"):
+        cw.derive(model, row={"Colour": "Red"})
+    with pytest.raises(SettingError, match="written by hand"):
+        cw.derive(RuleList(model.schema, model.rules), table)
+    with pytest.raises(LearningError, match="they were changed since"):
+        cw.derive(replace(model, rules=model.rules[1:]), table)
+    with pytest.raises(SettingError, match="Only a tree has places"):
+        cw.derive(model, table, at=0)
+
+
+def _row(table: Table, place: int) -> dict[str, Any]:
+    row: dict[str, Any] = {}
+    for attribute in table.schema.inputs:
+        cell = table.columns[attribute.name][place]
+        if isinstance(attribute, Nominal | Ordinal):
+            row[attribute.name] = None if cell < 0 else attribute.values[cell]
+        else:
+            row[attribute.name] = None if np.isnan(cell) else float(cell)
+    return row
