@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 
 import clearwood as cw
 from clearwood.derive.derivation import Derivation
+from clearwood.derive.on_demand import OnDemand
 from clearwood.derive.outcomes import Answer, Became, Defaulted, Ordered, Taken
+from clearwood.derive.rules.simplifying import simplification_steps
 from clearwood.errors import ColumnError, LearningError, SettingError
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.table.attributes import Nominal, Ordinal
@@ -40,6 +42,12 @@ LEARNERS: dict[str, Any] = {
 def fifty_six() -> Table:
     table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
     return table.take(np.tile(np.arange(14), 4))
+
+
+def simplification(**how: Any) -> Derivation:
+    """The book's example: the rules of C4.5's tree, tested on 56 rows."""
+    ledger = cw.TreeRules(**how).learn_with_ledger(fifty_six())[1]
+    return Derivation("", OnDemand(simplification_steps(ledger)))
 
 
 def replayed(found: Derivation) -> tuple[list[Rule], Any]:
@@ -69,8 +77,7 @@ def replayed(found: Derivation) -> tuple[list[Rule], Any]:
     [("Outlook = Sunny", "sunny"), ("Outlook = Rain", "rain"), ("Wind = Strong", "strong_wind")],
 )
 def test_the_books_tests_of_conditions(condition: str, name: str) -> None:
-    table = fifty_six()
-    found = cw.derive(cw.TreeRules().learn(table), table)
+    found = simplification()
     figures = EXPECTED["contingency"][name]
     statistic = found.figure(f"χ²({condition})")
     assert statistic.value == pytest.approx(figures["chi_square"], rel=1e-12)
@@ -84,15 +91,13 @@ def test_the_books_tests_of_conditions(condition: str, name: str) -> None:
 
 
 def test_the_dry_days_with_tennis_are_23_and_not_32() -> None:
-    table = fifty_six()
-    found = cw.derive(cw.TreeRules().learn(table), table)
+    found = simplification()
     assert found.figure("E(Outlook = Rain does not, Play)").exact == Fraction(36 * 36, 56)
 
 
 @pytest.mark.parametrize(("test", "key"), [("yates", "yates"), ("fisher", "fisher_two_sided_p")])
 def test_the_other_tests_are_written_out(test: Any, key: str) -> None:
-    table = fifty_six()
-    found = cw.derive(cw.TreeRules(test=test).learn(table), table)
+    found = simplification(test=test)
     check(found)
     name = "χ²(Outlook = Sunny)" if test == "yates" else "p(Outlook = Sunny)"
     figure = found.figure(name)
@@ -101,9 +106,11 @@ def test_the_other_tests_are_written_out(test: Any, key: str) -> None:
 
 
 def test_simplified_rules_are_derived_from_the_tree_on() -> None:
-    table = fifty_six()
-    model = cw.simplify_rules(cw.rules_of(cw.C45().learn(table)), table, drop_rules=False).rules
+    table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    table = table.take(np.tile(np.arange(14), 4))
+    model = cw.simplify_rules(cw.rules_of(cw.ID3().learn(table)), table, drop_rules=False).rules
     found = cw.derive(model, table)
+    assert {step.chapter for step in found} >= {"Growing", "Reading rules", "Testing conditions"}
     assert replayed(found) == (list(model.rules), model.otherwise.then)
     assert len([step for step in found if isinstance(step.outcome, Became)]) == 2 + len(model)
 
