@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -14,11 +14,12 @@ from clearwood.learners.by_counts import bonferroni
 from clearwood.learners.by_counts.bins import quantile_edges
 from clearwood.learners.by_counts.question import Question, Takes, is_empty
 from clearwood.learners.by_counts.questions.likeness import FAINT, less_alike, more_alike
-from clearwood.learners.by_counts.questions.merging import Categories, Group, Test, absorb, merge
+from clearwood.learners.by_counts.questions.merging import Categories, Test, absorb, merge
+from clearwood.learners.by_counts.questions.merging_rounds import Group, Merging, Round
 from clearwood.learners.by_counts.task import Region, Task
 from clearwood.learners.by_counts.ties import better, enough
 from clearwood.learners.chaid import CHAID
-from clearwood.measures import TESTS
+from clearwood.measures import TESTS, Verdict
 from clearwood.measures.counts import Floats, shares
 from clearwood.measures.f_test import f_test
 from clearwood.measures.row_effects import row_effects
@@ -26,51 +27,98 @@ from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Candidate:
+class Asking:
+    """A learner at a task: the bins of numeric attributes are made once, on all training rows."""
+
+    learner: CHAID
+    task: Task
+    edges: Mapping[int, Floats]  # by attribute: where its bins end
+    test: Test
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidate:
+    """An attribute's categories here, their merging, and the test of the groups that remain.
+
+    Without `verdict` there are not two groups to test.
+    """
+
     attribute: int
     steps: list[int]  # the codes or bins of the categories, missing left out
     categories: Categories
-    groups: list[Group]
-    statistic: float
-    p: float
-    adjusted_p: float
-    likeness: float  # of the adjusted p
+    merging: Merging | None = None
+    verdict: Verdict | None = None
+    ways: int = 1  # the Bonferroni factor
+    adjusted_p: float = 1.0
+    likeness: float = 1.0  # of the adjusted p
+
+    @property
+    def scores(self) -> tuple[float, float, float]:
+        """Statistic, p and adjusted p."""
+        assert self.verdict is not None
+        return float(self.verdict.statistic), float(self.verdict.p), self.adjusted_p
 
 
 def asker(learner: CHAID, task: Task) -> Callable[[Region, Floats], Question | None]:
-    """CHAID's way to ask: the bins of numeric attributes are made once, on all training rows."""
-    return partial(_ask, learner, task, _edges(learner, task), _test(learner, task))
+    """CHAID's way to ask."""
+    return partial(_ask, prepare(learner, task))
 
 
-def _ask(
-    learner: CHAID, task: Task, edges: Mapping[int, Floats], test: Test, region: Region, counts: Floats
-) -> Question | None:
-    if not enough(float(counts.sum()), learner.min_rows):
+def prepare(learner: CHAID, task: Task) -> Asking:
+    """What CHAID needs at every node."""
+    return Asking(learner, task, _edges(learner, task), _test(learner, task))
+
+
+def _ask(asking: Asking, region: Region, counts: Floats) -> Question | None:
+    if not large_enough(asking.learner, counts):
         return None
-    chosen: _Candidate | None = None
-    for position, column in enumerate(task.columns):
-        if column is None:
-            continue
-        found = _candidate(learner, task, position, region, edges, test)
-        if found is not None and (chosen is None or _stronger(found, chosen)):
-            chosen = found
-    if chosen is None or more_alike(chosen.likeness, learner.alpha_split):
+    chosen = strongest(consider(asking, region))
+    if chosen is None or not significant(asking.learner, chosen):
         return None
-    groups = absorb(chosen.categories, chosen.groups, test, learner.min_leaf)
-    return None if len(groups) < 2 else _question(task, chosen, groups, edges)
+    groups, _ = absorbed(asking, chosen)
+    return None if len(groups) < 2 else question(asking, chosen, groups)
 
 
-def _stronger(found: _Candidate, best: _Candidate) -> bool:
-    """A smaller adjusted p; of equals, a larger statistic."""
+def large_enough(learner: CHAID, counts: Floats) -> bool:
+    """Has the node the rows that a question needs?"""
+    return enough(float(counts.sum()), learner.min_rows)
+
+
+def consider(asking: Asking, region: Region) -> list[Candidate]:
+    """What every attribute offers, in schema order."""
+    columns = enumerate(asking.task.columns)
+    return [_candidate(asking, position, region) for position, column in columns if column is not None]
+
+
+def strongest(candidates: Sequence[Candidate]) -> Candidate | None:
+    """The smallest adjusted p; of equals the larger statistic, then the first."""
+    chosen: Candidate | None = None
+    for each in candidates:
+        if each.verdict is not None and (chosen is None or _stronger(each, chosen)):
+            chosen = each
+    return chosen
+
+
+def significant(learner: CHAID, chosen: Candidate) -> bool:
+    """Is its adjusted p at most `alpha_split`?"""
+    return not more_alike(chosen.likeness, learner.alpha_split)
+
+
+def absorbed(asking: Asking, chosen: Candidate) -> tuple[list[Group], tuple[Round, ...]]:
+    """The groups once the small ones have joined others, and how they did."""
+    assert chosen.merging is not None
+    return absorb(chosen.categories, chosen.merging.groups, asking.test, asking.learner.min_leaf)
+
+
+def _stronger(found: Candidate, best: Candidate) -> bool:
     if less_alike(found.likeness, best.likeness):
         return True
     tied = not less_alike(best.likeness, found.likeness)
-    return tied and better(found.statistic, best.statistic, max(1.0, best.statistic))
+    return tied and better(found.scores[0], best.scores[0], max(1.0, best.scores[0]))
 
 
-def _candidate(
-    learner: CHAID, task: Task, position: int, region: Region, edges: Mapping[int, Floats], test: Test
-) -> _Candidate | None:
+def _candidate(asking: Asking, position: int, region: Region) -> Candidate:
+    learner, task, edges = asking.learner, asking.task, asking.edges
     attribute = task.schema.attributes[position]
     cells = task.cells(position, region)
     empty = is_empty(attribute, cells)
@@ -83,30 +131,21 @@ def _candidate(
         counts if empty.any() else counts[:-1], not isinstance(attribute, Nominal), bool(empty.any())
     )
     if len(categories.counts) < 2:
-        return None
-    groups = merge(
+        return Candidate(position, steps.tolist(), categories)
+    merging = merge(
         categories,
-        test,
+        asking.test,
         alpha_merge=learner.alpha_merge,
         alpha_resplit=learner.alpha_resplit,
         exhaustive=learner.exhaustive,
     )
-    if len(groups) < 2:
-        return None
-    verdict = test(categories.table(groups))
-    p, log_p = float(verdict.p), float(verdict.log_p)
-    ways = _ways(learner, categories, len(groups)) if learner.bonferroni else 1
-    adjusted_p, log = bonferroni.adjust(p, log_p, ways)
-    return _Candidate(
-        position,
-        steps.tolist(),
-        categories,
-        groups,
-        float(verdict.statistic),
-        p,
-        adjusted_p,
-        adjusted_p if adjusted_p >= FAINT else max(log, -1e300),
-    )
+    if len(merging.groups) < 2:
+        return Candidate(position, steps.tolist(), categories, merging)
+    verdict = asking.test(categories.table(merging.groups))
+    ways = _ways(learner, categories, len(merging.groups)) if learner.bonferroni else 1
+    adjusted_p, log = bonferroni.adjust(float(verdict.p), float(verdict.log_p), ways)
+    alike = adjusted_p if adjusted_p >= FAINT else max(log, -1e300)
+    return Candidate(position, steps.tolist(), categories, merging, verdict, ways, adjusted_p, alike)
 
 
 def _ways(learner: CHAID, categories: Categories, groups: int) -> int:
@@ -118,9 +157,9 @@ def _ways(learner: CHAID, categories: Categories, groups: int) -> int:
     return (bonferroni.ways_ordinal if categories.ordered else bonferroni.ways_nominal)(size, groups)
 
 
-def _question(task: Task, chosen: _Candidate, groups: list[Group], edges: Mapping[int, Floats]) -> Question:
+def question(asking: Asking, chosen: Candidate, groups: list[Group]) -> Question:
     """The groups as branches that leave no value out, and the largest for what is met only later."""
-    attribute = task.schema.attributes[chosen.attribute]
+    attribute = asking.task.schema.attributes[chosen.attribute]
     weights = chosen.categories.table(groups).sum(axis=1)
     largest = int(np.argmax(weights))
     missing = len(chosen.steps)
@@ -134,9 +173,10 @@ def _question(task: Task, chosen: _Candidate, groups: list[Group], edges: Mappin
             Takes(codes=tuple(sorted(s)), or_missing=m) for s, m in zip(sets, or_missing, strict=True)
         ]
     else:
-        branches = _stretches(attribute, members, or_missing, edges.get(chosen.attribute))
-    scores = (chosen.statistic, chosen.p, chosen.adjusted_p)
-    return Question(chosen.attribute, tuple(branches), scores, tuple(shares(weights).tolist()), largest)
+        branches = _stretches(attribute, members, or_missing, asking.edges.get(chosen.attribute))
+    return Question(
+        chosen.attribute, tuple(branches), chosen.scores, tuple(shares(weights).tolist()), largest
+    )
 
 
 def _stretches(

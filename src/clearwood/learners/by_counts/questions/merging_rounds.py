@@ -1,0 +1,68 @@
+"""Rounds: what a merging of categories looked at and did, so that it can be told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from clearwood.measures import Verdict
+
+Group: TypeAlias = tuple[int, ...]  # categories, ascending
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Round:
+    """Pairs of groups, compared by the tests of their two-row tables; was the most alike pair joined?"""
+
+    groups: list[Group]
+    pairs: list[tuple[int, int]]
+    verdicts: Verdict  # [pair]
+    most_alike: int
+    joined: bool
+
+    @property
+    def pair(self) -> tuple[Group, Group]:
+        """The pair most alike."""
+        i, j = self.pairs[self.most_alike]
+        return self.groups[i], self.groups[j]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Resplit:
+    """The ways to part a merged group in two; the one whose halves differ most, and whether it was taken."""
+
+    group: Group
+    halves: list[tuple[Group, Group]]
+    verdicts: Verdict  # [way]
+    least_alike: int
+    parted: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stage:
+    """Groups, and the test of their whole table."""
+
+    groups: list[Group]
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Placing:
+    """Where the empty cells went: the group most like them, and both tables, with them in it and apart."""
+
+    round: Round
+    together: Stage
+    apart: Stage
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Merging:
+    """All of it, and the groups that remain, in order of their lowest category.
+
+    `stages` are those exhaustive CHAID chose from, `placing` is where empty cells float.
+    """
+
+    groups: list[Group]
+    rounds: tuple[Round | Resplit, ...] = ()
+    stages: tuple[Stage, ...] = ()
+    placing: Placing | None = None
