@@ -91,7 +91,7 @@ def test_the_estimates_are_those_of_the_definition(table: Table) -> None:
 @pytest.mark.parametrize(
     ("n", "e", "extra", "because"),
     [
-        (6.0, 0.0, 1.238, "e = 0"),
+        (6.0, 0.0, 1.238, "Here e = 0"),
         (16.0, 1.0, 1.476, "upper bound"),
         (16.0, 0.5, 1.402, "straight line"),
         (2.0, 1.5, 0.5, "nearly all"),
@@ -118,9 +118,9 @@ def test_a_split_that_stays_shows_the_numbers_that_kept_it() -> None:
     assert sunny.node == 1
     assert sunny.decision == "The split should err 2.11 times, a leaf 3.222: it stays."
     assert [(f.name, f.value) for f in top.figures if isinstance(f.value, bool)] == [
-        ("a leaf errs no more than the subtree", False),
-        ("a leaf errs no more than the largest branch", True),
-        ("the largest branch errs no more than the subtree", False),
+        ("leaf ≤ subtree + 0.1", False),
+        ("leaf ≤ branch + 0.1", True),
+        ("branch ≤ subtree + 0.1", False),
     ]
 
 

@@ -54,10 +54,10 @@ def _step(places: Places, node: int, cut: bool, alone: Floats, below: Floats) ->
         ),
     )
     spares = Figure(
-        "the subtree spares no error",
+        "subtree ≥ leaf − 0.001",
         cut,
         put_in=Compared(named(subtree), "≥", less(named(as_leaf), Number(MARGIN))),
-        because="a thousandth of a row is none",
+        because="Then what is below spares no error; a thousandth of a row is none.",
     )
     decision = (
         f"{subtree.value:.4g} errors with what is below, {as_leaf.value:.4g} without: "

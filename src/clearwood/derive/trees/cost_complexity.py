@@ -89,18 +89,18 @@ def _step(priced: Pricing, node: int) -> Step:
                 value,
                 _alpha(Symbol("R", "t"), Symbol("R", "T"), Symbol("leaves")),
                 _alpha(named(as_leaf), named(subtree), Number(leaves)),
-                because="risk saved for each leaf more",
+                because="The risk saved for each leaf more.",
             )
         )
     else:
-        figures.append(Figure("α of the link", value, because="it has one branch, and saves nothing"))
+        figures.append(Figure("α of the link", value, because="It has one branch, and saves nothing."))
     put_in = Compared(named(figures[-1]), "≤", Number(priced.alpha))
     close = falls != (value_of(put_in) > 0)
     if close:
         rounding = Number(1e-10 * float(priced.path.risks[-1]))
         put_in = Compared(named(figures[-1]), "≤", Sum((Number(priced.alpha), rounding)))
-    because = "equal but for rounding" if close else ""
-    figures.append(Figure("the link costs as much as it saves", falls, put_in=put_in, because=because))
+    because = "They are equal but for rounding." if close else ""
+    figures.append(Figure("α of the link ≤ α", falls, put_in=put_in, because=because))
     decision = (
         f"It saves {value:.4g} a leaf and a leaf costs {priced.alpha:.4g}: "
         f"{'it becomes a leaf' if falls else 'it stays'}."
@@ -173,7 +173,7 @@ def _risk_of_subtree(priced: Pricing, node: int) -> tuple[Figure, int]:
         float(priced.risks[leaves].sum()),
         Quotient(Sum((Symbol("loss", "1"), Symbol("…"), Symbol("loss", "leaves"))), Symbol("N")),
         Quotient(Sum(tuple(plain(_rounded(amount)) for _, amount, _ in parts)), plain(weight)),
-        because=f"{len(leaves)} leaves, once the weaker links below are cut",
+        because=f"It has {len(leaves)} leaves once the weaker links below are cut.",
         grids=(Grid("Parts of the subtree", ("part", "leaves", "loss"), rows),),
     )
     return figure, len(leaves)

@@ -89,14 +89,14 @@ class _Telling:
                 range(middle, last),
                 place,
                 largest,
-                because=f"all its rows sent through the branch {self.places.way(largest, node, place)}",
+                because=f"All its rows are sent through the branch {self.places.way(largest, node, place)}.",
             )
             figures.append(branch)
-            figures.append(_no_more("a leaf errs no more than the subtree", as_leaf, subtree))
-            figures.append(_no_more("a leaf errs no more than the largest branch", as_leaf, branch))
-            figures.append(_no_more("the largest branch errs no more than the subtree", branch, subtree))
+            figures.append(_no_more("leaf ≤ subtree + 0.1", as_leaf, subtree))
+            figures.append(_no_more("leaf ≤ branch + 0.1", as_leaf, branch))
+            figures.append(_no_more("branch ≤ subtree + 0.1", branch, subtree))
         else:
-            figures.append(_no_more("a leaf errs no more than the subtree", as_leaf, subtree))
+            figures.append(_no_more("leaf ≤ subtree + 0.1", as_leaf, subtree))
         ended = became if became >= 0 else node
         return Step(
             CHAPTER,
@@ -129,7 +129,7 @@ class _Telling:
             label = f"expected errors where {rows[row][0]}"
             if judged.part_leaf[part]:
                 return self.charge.expected_errors(label, float(self.part_n[part]), float(self.part_e[part]))
-            return Figure(label, errors[row], because="the sum over what hangs below")
+            return Figure(label, errors[row], because="The sum over what hangs below.")
 
         return Figure(
             name,
@@ -177,5 +177,5 @@ def _no_more(name: str, one: Figure, other: Figure) -> Figure:
         name,
         holds,
         put_in=put_in,
-        because="a millionth is allowed for rounding" if close else "0.1 errors of tolerance",
+        because="A millionth is allowed for rounding." if close else "",
     )

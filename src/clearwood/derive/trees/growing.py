@@ -7,7 +7,7 @@ from typing import Any, Final, overload
 
 from clearwood.derive.derivation import Step
 from clearwood.derive.outcomes import Asked, Outcome, Stopped
-from clearwood.derive.trees import id3
+from clearwood.derive.trees import chaid, id3
 from clearwood.derive.trees.growth import Growth
 from clearwood.derive.trees.leaves import leaf_figures
 from clearwood.derive.trees.node_figures import counted
@@ -17,6 +17,7 @@ from clearwood.errors import SettingError
 from clearwood.learners.by_counts.drafts import surrogates_of
 from clearwood.learners.by_counts.question import Question, condition
 from clearwood.learners.by_counts.task import Task
+from clearwood.learners.chaid import CHAID
 from clearwood.learners.id3 import ID3
 from clearwood.models.paths import path_to
 
@@ -95,4 +96,4 @@ def worker_of(growth: Growth) -> Work:
 
 
 # How each learner's choice is worked out; made once a task.
-WORKERS: Final[Mapping[type[Any], Callable[[Any, Task], Work]]] = {ID3: id3.worker}
+WORKERS: Final[Mapping[type[Any], Callable[[Any, Task], Work]]] = {ID3: id3.worker, CHAID: chaid.worker}

@@ -50,7 +50,7 @@ class Charge:
         value = extra_errors(n, e, self.confidence, self.table)
         if e <= 0:
             return Figure(
-                name, value, _none(_N, _CF), _none(plain(n), Number(self.confidence)), because="e = 0"
+                name, value, _none(_N, _CF), _none(plain(n), Number(self.confidence)), because="Here e = 0."
             )
         if e < 1:
             none = self.extra_errors(n, 0.0, "extra errors at e = 0")
@@ -61,11 +61,11 @@ class Charge:
                 value,
                 formula,
                 _between(named(none), named(one), plain(e)),
-                because="0 < e < 1: on the straight line between no error and one",
+                because="Here 0 < e < 1: on the straight line between no error and one.",
                 under=(none, one),
             )
         if e + 0.5 >= n:
-            because = "e + 0.5 ≥ N: nearly all rows are errors"
+            because = "Here e + 0.5 ≥ N: nearly all rows are errors."
             if self.table == "quinlan":
                 two_thirds = Number(0.67)
                 formula = Product((two_thirds, less(_N, _E)))
@@ -78,7 +78,11 @@ class Charge:
             )
             return Figure(name, value, formula, put_in, because=because)
         share = Figure(
-            "f", (e + 0.5) / n, _share(_E, _N), _share(plain(e), plain(n)), because="half an error more"
+            "f",
+            (e + 0.5) / n,
+            _share(_E, _N),
+            _share(plain(e), plain(n)),
+            because="Half an error more than there are.",
         )
         z = self._deviate()
         return Figure(
@@ -86,7 +90,7 @@ class Charge:
             value,
             _bound(Symbol("f"), Symbol("z"), _N, _E),
             _bound(named(share), named(z), plain(n), plain(e)),
-            because="the upper bound of the error rate, times N, less the errors made",
+            because="The upper bound of the error rate, times N, less the errors made.",
             under=(share, z),
         )
 

@@ -38,7 +38,7 @@ def price_step(learner: CART, grown: Tree, table: Table) -> Step:
         path = cost_complexity_path(grown)
         alpha = learner.alpha or 0.0
         chosen = int(np.searchsorted(path.alphas, alpha + 1e-10 * float(path.risks[-1]), "right")) - 1
-        figure = Figure("α", alpha, because="as set", grids=(sequence_grid(path, max(chosen, 0)),))
+        figure = Figure("α", alpha, because="As set.", grids=(sequence_grid(path, max(chosen, 0)),))
         return Step(CHAPTER, "The price of a leaf", (figure,), f"A leaf costs {alpha:.4g}, as set.")
     tried = cross_validated_alpha(
         replace(learner, alpha=None),
@@ -67,10 +67,10 @@ def _rule(learner: CART, tried: CrossValidatedAlpha) -> str:
     best = int(np.argmin(tried.errors))
     least, deviation = float(tried.errors[best]), float(tried.deviations[best])
     if learner.alpha == "cv":
-        return f"the least held-out error of {learner.folds} folds, {least:.4g}; of equals the fewest leaves"
+        return f"The least held-out error of {learner.folds} folds, {least:.4g}; of equals the fewest leaves."
     return (
-        f"the fewest leaves whose held-out error is at most {least:.4g} + {deviation:.4g}, the least of "
-        f"{learner.folds} folds and its standard error"
+        f"The fewest leaves whose held-out error is at most {least:.4g} + {deviation:.4g}, the least of "
+        f"{learner.folds} folds and its standard error."
     )
 
 

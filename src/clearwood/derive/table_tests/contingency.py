@@ -1,0 +1,105 @@
+"""Contingency tests: what the cells of a table of counts add to chi-square, or to the likelihood ratio."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Literal, TypeAlias
+
+from clearwood.derive.expressions import (
+    Expression,
+    Log,
+    Number,
+    Over,
+    Power,
+    Product,
+    Quotient,
+    Sum,
+    Symbol,
+    value_of,
+)
+from clearwood.derive.figures import Cell, Figure, Grid
+from clearwood.derive.numbers import count
+from clearwood.derive.shorthand import less, named
+from clearwood.derive.table_tests.tails import p_figure
+from clearwood.measures import Verdict
+from clearwood.measures.contingency import expected
+from clearwood.measures.counts import Floats
+
+Statistic: TypeAlias = Literal["χ²", "G"]
+
+_O: Final = Symbol("O")
+_E: Final = Symbol("E")
+
+
+def contingency_figure(
+    of: str,
+    statistic: Statistic,
+    names: Sequence[str],
+    classes: Sequence[str],
+    counts: Floats,
+    found: Verdict,
+    *,
+    cells_too: bool = True,
+) -> Figure:
+    """The p of counts [row, class]; under it the statistic, cell by cell, and the degrees of freedom."""
+    rows, columns = counts.sum(axis=1).tolist(), counts.sum(axis=0).tolist()
+    total, wanted = float(counts.sum()), expected(counts).tolist()
+    cells = [
+        (i, j) for i, row in enumerate(rows) for j, column in enumerate(columns) if row > 0 and column > 0
+    ]
+    observed = counts.tolist()
+    term = _TERMS[statistic]
+
+    def cell(place: int) -> Figure:
+        i, j = cells[place]
+        name = f"E({names[i]}, {classes[j]})"
+        want = Figure(
+            name,
+            wanted[i][j],
+            Quotient(Product((Symbol("n", "row"), Symbol("n", "class"))), Symbol("n")),
+            Quotient(Product((count(rows[i]), count(columns[j]))), count(total)),
+        )
+        put_in = term(count(observed[i][j]), named(want))
+        return Figure(f"({names[i]}, {classes[j]})", value_of(put_in), term(_O, _E), put_in, under=(want,))
+
+    terms = tuple(term(count(observed[i][j]), count(wanted[i][j])) for i, j in cells)
+    lines: list[tuple[Cell, ...]] = [
+        (names[i], classes[j], observed[i][j], wanted[i][j], value_of(part))
+        for (i, j), part in zip(cells, terms, strict=True)
+    ]
+    value = float(found.statistic)
+    put_in: Expression = Sum(terms) if terms else Number(0)
+    formula: Expression = Over("Σ", "cells", term(_O, _E))
+    if statistic == "G":
+        put_in, formula = Product((Number(2), put_in)), Product((Number(2), formula))
+    if value == 0:
+        put_in = Number(0)
+    figure = Figure(
+        f"{statistic}({of})",
+        value,
+        formula,
+        put_in,
+        because="All counts are as expected." if value == 0 and terms else "",
+        grids=(
+            Grid("Cells", ("row", "class", "O", "E", "part"), lines, figure_of=cell if cells_too else None),
+        ),
+    )
+    return p_figure(of, "χ²", figure, (_degrees(of, rows, columns, float(found.df)),), float(found.p))
+
+
+def _degrees(of: str, rows: list[float], columns: list[float], value: float) -> Figure:
+    r, c = sum(each > 0 for each in rows), sum(each > 0 for each in columns)
+    formula = Product((less(Symbol("rows"), Number(1)), less(Symbol("classes"), Number(1))))
+    put_in = Product((less(Number(r), Number(1)), less(Number(c), Number(1)))) if r and c else Number(0)
+    return Figure(f"df({of})", value, formula, put_in)
+
+
+def _pearson(o: Expression, e: Expression) -> Expression:
+    return Quotient(Power(less(o, e), Number(2)), e)
+
+
+def _likelihood(o: Expression, e: Expression) -> Expression:
+    return Product((o, Log(Quotient(o, e), "e")))
+
+
+_TERMS: Final = {"χ²": _pearson, "G": _likelihood}

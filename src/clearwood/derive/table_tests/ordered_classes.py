@@ -1,0 +1,54 @@
+"""Row effects: do the rows of a table differ in where on an ordered scale they lie?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from clearwood.derive.expressions import Applied, Log, Number, Product, Sum, Symbol, value_of
+from clearwood.derive.figures import Cell, Figure, Grid
+from clearwood.derive.numbers import count, part
+from clearwood.derive.shorthand import less, named
+from clearwood.derive.table_tests.tails import p_figure
+from clearwood.measures import Verdict
+from clearwood.measures.counts import Floats
+
+
+def row_effects_figure(
+    of: str, names: Sequence[str], classes: Sequence[str], counts: Floats, found: Verdict
+) -> Figure:
+    """The p of the likelihood ratio of the row-effects model against independence."""
+    columns, total = counts.sum(axis=0).tolist(), float(counts.sum())
+    rows = int((counts.sum(axis=1) > 0).sum())
+    table: list[tuple[Cell, ...]] = [(name, *line) for name, line in zip(names, counts.tolist(), strict=True)]
+    grids = (Grid("Counts", ("row", *classes), table),)
+    value = float(found.statistic)
+    df = Figure(
+        f"df({of})", float(found.df), less(Symbol("rows"), Number(1)),
+        less(Number(rows), Number(1)) if found.df > 0 else Number(0),
+    )  # fmt: skip
+    if value == 0:
+        alike = Figure(f"G({of})", 0.0, because="All rows lie alike on the scale.", grids=grids)
+        return p_figure(of, "χ²", alike, (df,), float(found.p))
+    put_in = Sum(tuple(Product((count(c), Log(part(c, total), "e"))) for c in columns if c > 0))
+    independent = Figure(
+        f"L₀({of})",
+        value_of(put_in),
+        put_in=put_in,
+        because="Log-likelihood if all rows have the same shares.",
+    )
+    fitted = value / 2 + value_of(put_in)
+    model = Figure(
+        f"L₁({of})",
+        fitted,
+        put_in=Applied("largest log-likelihood", (Symbol("row effects"),), fitted),
+        because="Row i has shares ∝ b_j · exp(g_i · j): one tilt a row, found by Newton's method.",
+    )
+    statistic = Figure(
+        f"G({of})",
+        value,
+        Product((Number(2), less(Symbol("L", "1"), Symbol("L", "0")))),
+        Product((Number(2), less(named(model), named(independent)))),
+        grids=grids,
+        under=(model, independent),
+    )
+    return p_figure(of, "χ²", statistic, (df,), float(found.p))

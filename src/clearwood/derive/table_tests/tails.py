@@ -1,0 +1,31 @@
+"""Tails: the p of a statistic, which no schoolbook computes by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from clearwood.derive.expressions import Applied, Symbol
+from clearwood.derive.figures import Figure
+from clearwood.derive.shorthand import named
+
+
+def p_figure(
+    of: str, family: Literal["χ²", "F"], statistic: Figure, degrees: Sequence[Figure], p: float
+) -> Figure:
+    """How often chance alone gives a statistic as large as this, or larger."""
+    function = f"upper tail of {family}"
+    symbols = (
+        Symbol(family),
+        *(Symbol("df", str(i) if len(degrees) > 1 else "") for i in (1, 2)[: len(degrees)]),
+    )
+    given = (named(statistic), *map(named, degrees))
+    because = "Without degrees of freedom chance explains everything." if degrees[0].value == 0 else ""
+    return Figure(
+        f"p({of})",
+        p,
+        Applied(function, symbols),
+        Applied(function, given, p),
+        because=because,
+        under=(statistic, *degrees),
+    )

@@ -1,0 +1,187 @@
+"""CHAID at a node: how every attribute's categories merge, and the smallest adjusted p."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from clearwood.derive.expressions import Compared, Number, Sum, value_of
+from clearwood.derive.figures import Cell, Figure, Grid
+from clearwood.derive.numbers import short
+from clearwood.derive.shorthand import named
+from clearwood.derive.table_tests.contingency import Statistic, contingency_figure
+from clearwood.derive.table_tests.ordered_classes import row_effects_figure
+from clearwood.derive.table_tests.variance import f_figure
+from clearwood.derive.trees.bonferroni import adjusted_p_figure
+from clearwood.derive.trees.chaid_merging import MergingGrids, Tested
+from clearwood.derive.trees.chaid_names import Names
+from clearwood.derive.trees.node_figures import counted
+from clearwood.derive.trees.place import Place, Work, Worked
+from clearwood.derive.trees.sentences import too_few
+from clearwood.learners.by_counts import chaid
+from clearwood.learners.by_counts.chaid import Asking, Candidate
+from clearwood.learners.by_counts.questions.merging_rounds import Group, Round
+from clearwood.learners.by_counts.task import Task
+from clearwood.learners.by_counts.ties import TIE
+from clearwood.learners.chaid import CHAID
+from clearwood.measures import Verdict
+from clearwood.measures.counts import Floats
+from clearwood.measures.squared_error import squared_error
+from clearwood.table.attributes import Numeric, Ordinal
+
+
+def worker(learner: CHAID, task: Task) -> Work:
+    """How CHAID works out a place."""
+    telling = _Telling(learner, chaid.prepare(learner, task), *_tested(learner, task))
+    return telling.work
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Telling:
+    learner: CHAID
+    asking: Asking
+    tested: Tested
+    sign: str
+
+    def work(self, place: Place) -> Worked:
+        figures: tuple[Figure, ...] = (counted(place),)
+        if not chaid.large_enough(self.learner, place.counts):
+            return Worked(figures, too_few(place, "min_rows", self.learner.min_rows))
+        candidates = chaid.consider(self.asking, place.region)
+        figures += tuple(self._figure(place, each) for each in candidates)
+        chosen = chaid.strongest(candidates)
+        if chosen is None:
+            return Worked(figures, "No attribute parts the rows into two groups: a leaf.")
+        name, level = self._name(chosen), self.learner.alpha_split
+        adjusted = next(each for each in figures if each.name == f"adjusted p({name})")
+        holds = chaid.significant(self.learner, chosen)
+        figures += (_at_most(adjusted, level, holds),)
+        least = f"{name} has the smallest adjusted p, {short(chosen.adjusted_p)}"
+        least += self._tie(candidates, chosen)
+        if not holds:
+            return Worked(figures, f"{least}, which is above {level:g}: a leaf.")
+        groups, rounds = chaid.absorbed(self.asking, chosen)
+        if rounds:
+            figures += (self._absorbed(chosen, groups, rounds),)
+        if len(groups) < 2:
+            decision = f"{least}, but no two groups hold {self.learner.min_leaf:g} rows each: a leaf."
+            return Worked(figures, decision)
+        decision = f"{least}, at most {level:g}: split on it, into {len(groups)} groups."
+        return Worked(figures, decision, chaid.question(self.asking, chosen, groups))
+
+    def _figure(self, place: Place, candidate: Candidate) -> Figure:
+        """An attribute's adjusted p, with its categories, its merging and its groups; or why it has none."""
+        name, names = self._name(candidate), Names(self.asking, candidate)
+        table = self._table("Categories", candidate, [(i,) for i in range(len(candidate.categories.counts))])
+        merging = candidate.merging
+        if merging is None:
+            because = "Out: all rows here are of one category."
+            return Figure(f"adjusted p({name})", None, rows=place.rows, because=because, grids=(table,))
+        grids = MergingGrids(self.learner, candidate, names, self.tested, self.sign).all(merging)
+        if candidate.verdict is None:
+            because = "Out: all categories merge into one group."
+            return Figure(
+                f"adjusted p({name})", None, rows=place.rows, because=because, grids=(table, *grids)
+            )
+        groups = merging.groups
+        p = self.tested(
+            name, names.groups(groups), candidate.categories.table(groups), candidate.verdict, True
+        )
+        merged = len(merging.groups) < len(candidate.categories.counts)
+        after = (self._table("Groups", candidate, merging.groups),) if merged else ()
+        found = adjusted_p_figure(name, self.learner, candidate, p)
+        return Figure(
+            found.name, found.value, found.formula, found.put_in, place.rows, because=self._bins(candidate),
+            grids=(table, *grids, *after), under=found.under,
+        )  # fmt: skip
+
+    def _bins(self, candidate: Candidate) -> str:
+        attribute = self.asking.task.schema.attributes[candidate.attribute]
+        if not isinstance(attribute, Numeric):
+            return ""
+        if attribute.cuts:
+            return "Its categories are the intervals between the cuts the schema gives."
+        return f"Its categories are {self.learner.bins} bins of equal weight, or fewer, of all training rows."
+
+    def _absorbed(self, chosen: Candidate, groups: list[Group], rounds: Sequence[Round]) -> Figure:
+        names = Names(self.asking, chosen)
+        grid = MergingGrids(self.learner, chosen, names, self.tested, self.sign).absorbing(rounds)
+        return Figure(
+            "groups left",
+            float(len(groups)),
+            because=f"A group of fewer than {self.learner.min_leaf:g} rows joins the group most like it.",
+            grids=(grid, self._table("Groups that are left", chosen, groups)),
+        )
+
+    def _table(self, title: str, candidate: Candidate, groups: Sequence[Group]) -> Grid:
+        """Groups against classes; of numbers, their weight and mean."""
+        task, names = self.asking.task, Names(self.asking, candidate)
+        counts = candidate.categories.table(list(groups))
+        assert task.schema.target is not None
+        heading = f"{title}: {self._name(candidate)} × {task.schema.target.name}"
+        if task.values is not None:
+            mean, _ = squared_error(task.values, counts)
+            columns: tuple[str, ...] = ("rows", "mean")
+            lines = list(zip(counts.sum(axis=1).tolist(), mean.tolist(), strict=True))
+        else:
+            columns = (*task.schema.classes, "rows")
+            lines = [(*line, sum(line)) for line in counts.tolist()]
+        rows: list[tuple[Cell, ...]] = [
+            (name, *line) for name, line in zip(names.groups(groups), lines, strict=True)
+        ]
+        return Grid(heading, (self._name(candidate), *columns), rows)
+
+    def _name(self, candidate: Candidate) -> str:
+        return self.asking.task.schema.attributes[candidate.attribute].name
+
+    def _tie(self, candidates: Sequence[Candidate], chosen: Candidate) -> str:
+        """Who else has it, and what decided."""
+        equal = [
+            each
+            for each in candidates
+            if each.verdict is not None
+            and each is not chosen
+            and abs(each.likeness - chosen.likeness) <= TIE * abs(chosen.likeness)
+        ]
+        if not equal:
+            return ""
+        others = " and ".join(map(self._name, equal)) if len(equal) < 3 else f"{len(equal)} others"
+        have = "has" if len(equal) == 1 else "have"
+        return f" ({others} {have} it too; the larger {self.sign}, then the first, decides)"
+
+
+def _at_most(adjusted: Figure, level: float, holds: bool) -> Figure:
+    put_in = Compared(named(adjusted), "≤", Number(level))
+    close = holds != (value_of(put_in) > 0)
+    if close:
+        put_in = Compared(named(adjusted), "≤", Sum((Number(level), Number(TIE * level))))
+    return Figure(
+        "smallest adjusted p ≤ alpha_split",
+        holds,
+        put_in=put_in,
+        because="They are equal but for rounding." if close else "",
+    )
+
+
+def _tested(learner: CHAID, task: Task) -> tuple[Tested, str]:
+    """The test this target asks for, as figures, and the sign of its statistic."""
+    if task.values is not None:
+        values = task.values
+
+        def by_variance(
+            of: str, names: Sequence[str], counts: Floats, found: Verdict, _in_full: bool
+        ) -> Figure:
+            mean, error = squared_error(values, counts)
+            columns = (counts.sum(axis=1).tolist(), mean.tolist(), error.tolist())
+            return f_figure(of, names, *columns, float(found.statistic), float(found.p))
+
+        return by_variance, "F"
+    classes = task.schema.classes
+    if isinstance(task.schema.target, Ordinal):
+        return lambda of, names, counts, found, _: row_effects_figure(of, names, classes, counts, found), "G"
+    sign: Statistic = "χ²" if learner.statistic == "pearson" else "G"
+
+    def by_cells(of: str, names: Sequence[str], counts: Floats, found: Verdict, in_full: bool) -> Figure:
+        return contingency_figure(of, sign, names, classes, counts, found, cells_too=in_full)
+
+    return by_cells, sign

@@ -1,0 +1,153 @@
+"""The merging of categories as grids: every round, with every pair that was compared in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from clearwood.derive.figures import Cell, Figure, Grid
+from clearwood.derive.trees.chaid_names import Names
+from clearwood.learners.by_counts.chaid import Candidate
+from clearwood.learners.by_counts.questions.merging_rounds import Group, Merging, Resplit, Round, Stage
+from clearwood.learners.chaid import CHAID
+from clearwood.measures import Verdict
+from clearwood.measures.counts import Floats
+
+# The p of a table [row, level] whose rows have these names, worked out; cell by cell or (False) in one sum.
+Tested: TypeAlias = Callable[[str, Sequence[str], Floats, Verdict, bool], Figure]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MergingGrids:
+    """The grids of one attribute's merging; `sign` is the statistic's."""
+
+    learner: CHAID
+    candidate: Candidate
+    names: Names
+    tested: Tested
+    sign: str
+
+    def all(self, merging: Merging) -> tuple[Grid, ...]:
+        """What was done, in order."""
+        found = []
+        if merging.rounds:
+            found.append(self._rounds(merging.rounds))
+        if merging.stages:
+            kept = (
+                [stage.groups for stage in merging.stages].index(merging.groups)
+                if not merging.placing
+                else None
+            )
+            found.append(self._stages("Stages", merging.stages, kept))
+        if merging.placing is not None:
+            placing = merging.placing
+            found.append(self._pairs("Which group is most like the missing cells?", placing.round))
+            kept = 0 if merging.groups == placing.together.groups else 1
+            found.append(
+                self._stages("Missing cells together or apart", (placing.together, placing.apart), kept)
+            )
+        return tuple(found)
+
+    def absorbing(self, rounds: Sequence[Round]) -> Grid:
+        """The small groups that joined others."""
+        rows: list[tuple[Cell, ...]] = []
+        for place, each in enumerate(rounds):
+            one, other = each.pair
+            p = float(each.verdicts.p[each.most_alike])
+            rows.append(
+                (place + 1, self.names.listed(each.groups), f"{self._said(one)} with {self._said(other)}", p)
+            )
+        return Grid(
+            f"Groups below min_leaf = {self.learner.min_leaf:g}",
+            ("round", "groups", "joined", "p"),
+            rows,
+            figure_of=lambda place: self._round_figure(rounds[place]),
+        )
+
+    def _rounds(self, rounds: Sequence[Round | Resplit]) -> Grid:
+        rows = [self._line(place, each) for place, each in enumerate(rounds)]
+        columns = ("round", "groups", "most alike", self.sign, "p", "decision")
+        return Grid("Merging", columns, rows, figure_of=lambda place: self._round_figure(rounds[place]))
+
+    def _line(self, place: int, each: Round | Resplit) -> tuple[Cell, ...]:
+        learner = self.learner
+        if isinstance(each, Resplit):
+            one, other = each.halves[each.least_alike]
+            at, groups = each.least_alike, self.names.group(each.group)
+            level = learner.alpha_resplit
+            decision = (
+                f"p ≤ {level:g}: parted again" if each.parted else f"p > {level:g}, or met before: stays"
+            )
+        else:
+            one, other = each.pair
+            at, groups = each.most_alike, self.names.listed(each.groups)
+            if learner.exhaustive:
+                decision = "joined"
+            elif each.joined:
+                decision = f"p > {learner.alpha_merge:g}: joined"
+            else:
+                decision = f"p ≤ {learner.alpha_merge:g}: stop"
+        pair = f"{self._said(one)} with {self._said(other)}"
+        verdicts = each.verdicts
+        return place + 1, groups, pair, float(verdicts.statistic[at]), float(verdicts.p[at]), decision
+
+    def _round_figure(self, each: Round | Resplit) -> Figure:
+        """The test of the pair that was looked at, and the grid of all."""
+        if isinstance(each, Resplit):
+            pairs, at = each.halves, each.least_alike
+            title = "Ways to part the group"
+        else:
+            pairs = [(each.groups[i], each.groups[j]) for i, j in each.pairs]
+            at, title = each.most_alike, "Pairs"
+        figure = self._pair_figure(pairs, each.verdicts, at)
+        grid = self._pair_grid(title, pairs, each.verdicts, at)
+        return Figure(
+            figure.name, figure.value, figure.formula, figure.put_in,
+            because=figure.because, grids=(*figure.grids, grid), under=figure.under,
+        )  # fmt: skip
+
+    def _pairs(self, title: str, met: Round) -> Grid:
+        pairs = [(met.groups[i], met.groups[j]) for i, j in met.pairs]
+        return self._pair_grid(title, pairs, met.verdicts, met.most_alike)
+
+    def _pair_grid(
+        self, title: str, pairs: Sequence[tuple[Group, Group]], verdicts: Verdict, chosen: int
+    ) -> Grid:
+        said = [f"{self._said(one)} with {self._said(other)}" for one, other in pairs]
+        rows: list[tuple[Cell, ...]] = list(
+            zip(said, verdicts.statistic.tolist(), verdicts.p.tolist(), strict=True)
+        )
+        return Grid(title, ("pair", self.sign, "p"), rows, chosen)
+
+    def _pair_figure(self, pairs: Sequence[tuple[Group, Group]], verdicts: Verdict, place: int) -> Figure:
+        pair = list(pairs[place])
+        found = Verdict(
+            *(
+                np.asarray(column[place])
+                for column in (verdicts.statistic, verdicts.df, verdicts.p, verdicts.log_p)
+            )
+        )
+        names = self.names.groups(pair)
+        return self.tested(" with ".join(names), names, self.candidate.categories.table(pair), found, False)
+
+    def _stages(self, title: str, stages: Sequence[Stage], chosen: int | None) -> Grid:
+        rows: list[tuple[Cell, ...]] = [
+            (self.names.listed(each.groups), float(each.verdict.statistic), float(each.verdict.p))
+            for each in stages
+        ]
+
+        def figure_of(place: int) -> Figure:
+            groups = stages[place].groups
+            table = self.candidate.categories.table(groups)
+            return self.tested(
+                self.names.listed(groups), self.names.groups(groups), table, stages[place].verdict, False
+            )
+
+        return Grid(title, ("groups", self.sign, "p"), rows, chosen, figure_of=figure_of)
+
+    def _said(self, group: Group) -> str:
+        name = self.names.group(group)
+        return f"({name})" if len(group) > 1 else name
