@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import math
+from itertools import product
+from operator import ne
+
+import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clearwood as cw
-from clearwood.explain.moves import wish_of
+from clearwood.errors import ColumnError, SettingError
+from clearwood.explain.moves import Changed, wish_of
 from clearwood.explain.smallest_change import options_for, smallest_change
+from clearwood.models.build import tree_of
 from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
 from clearwood.models.decision import Decision
+from clearwood.models.linear_model import Number as NumberTerm
+from clearwood.models.linear_model import Value
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
-from clearwood.models.tree import Tree
+from clearwood.models.tree import Branch, Leaf, Node, Split, Tree
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from tests.explain.every_row import Row, smallest_of_all
-from tests.trees import trees
+from tests.trees import tennis_tree, trees
 
 SMALL: tuple[Attribute, ...] = (
     Numeric("x"),
@@ -50,11 +60,12 @@ def wishes(draw: st.DrawFn, schema: Schema) -> dict[str, list[str]]:
 
 @st.composite
 def rule_lists(draw: st.DrawFn) -> RuleList:
-    classes = draw(st.integers(1, 3))
+    classes = draw(st.sampled_from((2, 3, 3, 1)))
     schema = Schema(SMALL, Nominal("t", tuple("abc"[:classes])))
     rules = []
-    for _ in range(draw(st.integers(0, 6))):
-        when = tuple(draw(st.lists(_condition(), max_size=3)))
+    for _ in range(draw(st.sampled_from((4, 6, 8, 2, 0)))):
+        fewest = draw(st.sampled_from((1, 2, 2, 0)))
+        when = tuple(draw(st.lists(_condition(), min_size=fewest, max_size=3)))
         counts = tuple(draw(st.sampled_from((0.0, 1.0, 2.0))) for _ in range(classes))
         rules.append(Rule(when, draw(st.sampled_from(schema.classes)), counts))
     otherwise = Otherwise(draw(st.none() | st.sampled_from(schema.classes)))
@@ -118,3 +129,150 @@ def test_of_rules_it_is_the_smallest_of_every_row(data: st.DataObject) -> None:
     rules = data.draw(rule_lists())
     row, wish = data.draw(rows(rules.schema)), data.draw(wishes(rules.schema))
     holds_up(rules, row, wish, data.draw(st.none() | st.sampled_from(rules.schema.classes)))
+
+
+NUMBERS = Schema((Numeric("x"), Numeric("y"), Nominal("c", ("a", "b"))), Nominal("t", ("no", "yes")))
+
+
+@settings(max_examples=40)
+@given(st.data())
+def test_of_a_tree_of_whole_numbers_no_whole_number_is_nearer(data: st.DataObject) -> None:
+    seed = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
+    x, y, c, t = (seed.integers(0, top, 40) for top in (9, 9, 2, 2))
+    table = cw.Table(
+        NUMBERS,
+        {"x": x.astype(float), "y": y.astype(float), "c": c.astype(np.int32), "t": t.astype(np.int32)},
+    )
+    tree = data.draw(st.sampled_from((cw.CART(), cw.C45(prune=False), cw.ID3()))).learn(table)
+    was = (data.draw(st.integers(0, 8)), data.draw(st.integers(0, 8)), "a")
+    row: Row = dict(zip("xyc", was, strict=True))
+    found = smallest_change(tree, row, table=table)
+    answer = cw.row_predictor(tree)
+    near = [
+        (sum(map(ne, was, now)), abs(now[0] - was[0]) / 8 + abs(now[1] - was[1]) / 8 + (now[2] != "a"))
+        for now in product(range(9), range(9), "ab")
+        if answer(now) != answer(was)
+    ]
+    if x.min() == y.min() == 0 and x.max() == y.max() == 8 and near:
+        cells, distance = min(near)
+        assert len(found.cells) <= cells
+        if all(isinstance(each.after, str) or each.after == int(each.after or 0) for each in found.cells):
+            assert (len(found.cells), found.distance) == (cells, pytest.approx(distance))
+
+
+@settings(max_examples=40)
+@given(st.data())
+def test_of_bayes_tables_one_or_two_cells_are_the_smallest_of_every_row(data: st.DataObject) -> None:
+    classes = data.draw(st.integers(2, 3))
+    attributes = tuple(Nominal(name, tuple("abc")) for name in "pqrs")
+    seed = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
+    columns = {each.name: seed.integers(-1, 3, 30).astype(np.int32) for each in attributes}
+    columns["t"] = np.where(columns["p"] > 0, columns["q"].clip(0, classes - 1), 0).astype(np.int32)
+    table = cw.Table(Schema(attributes, Nominal("t", tuple("xyz"[:classes]))), columns)
+    model = cw.NaiveBayes(smoothing=data.draw(st.sampled_from(("laplace", 0.0)))).learn(table)
+    row: Row = {name: data.draw(st.sampled_from((None, "never met", "a", "b", "c"))) for name in "pqrs"}
+    to = data.draw(st.none() | st.sampled_from(model.schema.classes))
+    found = smallest_change(model, row, to=to, fixed=["s"])
+    answer = cw.row_predictor(model)
+    wanted = {to} if to is not None else set(model.schema.classes) - {found.answer}
+    every = product(*({*"abc", row[name]} for name in "pqr"))
+    changes = [
+        sum(cell != row[name] for name, cell in zip("pqr", cells, strict=True))
+        for cells in every
+        if answer((*cells, row["s"])) in wanted
+    ]
+    if found.instead is None:
+        assert min(changes, default=3) == 3
+    elif to != found.answer:
+        assert found.instead in wanted
+        assert answer({**row, **{each.name: each.after for each in found.cells}}) == found.instead
+        assert len(found.cells) == min(changes) or not found.proven
+        assert found.proven == (len(found.cells) < 3)
+
+
+@pytest.mark.parametrize("to", [None, "late"])
+def test_of_weights_the_number_is_the_first_that_does(to: str | None) -> None:
+    schema = Schema((Numeric("hours"), Nominal("day", ("mon", "sun"))), Nominal("t", ("early", "late")))
+    terms, weights = (NumberTerm("hours"), Value("day", "sun")), ((0.3, 1.0),)
+    model = cw.LinearModel(
+        schema, ("late",), "early", terms, (-4.0,), weights, {"day": "mon"}, {"hours": 10.0, "day": "mon"}
+    )
+    found = smallest_change(model, {"hours": 5, "day": "mon"}, to=to)
+    assert found.cells == (Changed("hours", 5.0, 14.0, 0.9),)  # 0.3 · 13 < 4 < 0.3 · 14
+    down = smallest_change(model, {"hours": 5, "day": "mon"}, to=to, only_down=["hours"])
+    assert (down.instead, down.proven) == (None, False)
+    near = smallest_change(model, {"hours": 12.5, "day": "mon"}, to=to, fixed=["day"])
+    assert near.cells[0].after == 13.4
+    assert smallest_change(model, {"hours": 12, "day": "mon"}, to=to, fixed=["hours"]).cells[0].after == "sun"
+
+
+def test_of_bells_the_number_is_the_first_that_does() -> None:
+    rows = {"x": [1.0, 2.0, 3.0, 11.0, 12.0, 13.0], "t": ["low"] * 3 + ["high"] * 3}
+    model = cw.NaiveBayes().learn(cw.read_table(rows, target="t"))
+    found = smallest_change(model, {"x": 2})
+    assert [each.after for each in found.cells] == [8.0]  # 7 is half way: the first class
+    assert smallest_change(model, {"x": 2.5}).cells[0].after == 7.1
+
+
+def test_a_number_is_moved_to_one_that_a_person_would_write() -> None:
+    schema = Schema((Numeric("x"),), Nominal("t", ("no", "yes")))
+
+    def after(limit: float, cell: float) -> object:
+        return smallest_change(tree_of(schema, _cut(limit, Leaf((0.0, 1.0)))), {"x": cell}).cells[0].after
+
+    assert (after(77.5, 80), after(77.5, 70), after(75, 80), after(75, 70)) == (77, 78, 75, 76)
+    assert (after(0.1 + 0.2, 1), after(0.1 + 0.2, 0)) == (0.3, 0.4)
+    assert (after(2.45, 1.0), after(2.45, 3.1)) == (2.5, 2.4)
+    assert (after(1e300, 0), after(-1e300, 0)) == (math.nextafter(1e300, math.inf), -1e300)
+    assert (after(123456.0, 123456.0), after(0.0, 0.0)) == (123457, 1)
+
+
+def test_with_a_table_numbers_stay_in_its_ranges() -> None:
+    table = cw.read_table({"x": [1.0, 2.0, 3.0, 4.0], "t": ["a", "a", "b", "b"]}, target="t")
+    model = cw.NaiveBayes().learn(table)
+    reached = smallest_change(model, {"x": 1}, table=table).cells[0]
+    assert 1 < float(reached.after or 0) <= 4
+    assert reached.cost == pytest.approx((float(reached.after or 0) - 1) / 3)
+    tight = table.take(np.array([0, 1]))
+    assert smallest_change(model, {"x": 1}, table=tight).instead is None
+
+
+def test_what_may_not_change_is_checked() -> None:
+    tree = tennis_tree()
+    with pytest.raises(ColumnError, match="Did you mean 'Outlook'"):
+        smallest_change(tree, {}, fixed=["outlok"])
+    with pytest.raises(SettingError, match="'Wind' is nominal: it has no up or down"):
+        smallest_change(tree, {}, only_up=["Wind"])
+    with pytest.raises(SettingError, match=r"Give columns as a list: \['Wind'\]"):
+        smallest_change(tree, {}, fixed="Wind")
+    with pytest.raises(SettingError, match="No class 'Maybe'"):
+        smallest_change(tree, {}, to="Maybe")
+    sized = Schema(SMALL, Nominal("t", ("a", "b")))
+    with pytest.raises(SettingError, match="only up and only down"):
+        smallest_change(tree_of(sized, Leaf((1.0, 0.0))), {}, only_up=["x"], only_down=["x"])
+
+
+def test_where_there_is_none_it_says_why() -> None:
+    tree, row = tennis_tree(), {"Outlook": "Sunny", "Humidity": "High", "Wind": "Weak"}
+    stay = smallest_change(tree, row, fixed=["Outlook", "Humidity", "Wind"])
+    assert stay.because == (
+        "No change leads to another class: every column that the model asks about stays as it is."
+    )
+    held = smallest_change(tree, row, fixed=["Outlook", "Humidity"])
+    assert held.because.endswith("leads to another class (fixed Humidity, Outlook).")
+    assert smallest_change(tree, row, to="No").because == "The answer is No already."
+
+
+def test_a_tree_as_deep_as_a_thousand_questions_is_searched_too() -> None:
+    schema = Schema((Numeric("x"),), Nominal("t", ("no", "yes")))
+    node: Node = Leaf((0.0, 1.0))
+    for limit in range(1000, 0, -1):
+        node = _cut(float(limit), node)
+    found = smallest_change(tree_of(schema, node), {"x": 7})
+    assert [each.after for each in found.cells] == [1001]
+
+
+def _cut(limit: float, above: Node) -> Split:
+    """No up to the limit, and above it what is given."""
+    low, high = Branch(AtMost("x", limit), 0.5, Leaf((1.0, 0.0))), Branch(Above("x", limit), 0.5, above)
+    return Split((1.0, 1.0), {}, (low, high))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 from clearwood.draw.columns import printable
@@ -25,9 +24,9 @@ def draw_explanation(explanation: Explanation, *, most: int = 10) -> str:
 def _head(explanation: Explanation) -> Iterator[str]:
     answer, shares = explanation.answer, explanation.shares
     between = ""
-    if explanation.interval is not None and all(map(math.isfinite, explanation.interval)):
+    if explanation.interval is not None:
         low, high = explanation.interval
-        between = f", with 95 % between {short(low)} and {short(high)}"
+        between = f" (95 % interval {short(low)} to {short(high)})"
     if answer is None:
         yield f"Nothing is said of {explanation.target}."
     elif shares is None:

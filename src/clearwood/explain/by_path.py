@@ -107,7 +107,7 @@ class Arrival:
             "borrowed": self.borrowed,
             "answer": self.answer,
             "share": self.share,
-            "interval": self.interval,
+            "interval": None if self.interval is None else list(self.interval),
         }
 
 

@@ -185,7 +185,7 @@ class _Trial:
                 if isinstance(schema[name], Numeric)
                 else np.array([-1 if cell is None else codes.get(str(cell), -2) for cell in cells], np.int32)
             )
-        return replace(self._one, columns=columns)
+        return replace(self._one, columns=columns, checked=True)
 
 
 def _as_columns(change: Change) -> dict[str, list[Cell]]:

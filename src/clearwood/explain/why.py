@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
@@ -86,7 +87,7 @@ def explain(
     >>> import clearwood as cw
     >>> tree = cw.C45().learn(cw.read_table(cw.datasets.path("tennis_numeric"), target="Play"))
     >>> print(explain(tree, {"Outlook": "Sunny", "Temperature": 24, "Humidity": 80, "Wind": "Weak"}))
-    Play is Don't Play: share 1 of 3 training rows, with 95 % between 0.44 and 1.
+    Play is Don't Play: share 1 of 3 training rows (95 % interval 0.44 to 1).
     <BLANKLINE>
     Why
       Outlook = Sunny
@@ -134,4 +135,4 @@ def _interval(model: Model, row: Row) -> Interval | None:
         low, high = intervals(model, rows)[0].tolist()
     except SettingError:
         return None
-    return low, high
+    return (low, high) if math.isfinite(high - low) else None

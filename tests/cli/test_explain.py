@@ -1,0 +1,92 @@
+"""`clearwood explain`: one row, why, and what would have to change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import clearwood as cw
+from clearwood import datasets
+from tests.cli.conftest import Command
+
+TABLE = datasets.path("tennis_numeric")
+ROW = "Outlook=Sunny,Humidity=80,Wind=Weak"
+
+
+@pytest.fixture
+def tree(clearwood: Command) -> str:
+    assert clearwood("fit", TABLE, "-t", "Play", "--save", "tree.json").code == 0
+    return "tree.json"
+
+
+def test_the_answer_its_reason_and_the_smallest_change(clearwood: Command, tree: str) -> None:
+    told = clearwood("explain", tree, "--row", ROW)
+    assert told.code == 0
+    assert "Humidity > 75  it is 80, 5 from the threshold" in told.out
+    assert told.out.endswith("Humidity: 80 → 75\n  then Play\n")
+
+
+def test_json_is_what_python_gives(clearwood: Command, tree: str) -> None:
+    told = clearwood("explain", tree, "--row", ROW, "--fixed", "Humidity,Wind", "--json").json
+    row = {"Outlook": "Sunny", "Humidity": 80, "Wind": "Weak"}
+    assert told == cw.explain(cw.load(tree), row, fixed=["Humidity", "Wind"]).to_json()
+    assert told["change"]["cells"] == [
+        {"column": "Outlook", "before": "Sunny", "after": "Overcast", "cost": 1.0}
+    ]
+
+
+def test_a_row_of_a_file_by_its_number(clearwood: Command, tree: str) -> None:
+    told = clearwood(
+        "explain", tree, "--data", TABLE, "--number", 3, "--only-down", "Humidity", "--json"
+    ).json
+    assert told["row"] == {"Outlook": "Sunny", "Temperature": 30.0, "Humidity": 85.0, "Wind": "Weak"}
+    (change,) = told["change"]["cells"]
+    assert (change["column"], change["after"]) == ("Humidity", 75.0)
+    assert change["cost"] == pytest.approx(10 / 31)  # humidities are from 65 to 96
+
+
+def test_an_empty_cell_of_a_file_is_missing(clearwood: Command, tree: str, tmp_path: Path) -> None:
+    (tmp_path / "new.csv").write_text(
+        "Outlook,Temperature,Humidity,Wind\nSunny,20,?,Weak\nFoggy,20,70,Weak\n"
+    )
+    assert clearwood("explain", tree, "--data", "new.csv", "-n", 1, "--json").json["row"]["Humidity"] is None
+    assert "never met Outlook = 'Foggy'" in clearwood("explain", tree, "--data", "new.csv", "-n", 2).out
+
+
+@pytest.mark.parametrize("learner", ["id3", "cart", "chaid", "tree-rules", "cn2-unordered", "ila", "bayes"])
+def test_every_kind_of_model_is_explained(clearwood: Command, learner: str) -> None:
+    assert clearwood("fit", TABLE, "-t", "Play", "-l", learner, "--save", "m.json").code == 0
+    assert "\nWhy" in clearwood("explain", "m.json", "--row", ROW).out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--row", "Outlok=Sunny"), "No column 'Outlok'. Did you mean 'Outlook'?"),
+        (("--row", "Humidity=high"), "Column 'Humidity' is numeric, but --row says 'high'. Give a number."),
+        (("--row", ROW, "--to", "Dont Play"), "Did you mean 'Don't Play'?"),
+        (("--row", ROW, "--fixed", "Wnd"), "Did you mean 'Wind'?"),
+        (("--row", ROW, "--only-up", "Wind"), "'Wind' is nominal: it has no up or down."),
+        (("--data", TABLE, "--number", 15), "has 14 rows; there is no row 15."),
+        (("--number", 1), "--number takes a row of a file: --data FILE."),
+        ((), "Name one row: --row COLUMN=VALUE,… or --data FILE --number N."),
+    ],
+)
+def test_what_is_wrong_is_one_sentence(
+    clearwood: Command, tree: str, arguments: tuple[object, ...], sentence: str
+) -> None:
+    told = clearwood("explain", tree, *arguments)
+    assert told.code == 1
+    assert sentence in told.err
+
+
+def test_fixing_everything_leaves_no_change_and_says_so(clearwood: Command, tree: str) -> None:
+    told = clearwood("explain", tree, "--row", ROW, "--fixed", "Outlook,Humidity", "--fixed", "Wind")
+    assert "every column that the model asks about stays as it is." in told.out
+
+
+def test_a_value_never_met_is_no_error_but_a_typo_is_named(clearwood: Command, tree: str) -> None:
+    told = clearwood("explain", tree, "--row", "Outlook=Suny,Humidity=80")
+    assert told.code == 0
+    assert "The model has never met Outlook = 'Suny'. Did you mean 'Sunny'?" in told.out
