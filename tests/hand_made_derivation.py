@@ -96,7 +96,7 @@ def tennis() -> Derivation:
     )
     outcome = Asked(tuple(Equals("Outlook", value) for value in OUTLOOK), (5 / 14, 4 / 14, 5 / 14), ())
     decision = "Outlook is asked: its gain is the greatest."
-    steps = [Step("growing", "The root", (whole, gain, best), decision, outcome, Rows(14.0), 0)]
+    steps = [Step("growing", "All rows", (whole, gain, best), decision, outcome, Rows(14.0), 0)]
     return Derivation("How a tree grew from tennis", steps)
 
 

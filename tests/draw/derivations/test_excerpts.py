@@ -8,7 +8,7 @@ from tests.hand_made_derivation import tennis
 
 def test_print_shows_a_line_for_each_figure() -> None:
     assert str(tennis()).split("\n")[6:9] == [
-        "1. The root (14 rows)",
+        "1. All rows (14 rows)",
         "  H(S) = 0.9403 bits",
         "  Gain(Outlook) = 0.2467 bits",
     ]

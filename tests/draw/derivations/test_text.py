@@ -140,7 +140,7 @@ How a tree grew from tennis
 Growing
 ───────
 
-1. The root (14 rows)
+1. All rows (14 rows)
   H(S) = −Σ_c p_c·log₂ p_c
        = −(9/14)·log₂(9/14) − (5/14)·log₂(5/14)
        ≈ 0.9403 bits
@@ -180,7 +180,7 @@ Growing
 
 def test_the_root_of_tennis_in_short() -> None:
     assert write_derivation(tennis(), detail="short").split("\n")[6:] == [
-        "1. The root (14 rows)",
+        "1. All rows (14 rows)",
         "  H(S) = 0.9403 bits",
         "  Gain(Outlook) = 0.2467 bits",
         "    H(Sunny) = 0.971 bits",

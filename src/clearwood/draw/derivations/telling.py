@@ -44,6 +44,9 @@ class _Telling:
     def __init__(self, detail: Detail, digits: int, most_rows: int | None, step: Step, blanks: int) -> None:
         self.detail, self.digits, self.most_rows = detail, digits, most_rows
         self.of, self.blanks = step, blanks
+        # The rows that the step's title is about.
+        rows = step.rows
+        self.common = rows if rows is not None and str(rows).lower() == step.title.lower() else None
         self._told: set[object] = set()
         self._in_step = {_key(each) for each in step.walk()} if detail != "short" else set()
 
@@ -53,7 +56,7 @@ class _Telling:
         decision: str | Blank = step.decision
         if self.detail == "worksheet" and step.decision:
             decision = self._blank((Says(":", step.decision),), broad=True)
-        title = step.title if step.rows is None else f"{step.title} ({_amount(step.rows)})"
+        title = step.title if self.common is None else f"{step.title} ({_amount(self.common)})"
         return StepTold(step.chapter if new_chapter else "", number, title, figures, decision)
 
     def _figure(self, figure: Figure) -> FigureTold:
@@ -67,7 +70,7 @@ class _Telling:
         says = self._formula(figure)
         answer = (*self._calculation(figure), *self._value(figure))
         # On what the whole step rests, its title says.
-        remarks = [] if figure.rows in (None, self.of.rows) else [_resting(figure.rows)]
+        remarks = [] if figure.rows in (None, self.common) else [_resting(figure.rows)]
         if self.detail == "worksheet" and answer:
             says += (Says(_sign(figure), self._blank(answer, broad=True)),)
         else:
