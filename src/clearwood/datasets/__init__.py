@@ -10,6 +10,7 @@ from clearwood.errors import SourceError, no_such
 TARGETS: Final = {
     "tennis": "PlayTennis",
     "tennis_numeric": "Play",
+    "tennis_56": "Play",  # the same four times over, as the books test rules on it
     "hire": "Hire",
     "hire_numeric": "Hire",
     "buys_computer": "buys_computer",

@@ -33,19 +33,20 @@ def _with_rules(rules: RuleList, looks: Steps[Look]) -> Iterator[tuple[Look, Rul
 
 
 def _step(learner: ILA, rules: RuleList, look: Look, rule: Rule | None) -> Step:
+    penalty = learner.penalty
     grid = Grid(
         f"Descriptions of {_conditions(look.conditions)}",
         ("description", "covers", "of other classes", "score"),
         [(all_of(each.when), each.covers, each.wrong, each.score) for each in look.best],
         chosen=_place(look),
-        figure_of=lambda place: _score(learner, look.best[place]),
+        figure_of=None if penalty is None else lambda place: _score(penalty, look.best[place]),
     )
-    because = f"{look.good:,} with a score above 0"
-    because += f"; the first {len(look.best)} are shown." if look.good > len(look.best) else "."
-    found = Figure("descriptions", float(look.good), because=because, grids=(grid,) if look.best else ())
+    because = f"The first {len(look.best)} are shown." if look.good > len(look.best) else ""
+    grids = (grid,) if look.best else ()
+    found = Figure("descriptions with a score above 0", float(look.good), because=because, grids=grids)
     figures = [_combinations(rules, look), found]
-    if look.taken is not None:
-        figures.append(_score(learner, look.taken))
+    if look.taken is not None and penalty is not None:
+        figures.append(_score(penalty, look.taken))
     title = f"{look.then}: what describes its unmarked rows by {_conditions(look.conditions)}?"
     if rule is None or look.taken is None:
         because = look.because[0].upper() + look.because[1:]
@@ -74,17 +75,13 @@ def _combinations(rules: RuleList, look: Look) -> Figure:
     )
 
 
-def _score(learner: ILA, each: Described) -> Figure:
-    name = f"score({all_of(each.when)})"
-    covers, wrong = Symbol("covers"), Symbol("of other classes")
-    if learner.penalty is None:
-        because = "It covers no row of another class."
-        return Figure(name, each.score, covers, plain(each.covers), because=because)
+def _score(penalty: float, each: Described) -> Figure:
+    """What it covers less the penalty for what it covers of other classes."""
     return Figure(
-        name,
+        f"score({all_of(each.when)})",
         each.score,
-        less(covers, Product((Symbol("penalty"), wrong))),
-        less(plain(each.covers), Product((plain(learner.penalty), plain(each.wrong)))),
+        less(Symbol("covers"), Product((Symbol("penalty"), Symbol("of other classes")))),
+        less(plain(each.covers), Product((plain(penalty), plain(each.wrong)))),
     )
 
 

@@ -22,7 +22,6 @@ from clearwood.derive.expressions import (
 from clearwood.derive.figures import Cell, Figure, Grid, Rows
 from clearwood.derive.shorthand import less, named, plain
 from clearwood.learners.by_counts.rule_quality import critical_value
-from clearwood.simplify.rules.condition_tests import why_this_test
 from clearwood.simplify.rules.ledger import ConditionTest
 from clearwood.simplify.rules.settings import HowTested
 
@@ -39,12 +38,12 @@ _NAMES: Final = {
 
 def tested(test: ConditionTest, how: HowTested) -> tuple[Figure, ...]:
     """Observed and expected counts, the count that decides on the test, the test and its p."""
-    observed = _observed(test)
     wanted = _expected(test)
     deciding = () if how.test or len(test.columns) > 2 else (_deciding(test, how, wanted),)
+    counts = (_observed(test), _expectation(test, wanted), *deciding)
     because = f"{_NAMES[test.test]}: {test.because}."
     if test.test == "fisher":
-        return (observed, *deciding, _fisher(test, because), *_adjusted(test, how), *_sizes(test))
+        return (*counts, _fisher(test, because), *_adjusted(test, how), *_sizes(test))
     statistic = _statistic(test, wanted, because)
     df = int(test.df)
     p = Figure(
@@ -53,8 +52,7 @@ def tested(test: ConditionTest, how: HowTested) -> tuple[Figure, ...]:
         Applied("χ² tail", (Symbol("χ²"), Symbol("df"))),
         Applied("χ² tail", (named(statistic), Number(df)), test.p),
     )
-    critical = _critical(how, df)
-    return (observed, *deciding, statistic, *critical, p, *_adjusted(test, how), *_sizes(test))
+    return (*counts, statistic, *_critical(how, df), p, *_adjusted(test, how), *_sizes(test))
 
 
 def _observed(test: ConditionTest) -> Figure:
@@ -77,7 +75,7 @@ def _expected(test: ConditionTest) -> list[list[Figure]]:
         found.append(
             [
                 Figure(
-                    f"E({test.condition} {side}, {name})",
+                    f"E({side}, {name})",
                     hoped,
                     Quotient(Product((Symbol("row"), Symbol("column"))), Symbol("all")),
                     Quotient(Product((plain(across), plain(down))), plain(total or 1.0)),
@@ -88,23 +86,24 @@ def _expected(test: ConditionTest) -> list[list[Figure]]:
     return found
 
 
+def _expectation(test: ConditionTest, wanted: list[list[Figure]]) -> Figure:
+    grid = Grid(
+        f"{test.condition}, expected if it did not matter",
+        ("", *test.columns),
+        [(side, *cells) for side, cells in zip(SIDES, test.expected, strict=True)],
+    )
+    under = tuple(each for row in wanted for each in row)
+    return Figure(f"expected({test.condition})", None, grids=(grid,), under=under)
+
+
 def _deciding(test: ConditionTest, how: HowTested, wanted: list[list[Figure]]) -> Figure:
     cells = [each for row in wanted for each in row]
     values = [cell for row in test.expected for cell in row]
     most = max(values) if how.choose_by == "largest" else min(values)
-    grid = Grid(
-        f"{test.condition}, expected",
-        ("", *test.columns),
-        [(side, *cells) for side, cells in zip(SIDES, test.expected, strict=True)],
-        figure_of=lambda place: Figure(SIDES[place], None, under=tuple(wanted[place])),
-    )
     return Figure(
         f"{how.choose_by} expected count({test.condition})",
         most,
         put_in=Extreme("max" if how.choose_by == "largest" else "min", tuple(map(named, cells))),
-        because=why_this_test(test.test, most, how.choose_by, forced=False, wide=False).capitalize() + ".",
-        grids=(grid,),
-        under=tuple(cells),
     )
 
 
@@ -125,7 +124,6 @@ def _statistic(test: ConditionTest, wanted: list[list[Figure]], because: str) ->
         Over("Σ", "cell", Quotient(Power(gap, _TWO), Symbol("E"))),
         Sum(tuple(terms)) if terms else Number(0),
         because=because,
-        under=tuple(each for row in wanted for each in row),
     )
 
 
