@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ _QUIET = (
     "--disable-background-networking",
 )
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+Opened = Callable[..., Any]
+
 SCREENSHOTS = Path(__file__).parents[2] / "build" / "screenshots"
 
 
@@ -34,16 +37,50 @@ def browser() -> Iterator[Any]:
         started.close()
 
 
+@pytest.fixture
+def opened(browser: Any, tmp_path: Path) -> Iterator[Opened]:
+    """Open a page's text from a file; whatever it complains of or asks for fails the test at its end."""
+    complaints: list[str] = []
+    contexts = []
+
+    def open_text(text: str, **how: Any) -> Any:
+        place = tmp_path / "page.html"
+        place.write_text(text, encoding="utf-8")
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **how})
+        contexts.append(context)
+        tab = context.new_page()
+        tab.on("console", lambda message: complaints.append(message.text))
+        tab.on("pageerror", lambda error: complaints.append(str(error)))
+        tab.on("dialog", lambda dialog: complaints.append(f"a dialog: {dialog.message}"))
+        tab.on(
+            "request",
+            lambda request: request.url.startswith(("file:", "data:")) or complaints.append(request.url),
+        )
+        tab.goto(place.as_uri())
+        tab.wait_for_selector("[data-live] > *")
+        return tab
+
+    yield open_text
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def _goes_out(request: Any) -> bool:
+    return not request.url.startswith(("file:", "data:"))
+
+
 @pytest.fixture(scope="session")
 def run_module(browser: Any) -> Iterator[Any]:
-    """Call a function that may use what a module exports: run("predict.js", "(given) => …", given)."""
+    """Call a function that may use what a module and those it needs export: run("predict.js", "…", given)."""
     tabs: dict[str, Any] = {}
 
     def run(module: str, function: str, given: Any) -> Any:
         if module not in tabs:
             tabs[module] = tab = browser.new_page()
             script = joined(page_modules(), module)
-            tab.set_content(f"<script>{script}; Object.assign(window, {module.replace('.', '_')})</script>")
+            handles = re.findall(r"^const (\w+_js) = ", script, re.MULTILINE)
+            tab.set_content(f"<script>{script}; Object.assign(window, {', '.join(handles)})</script>")
         return tabs[module].evaluate(function, given)
 
     yield run

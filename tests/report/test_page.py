@@ -2,64 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import clearwood as cw
-from clearwood.models.model import Model
-from clearwood.report.hints import hints_of
-from clearwood.report.page import Page, Section, live, page_of
-from tests.report.conftest import SCREENSHOTS
-
-Opened = Callable[..., Any]
-
-
-def study(model: Model, table: cw.Table, title: str = "A study") -> str:
-    """A page with everything live."""
-    tree = (Section("tree", "The tree", live("tree")),) if isinstance(model, cw.Tree) else ()
-    ask = Section("ask", "Ask it about a row", live("form"))
-    return page_of(Page(title=title, model=model, sections=(*tree, ask), hints=hints_of(table)))
-
-
-def tennis() -> tuple[cw.Tree, cw.Table]:
-    table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
-    return cw.ID3().learn(table), table
-
-
-@pytest.fixture
-def opened(browser: Any, tmp_path: Path) -> Iterator[Opened]:
-    """Open a page's text from a file; whatever it complains of or asks for fails the test at its end."""
-    complaints: list[str] = []
-    contexts = []
-
-    def open_text(text: str, **how: Any) -> Any:
-        place = tmp_path / "page.html"
-        place.write_text(text, encoding="utf-8")
-        context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **how})
-        contexts.append(context)
-        tab = context.new_page()
-        tab.on("console", lambda message: complaints.append(message.text))
-        tab.on("pageerror", lambda error: complaints.append(str(error)))
-        tab.on("dialog", lambda dialog: complaints.append(f"a dialog: {dialog.message}"))
-        tab.on(
-            "request",
-            lambda request: request.url.startswith(("file:", "data:")) or complaints.append(request.url),
-        )
-        tab.goto(place.as_uri())
-        tab.wait_for_selector("[data-live] > *")
-        return tab
-
-    yield open_text
-    for context in contexts:
-        context.close()
-    assert complaints == []
-
-
-def _goes_out(request: Any) -> bool:
-    return not request.url.startswith(("file:", "data:"))
+from tests.report.conftest import SCREENSHOTS, Opened
+from tests.report.pages import study, tennis
 
 
 def test_the_page_opens_without_a_word_and_without_a_network(opened: Opened) -> None:

@@ -45,10 +45,9 @@ export function cardMarks(card, at, direction, bar) {
   return isLine(card.words, direction) ? lineMarks(card, at, bar) : boxMarks(card, at, bar);
 }
 
-/** The node from afar, where no letter could be read. @param {Card} card @param {Place} at @returns {Element[]} */
-export function farMarks(card, at, direction, bar) {
-  if (isLine(card.words, direction)) return bar(at.x, at.y + (at.height - BAR) / 2, BAR_WIDTH);
-  return [frame(at, card.words.isLeaf ? "frame leaf" : "frame", 5), ...bar(at.x + PAD, at.y + (at.height - BAR) / 2, at.width - 2 * PAD)];
+/** The node from afar, where no letter could be read: a bar as large as the node. @param {Place} at @returns {Element[]} */
+export function farMarks({ x, y, width, height }, bar) {
+  return [frame({ x, y, width, height }, "frame", 0), ...bar(x, y, width, height)];
 }
 
 /** The condition on a branch and the rows that take it. @param {Card} card @param {Place} at @returns {Element[]} */
@@ -65,25 +64,25 @@ export function labelMarks({ label, branch }, at, direction) {
 }
 
 /** The counts by class side by side; or where a number stands among all the tree's numbers. @returns {Element[]} */
-export function barMarks(study, node, x, y, width) {
+export function barMarks(study, node, x, y, width, height = BAR) {
   const { shape, colours, range } = study;
   const { counts } = shape.nodes[node];
   if (shape.numeric) {
-    const axis = drawn("rect", { class: "axis", x, y: y + BAR / 2 - 0.75, width, height: 1.5 });
+    const axis = drawn("rect", { class: "axis", x, y: y + height / 2 - 0.75, width, height: 1.5 });
     if (!(counts[0] > 0)) return [axis];
     const part = range.high > range.low ? (counts[1] - range.low) / (range.high - range.low) : 0.5;
-    return [axis, drawn("rect", { class: "needle", x: x + (width - 4) * part, y, width: 4, height: BAR, rx: 1 })];
+    return [axis, drawn("rect", { class: "needle", x: x + (width - 4) * part, y, width: 4, height, rx: 1 })];
   }
   const total = sum(counts);
-  if (!(total > 0)) return [drawn("rect", { class: "empty", x, y, width, height: BAR })];
+  if (!(total > 0)) return [drawn("rect", { class: "empty", x, y, width, height })];
   const marks = [];
   let from = x;
   counts.forEach((count, c) => {
     const part = (width * count) / total;
-    if (part > 0) marks.push(drawn("rect", { x: from, y, width: part, height: BAR, fill: colours[c][0] }));
+    if (part > 0) marks.push(drawn("rect", { x: from, y, width: part, height, fill: colours[c][0] }));
     from += part;
   });
-  return [...marks, drawn("rect", { class: "outline", x, y, width, height: BAR })];
+  return height === BAR ? [...marks, drawn("rect", { class: "outline", x, y, width, height })] : marks;
 }
 
 function isLine(words, direction) {

@@ -4,7 +4,8 @@ import { numberText } from "./condition_words.js";
 import { make, told } from "./html.js";
 
 /**
- * @typedef {{element: HTMLElement, column: string, cell: () => import("./conditions.js").Cell, reset: () => void}} Field
+ * @typedef {{element: HTMLElement, column: string, cell: () => import("./conditions.js").Cell,
+ *   put: (cell: import("./conditions.js").Cell) => void, reset: () => void}} Field
  * @typedef {{usual: string | number | null, least: number | null, greatest: number | null}} Hint
  */
 
@@ -17,13 +18,14 @@ const UNKNOWN = "\u0000 a value that the model does not know";
 export function fieldOf(column, hint, place) {
   const id = `field-${place}`;
   const parts = { numeric: numberField, text: textField }[column.kind] ?? choiceField;
-  const { input, note, cell, reset } = parts(column, hint, id);
+  const { input, note, cell, put } = parts(column, hint, id);
   const label = make("label", { for: id }, told(column.name));
+  const reset = () => put(hint?.usual ?? null);
   reset();
-  return { element: make("div", { class: "field" }, label, input, note), column: column.name, cell, reset };
+  return { element: make("div", { class: "field" }, label, input, note), column: column.name, cell, put, reset };
 }
 
-function choiceField({ values }, hint, id) {
+function choiceField({ values }, _, id) {
   const input = make(
     "select",
     { id },
@@ -33,8 +35,8 @@ function choiceField({ values }, hint, id) {
     make("option", { value: OTHER }, "another value"),
   );
   const cell = () => (input.value === MISSING ? null : input.value === OTHER ? UNKNOWN : values[Number(input.value)]);
-  const usual = values.indexOf(hint?.usual);
-  return { input, note: null, cell, reset: () => (input.value = usual >= 0 ? String(usual) : MISSING) };
+  const put = (value) => (input.value = values.includes(value) ? String(values.indexOf(value)) : MISSING);
+  return { input, note: null, cell, put };
 }
 
 function numberField(_, hint, id) {
@@ -46,13 +48,12 @@ function numberField(_, hint, id) {
     note.textContent = wrong ? "Not a number: taken as missing." : rangeText(hint);
     return Number.isNaN(input.valueAsNumber) ? null : input.valueAsNumber;
   };
-  const usual = hint?.usual ?? null;
-  return { input, note, cell, reset: () => (input.value = usual === null ? "" : String(usual)) };
+  return { input, note, cell, put: (value) => (input.value = value === null ? "" : String(value)) };
 }
 
 function textField(_, __, id) {
   const input = make("textarea", { id, rows: 3, placeholder: "missing", dir: "auto" });
-  return { input, note: null, cell: () => input.value || null, reset: () => (input.value = "") };
+  return { input, note: null, cell: () => input.value || null, put: (text) => (input.value = text ?? "") };
 }
 
 function rangeText(hint) {

@@ -1,6 +1,7 @@
 // The form: a row to ask about, and the model's answer as it is changed.
 
 import { answerView, spoken } from "./answer_view.js";
+import { changeViewOf } from "./change_view.js";
 import { fieldOf } from "./fields.js";
 import { fill, make } from "./html.js";
 import { columnsAsked } from "./predict.js";
@@ -9,7 +10,8 @@ import { columnsAsked } from "./predict.js";
 export function mountForm(place, study) {
   const columns = columnsAsked(study.model);
   const fields = columns.map((column, i) => fieldOf(column, study.hints.get(column.name), i));
-  const answer = make("div", { class: "answer" });
+  const answer = make("div", {});
+  const change = changeViewOf(study, tryIt);
   const status = make("p", { class: "unseen", role: "status" });
   let waiting = 0;
 
@@ -20,7 +22,13 @@ export function mountForm(place, study) {
     // What is said aloud waits until the typing rests.
     clearTimeout(waiting);
     waiting = setTimeout(() => (status.textContent = spoken(study, answered)), 600);
+    change?.follow(row);
     study.cases.tell({ row, answered });
+  }
+
+  function tryIt(cells) {
+    for (const { column, after } of cells) fields.find((field) => field.column === column).put(after);
+    ask();
   }
 
   function reset() {
@@ -34,6 +42,6 @@ export function mountForm(place, study) {
     ...fields.map((field) => field.element),
     fields.length ? make("div", { class: "buttons" }, make("button", { type: "button", click: reset }, "Back to usual values")) : null,
   );
-  fill(place, make("div", { class: "ask" }, form, answer), status);
+  fill(place, make("div", { class: "ask" }, form, make("div", { class: "answer" }, answer, change?.element)), status);
   ask();
 }

@@ -18,29 +18,45 @@ import { greatest, least, sum } from "./answers.js";
 
 /** @param {number[]} parents @param {Block[]} blocks @param {Direction} direction @param {Gaps} gaps @returns {Layout} */
 export function layOut(parents, blocks, direction, gaps) {
-  const down = direction === "down";
+  return (direction === "down" ? laidDown : laidRight)(parents, blocks, gaps);
+}
+
+function laidDown(parents, blocks, gaps) {
+  const extents = blocks.map((block) => Math.max(block.width, block.labelWidth));
+  const centres = nested(parents, extents, gaps.across);
   const levels = [];
   for (const parent of parents) levels.push(parent < 0 ? 0 : levels[parent] + 1);
-  const extents = blocks.map((b) => (down ? Math.max(b.width, b.labelWidth) : Math.max(b.height, b.labelHeight)));
-  const centres = (down ? nested : banded)(parents, extents, gaps.across);
-  const { labelLane, boxLane, end } = lanes(levels, blocks, down, gaps);
-  const boxes = [];
-  const labels = [];
-  blocks.forEach(({ width, height, labelWidth, labelHeight }, node) => {
-    const at = boxLane[levels[node]];
-    const centre = centres[node];
-    if (down) {
-      const above = at - (labelHeight ? gaps.label : 0) - labelHeight;
-      boxes.push({ x: centre - width / 2, y: at, width, height });
-      labels.push({ x: centre - labelWidth / 2, y: above, width: labelWidth, height: labelHeight });
-    } else {
-      boxes.push({ x: at, y: centre - height / 2, width, height });
-      labels.push({ x: labelLane[levels[node]], y: centre - labelHeight / 2, width: labelWidth, height: labelHeight });
-    }
+  const { labelLane, boxLane, end } = lanes(levels, blocks, gaps);
+  const boxes = blocks.map(({ width, height }, node) => {
+    return { x: centres[node] - width / 2, y: boxLane[levels[node]], width, height };
   });
-  const across = greatest(centres.map((centre, node) => centre + extents[node] / 2));
+  const labels = blocks.map(({ labelWidth: width, labelHeight: height }, node) => {
+    return { x: centres[node] - width / 2, y: boxes[node].y - (height ? gaps.label : 0) - height, width, height };
+  });
   const bends = levels.map((level) => [labelLane[level] - gaps.along, labelLane[level]]);
-  return { boxes, labels, bends, width: down ? across : end, height: down ? end : across };
+  return { boxes, labels, bends, width: farthest(centres, extents), height: end };
+}
+
+function laidRight(parents, blocks, gaps) {
+  const extents = blocks.map((block) => Math.max(block.height, block.labelHeight));
+  const centres = banded(parents, extents, gaps.across);
+  const lane = parents.map(() => 0); // by parent, the widest label among its children
+  parents.forEach((parent, node) => parent >= 0 && (lane[parent] = Math.max(lane[parent], blocks[node].labelWidth)));
+  const [boxes, labels, bends] = [[], [], []];
+  blocks.forEach(({ width, height, labelWidth, labelHeight }, node) => {
+    const above = boxes[parents[node]];
+    const left = above ? above.x + above.width + gaps.along : 0;
+    const wide = above ? lane[parents[node]] : labelWidth;
+    labels.push({ x: left, y: centres[node] - labelHeight / 2, width: labelWidth, height: labelHeight });
+    boxes.push({ x: left + wide + (wide ? gaps.label : 0), y: centres[node] - height / 2, width, height });
+    bends.push([left - gaps.along, left]);
+  });
+  const width = greatest(boxes.map((box) => box.x + box.width));
+  return { boxes, labels, bends, width, height: farthest(centres, extents) };
+}
+
+function farthest(centres, extents) {
+  return greatest(centres.map((centre, node) => centre + extents[node] / 2));
 }
 
 function childrenOf(parents) {
@@ -49,14 +65,13 @@ function childrenOf(parents) {
   return children;
 }
 
-/** By level, where its labels and its boxes begin along; and where the last level ends. */
-function lanes(levels, blocks, down, gaps) {
+/** By level, where its labels and its boxes begin; and where the last level ends. */
+function lanes(levels, blocks, gaps) {
   const longestLabel = [];
   const longestBox = [];
   levels.forEach((level, node) => {
-    const { width, height, labelWidth, labelHeight } = blocks[node];
-    longestLabel[level] = Math.max(longestLabel[level] ?? 0, down ? labelHeight : labelWidth);
-    longestBox[level] = Math.max(longestBox[level] ?? 0, down ? height : width);
+    longestLabel[level] = Math.max(longestLabel[level] ?? 0, blocks[node].labelHeight);
+    longestBox[level] = Math.max(longestBox[level] ?? 0, blocks[node].height);
   });
   const labelLane = [];
   const boxLane = [];

@@ -56,6 +56,7 @@ export function sceneOf(study, edges, nodes, finish) {
   function paint(sight, always) {
     if (far !== sight.scale < FAR) clear();
     far = sight.scale < FAR;
+    edges.classList.toggle("far", far);
     const wanted = new Set(shown.nodes.filter((_, place) => inSight(place, sight)));
     for (const node of always) if (places.has(node)) wanted.add(node);
     for (const [node, elements] of seen) {
@@ -84,9 +85,9 @@ export function sceneOf(study, edges, nodes, finish) {
 
   function add(node) {
     const { place, card } = places.get(node);
-    const bar = (x, y, width) => barMarks(study, node, x, y, width);
+    const bar = (...where) => barMarks(study, node, ...where);
     const marks = far
-      ? farMarks(card, layout.boxes[place], direction, bar)
+      ? farMarks(layout.boxes[place], bar)
       : [...labelMarks(card, layout.labels[place], direction), ...cardMarks(card, layout.boxes[place], direction, bar)];
     const element = drawn("g", { class: "node" }, ...marks);
     finish(element, node);
@@ -105,7 +106,7 @@ export function sceneOf(study, edges, nodes, finish) {
     const name = branch.onlyMissing ? "edge missing" : "edge";
     const width = (1 + (THICKEST - 1) * share).toFixed(1);
     const way = direction === "down" ? downWay(above, label, first, last) : rightWay(above, box, label, first, last);
-    return drawn("path", { class: name, "data-edge": shown.nodes[place], "stroke-width": width, d: way });
+    return drawn("path", { class: name, "data-edge": shown.nodes[place], "stroke-width": far ? 1 : width, d: way });
   }
 
   return {

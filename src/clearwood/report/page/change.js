@@ -1,0 +1,64 @@
+// The smallest change: which cells of a row, changed as little as possible, would give another answer?
+//
+// Smallest is: the fewest cells; of equals the smallest sum of costs; of equals the columns that stand first in the
+// schema; of equals the options that come first. It is exact, and Python's, for trees and rules; for evidence that adds
+// up Python tries cells one by one, which the page leaves to it.
+
+import { changeInRules } from "./change_in_rules.js";
+import { changeInTree } from "./change_in_tree.js";
+import { changeInVotes } from "./change_in_votes.js";
+import { boundsOf } from "./conditions.js";
+import { changedTo, movesOf } from "./moves.js";
+import { columnsAsked } from "./predict.js";
+
+/**
+ * @typedef {{cells: import("./moves.js").Changed[] | null, instead: string | null, proven: boolean}} Change
+ *   `cells` null: no change leads to another answer, or, if that is not proven, none was found
+ */
+
+/** Can the page find a model's smallest changes? */
+export function canChange(model) {
+  return ["tree", "rules"].includes(model.model) && model.schema.target.kind !== "numeric";
+}
+
+/** @param {import("./main.js").Study} study @param {import("./conditions.js").Row} row @param {import("./moves.js").Wish} wish @returns {Change} */
+export function smallestChange({ model, shape, ask }, row, wish) {
+  const { answer } = ask(row);
+  const options = optionsFor(model, row, wish);
+  const rowWith = (chosen) => new Map([...row, ...[...chosen].map(([place, option]) => [options.get(place).name, options.get(place).cells[option]])]);
+  const answerWith = (chosen) => ask(rowWith(chosen)).answer;
+  const { chosen, proven } =
+    model.model === "tree"
+      ? changeInTree(model, shape, options, answer, answerWith)
+      : model.matching === "vote"
+        ? changeInVotes(model, options, answer, answerWith)
+        : changeInRules(model, options, answer);
+  if (chosen === null) return { cells: null, instead: null, proven };
+  return { cells: [...chosen].map(([place, option]) => changedTo(options.get(place), option)), instead: answerWith(chosen), proven };
+}
+
+/** What each column that the model asks about may become, by its place in the schema. */
+function optionsFor(model, row, wish) {
+  const thresholds = thresholdsOf(model);
+  const columns = columnsAsked(model);
+  return new Map(
+    columns.map((column) => [
+      model.schema.columns.indexOf(column),
+      movesOf(column, row.get(column.name) ?? null, thresholds.get(column.name) ?? [], wish),
+    ]),
+  );
+}
+
+/** By numeric column, the numbers at which the answer can turn, ascending. @returns {Map<string, number[]>} */
+function thresholdsOf(model) {
+  const conditions =
+    model.model === "tree"
+      ? model.nodes.flatMap(({ when, surrogates = [] }) => [...(when ? [when] : []), ...surrogates])
+      : model.rules.flatMap(({ when }) => when);
+  const found = new Map();
+  for (const condition of conditions) {
+    if (!found.has(condition.column)) found.set(condition.column, new Set());
+    for (const bound of boundsOf(condition)) if (Number.isFinite(bound)) found.get(condition.column).add(bound);
+  }
+  return new Map([...found].map(([name, limits]) => [name, [...limits].sort((a, b) => a - b)]));
+}

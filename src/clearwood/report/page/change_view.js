@@ -1,0 +1,71 @@
+// The smallest change, shown: what to change, what the answer is then, and which columns are to stay as they are.
+
+import { canChange, smallestChange } from "./change.js";
+import { numberText } from "./condition_words.js";
+import { fill, make, told } from "./html.js";
+
+const REST = 150; // milliseconds without typing before the search begins
+
+/**
+ * A place that follows the form's row. @param {import("./main.js").Study} study
+ * @param {(cells: import("./moves.js").Changed[]) => void} tryIt puts the changed cells into the form
+ * @returns {{element: HTMLElement, follow: (row: import("./conditions.js").Row) => void} | null} null for models without
+ */
+export function changeViewOf(study, tryIt) {
+  if (!canChange(study.model)) return null;
+  const element = make("div", { class: "change" });
+  const fixed = new Set();
+  const ranges = new Map([...study.hints].filter(([, hint]) => hint.least !== null).map(([name, hint]) => [name, [hint.least, hint.greatest]]));
+  let [waiting, row] = [0, new Map()];
+
+  function follow(next) {
+    row = next;
+    clearTimeout(waiting);
+    waiting = setTimeout(show, REST);
+  }
+
+  function show() {
+    const found = smallestChange(study, row, { fixed, ranges });
+    fill(element, make("h3", {}, "The smallest change"), ...(found.cells === null ? noChange(found) : changes(found)), kept());
+  }
+
+  function changes({ cells, instead, proven }) {
+    const lines = cells.map(({ column, before, after }) =>
+      make("li", {}, told(column), ": ", told(cellText(before)), " → ", make("strong", {}, told(cellText(after))), " ", keep(column)),
+    );
+    return [
+      make("p", {}, "The answer would be ", make("strong", {}, told(instead)), proven ? "" : " (a smaller change may exist)", " with"),
+      make("ul", { class: "ways" }, ...lines),
+      make("p", {}, make("button", { type: "button", click: () => tryIt(cells) }, "Try it")),
+    ];
+  }
+
+  function noChange({ proven }) {
+    const text = proven ? "No change of the columns that may change leads to another answer." : "None was found among those tried.";
+    return [make("p", {}, text)];
+  }
+
+  function keep(column) {
+    return make("button", { type: "button", class: "link", click: () => again(() => fixed.add(column)), "aria-label": `Keep ${column} as it is` }, "keep as it is");
+  }
+
+  function kept() {
+    if (!fixed.size) return null;
+    const free = [...fixed].map((column) =>
+      make("button", { type: "button", click: () => again(() => fixed.delete(column)), "aria-label": `Let ${column} change` }, told(column), " ×"),
+    );
+    return make("p", { class: "kept" }, "Kept as they are: ", ...free);
+  }
+
+  function again(change) {
+    change();
+    show();
+  }
+
+  return { element, follow };
+}
+
+function cellText(cell) {
+  if (cell === null) return "missing";
+  return typeof cell === "number" ? numberText(cell) : cell.startsWith("\u0000") ? "another value" : cell;
+}

@@ -1,0 +1,57 @@
+"""The page finds the smallest changes that Python finds, in trees and in rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import clearwood as cw
+from clearwood.models.rule_list import RuleList
+from clearwood.models.tree import Tree
+from clearwood.report.model_json import model_for_page
+from tests.explain.test_smallest_change import rows, rule_lists
+from tests.trees import trees
+
+_CHANGE = """([model, row, fixed, ranges]) => {
+  const study = { model, ask: asked(model), shape: model.model === "tree" ? shapeOf(model) : null };
+  const wish = { fixed: new Set(fixed), ranges: new Map(Object.entries(ranges)) };
+  return smallestChange(study, new Map(Object.entries(row)), wish);
+}"""
+
+_FEW = settings(max_examples=40, suppress_health_check=list(HealthCheck))
+
+
+@_FEW
+@given(data=st.data(), tree=trees(numeric=False))
+def test_a_tree_changes_as_in_python(run_module: Any, data: st.DataObject, tree: Tree) -> None:
+    check(run_module, data, tree)
+
+
+@_FEW
+@given(data=st.data(), rules=rule_lists())
+def test_rules_change_as_in_python(run_module: Any, data: st.DataObject, rules: RuleList) -> None:
+    check(run_module, data, rules)
+
+
+def test_numbers_stay_in_the_range_of_the_table(run_module: Any) -> None:
+    table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    tree = cw.C45().learn(table)
+    row = {"Outlook": "Sunny", "Temperature": 24.0, "Humidity": 80.0, "Wind": "Weak"}
+    found = run_module("change.js", _CHANGE, [model_for_page(tree), row, [], {"Humidity": [65, 96]}])
+    expected = cw.smallest_change(tree, row, table=table)
+    assert found["cells"] == expected.to_json()["cells"]
+    assert found["instead"] == "Play"
+
+
+def check(run_module: Any, data: st.DataObject, model: Tree | RuleList) -> None:
+    """The same cells, at the same cost, for the same answer."""
+    row = data.draw(rows(model.schema))
+    names = [attribute.name for attribute in model.schema.inputs]
+    fixed = data.draw(st.lists(st.sampled_from(names), max_size=1))
+    found = run_module("change.js", _CHANGE, [model_for_page(model), row, fixed, {}])
+    expected = cw.smallest_change(model, row, fixed=fixed).to_json()
+    assert found["proven"] == expected["proven"]
+    assert found["instead"] == expected["instead"]
+    assert (found["cells"] or []) == expected["cells"]

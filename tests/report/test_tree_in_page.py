@@ -1,0 +1,167 @@
+"""The tree in the page: walked by keys, folded, looked into, and quick however large it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import clearwood as cw
+from tests.report.conftest import SCREENSHOTS, Opened
+from tests.report.pages import study, tennis
+
+
+def nodes(tab: Any) -> Any:
+    return tab.locator("[role=treeitem]")
+
+
+def focused(tab: Any) -> int:
+    """The node that has the focus."""
+    return int(tab.evaluate("document.activeElement.dataset.node"))
+
+
+def test_arrow_keys_walk_the_tree_and_one_node_is_in_the_order_of_tabs(opened: Opened) -> None:
+    tab = opened(study(*tennis()))
+    nodes(tab).first.focus()
+    seen = []
+    for key in ("ArrowDown", "ArrowDown", "ArrowUp", "ArrowLeft", "ArrowLeft", "End", "Home"):
+        tab.keyboard.press(key)
+        seen.append(focused(tab))
+    assert seen == [1, 2, 1, 1, 0, 7, 0]
+    assert tab.locator("[role=treeitem][tabindex='0']").count() == 1
+
+
+def test_enter_and_space_fold_and_unfold(opened: Opened) -> None:
+    tab = opened(study(*tennis()))
+    nodes(tab).first.focus()
+    tab.keyboard.press("ArrowDown")
+    tab.keyboard.press("Enter")
+    assert nodes(tab).count() == 6
+    assert tab.locator("[data-node='1']").get_attribute("aria-expanded") == "false"
+    assert "2 leaves below" in tab.locator("[data-node='1']").text_content()
+    tab.keyboard.press("Space")
+    assert nodes(tab).count() == 8
+
+
+def test_a_click_on_the_handle_folds_and_the_slider_unfolds(opened: Opened) -> None:
+    tab = opened(study(*tennis()))
+    tab.locator("[data-node='5'] .handle").click()
+    assert nodes(tab).count() == 6
+    tab.get_by_label("Depth").fill("1")
+    assert nodes(tab).count() == 4
+    tab.get_by_role("button", name="Unfold all").click()
+    assert nodes(tab).count() == 8
+
+
+def test_a_click_on_a_node_shows_its_rows_and_numbers(opened: Opened) -> None:
+    tree, table = tennis()
+    tab = opened(study(tree, table, derivation=cw.derive(tree, table)))
+    tab.locator("[data-node='1']").click()
+    panel = tab.locator(".panel")
+    panel.get_by_text("number 1").wait_for()
+    told = panel.inner_text()
+    for text in ("Asks Humidity", "5 rows", "60 % · 3", "40 % · 2", "Outlook = Sunny", "0.97095"):
+        assert text in told
+
+
+def test_a_number_opens_its_derivation_and_escape_closes_it(opened: Opened) -> None:
+    tree, table = tennis()
+    tab = opened(study(tree, table, derivation=cw.derive(tree, table)))
+    tab.get_by_role("button", name="How gain was computed").click()
+    asked = tab.locator("dialog .asked")
+    asked.wait_for()
+    assert asked.locator("h4").first.inner_text() == "Gain(Outlook)"
+    assert asked.locator("math").count() > 3
+    asked.locator("summary").first.click()
+    assert asked.locator("details .figure").count() == 3
+    tab.screenshot(path=SCREENSHOTS / "derivation.png")
+    tab.keyboard.press("Escape")
+    tab.locator("dialog").wait_for(state="detached")
+
+
+def test_all_steps_are_listed_and_unfold(opened: Opened) -> None:
+    tree, table = tennis()
+    tab = opened(study(tree, table, derivation=cw.derive(tree, table)))
+    lines = tab.locator(".steps > details")
+    assert lines.count() == 8
+    lines.first.locator("summary").first.click()
+    lines.first.locator(".decision").wait_for()
+
+
+def test_the_way_of_the_forms_row_is_marked(opened: Opened) -> None:
+    tab = opened(study(*tennis()))
+    tab.get_by_label("Outlook", exact=True).select_option("Rainy")
+    tab.get_by_label("Wind", exact=True).select_option("Strong")
+    passed = tab.evaluate(
+        "[...document.querySelectorAll('.node.passed')].map((node) => Number(node.dataset.node))"
+    )
+    assert sorted(passed) == [0, 5, 7]
+    assert tab.locator(".edge.passed").count() == 2
+
+
+def test_a_step_of_the_way_points_at_its_node(opened: Opened) -> None:
+    tab = opened(study(*tennis()))
+    tab.get_by_label("Depth").fill("1")
+    tab.locator(".answer .way button").last.click()
+    assert focused(tab) == 2
+
+
+def test_the_smallest_change_can_be_tried(opened: Opened) -> None:
+    table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    tab = opened(study(cw.C45().learn(table), table))
+    tab.locator(".change").get_by_text("Humidity: 80 → 75").wait_for()
+    assert tab.locator(".said").inner_text() == "Don't Play"
+    tab.get_by_role("button", name="Keep Humidity as it is").click()
+    assert "Outlook: Sunny → Overcast" in tab.locator(".change").inner_text()
+    tab.get_by_role("button", name="Try it").click()
+    assert tab.locator(".said").inner_text() == "Play"
+
+
+def wide_tree() -> tuple[cw.Tree, cw.Table]:
+    """A tree of some two thousand nodes."""
+    random = np.random.default_rng(5)
+    table = cw.read_table(
+        {f"x{i}": random.normal(size=4000) for i in range(6)} | {"y": random.choice(list("abc"), 4000)},
+        target="y",
+    )
+    return cw.CART(min_rows=2).learn(table), table
+
+
+_TIMED = """async (label) => {
+  const button = [...document.querySelectorAll("button")].find((each) => each.textContent === label);
+  const before = performance.now();
+  button.click();
+  await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  return performance.now() - before;
+}"""
+
+
+def test_a_large_tree_begins_readable_and_unfolds_at_once(opened: Opened) -> None:
+    tree, table = wide_tree()
+    assert tree.size > 1500
+    tab = opened(study(tree, table))
+    assert 4 < nodes(tab).count() < 100
+    tab.screenshot(path=SCREENSHOTS / "large.png", full_page=True)
+    times = []
+    for _ in range(3):
+        times.append(tab.evaluate(_TIMED, "Unfold all"))
+        assert nodes(tab).count() < 200
+        tab.get_by_label("Depth").fill("2")
+    assert min(times) < 200
+
+
+def test_nothing_is_wider_than_a_phone(opened: Opened) -> None:
+    tab = opened(study(*wide_tree()), viewport={"width": 390, "height": 844})
+    assert tab.evaluate("document.documentElement.scrollWidth") == 390
+    tab.screenshot(path=SCREENSHOTS / "phone.png", full_page=True)
+
+
+def test_on_paper_the_tree_is_whole_and_without_buttons(opened: Opened) -> None:
+    tab = opened(study(*tennis()))
+    tab.emulate_media(media="print")
+    assert not tab.locator(".tools").is_visible()
+    tab.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert tab.locator(".tree").get_attribute("viewBox") is not None
+    tab.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert tab.locator(".tree").get_attribute("viewBox") is None
+    tab.pdf(path=SCREENSHOTS / "tennis.pdf", format="A4")
