@@ -6,6 +6,7 @@ import math
 from typing import Final
 
 from clearwood.draw.charts.sheet import (
+    SIZE,
     Records,
     Spec,
     drawn,
@@ -13,10 +14,12 @@ from clearwood.draw.charts.sheet import (
     labelled,
     lines_of,
     percent,
+    row_height,
     said,
     width_of,
 )
 from clearwood.draw.evidence import shortened, sum_of
+from clearwood.draw.lettering import text_width
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -59,7 +62,7 @@ prior +0.59, credit_rating: fair +0.40, income: medium +0.11; in all +1.20.'
     share = dict(zip(found.classes, found.shares, strict=True))
     return drawn(
         _spec(records, labels, class_colours(found.classes), yes, no),
-        title=f"{yes}: {percent(share[yes])}",
+        title=f"{said(yes)}: {percent(share[yes])}",
         subtitle=[f"evidence for {said(yes)} against {said(no)} ({percent(share[no])})"],
         alt=f"Evidence for {said(yes)} ({percent(share[yes])}) against {said(no)} ({percent(share[no])}), "
         f"in log odds: {few_of([f'{_label(bar)} {_figure(bar.log_odds)}' for bar in told])}; "
@@ -104,6 +107,15 @@ def _figure(odds: float) -> str:
     return "–" if math.isnan(odds) else f"{odds:+.2f}".replace("-", "−")
 
 
+def _title(yes: str, no: str) -> list[str]:
+    """What lies to which side, in one line if there is room."""
+    sides = f"left for {said(no)}", f"right for {said(yes)}"
+    line = f"log odds: {sides[0]}, {sides[1]}"
+    if text_width(line, SIZE) <= _WIDTH:
+        return [line]
+    return ["log odds", *(part for side in sides for part in lines_of(side, _WIDTH))]
+
+
 def _spec(records: Records, labels: list[str], colours: dict[str, str], yes: str, no: str) -> Spec:
     reach = max(abs(record["odds"]) for record in records) or 1.0
     low = min(0.0, *(record["odds"] for record in records))
@@ -117,7 +129,7 @@ def _spec(records: Records, labels: list[str], colours: dict[str, str], yes: str
     }  # fmt: skip
     x = {
         "field": "odds", "type": "quantitative",
-        "title": lines_of(f"log odds: left for {no}, right for {yes}", _WIDTH),
+        "title": _title(yes, no),
         "scale": {"domain": [low - room * (low < 0), high + room * (high > 0)], "nice": False},
         "axis": {"tickCount": 6, "format": "+.2~f"},
     }  # fmt: skip
@@ -132,16 +144,15 @@ def _spec(records: Records, labels: list[str], colours: dict[str, str], yes: str
     return {
         "data": {"values": records},
         "width": _WIDTH,
-        "height": {"step": 26 if len(records) <= 12 else 21},
-        "encoding": {"y": y, "x": x},
+        "height": {"step": row_height(labels, 26 if len(records) <= 12 else 21)},
         "layer": [
             {"mark": {"type": "bar", "cornerRadiusEnd": 2, "height": {"band": 0.74}},
-             "encoding": {"color": paint}},
+             "encoding": {"y": y, "x": x, "color": paint}},
             {"data": {"values": [{"zero": 0}]}, "mark": {"type": "rule", "color": LIGHT.ink},
-             "encoding": {"x": {"field": "zero", "type": "quantitative"}, "y": None}},
+             "encoding": {"x": {**x, "field": "zero"}}},
             {"transform": [{"filter": "datum.odds >= 0"}], "mark": {**text, "align": "left", "dx": 5},
-             "encoding": {"text": {"field": "figure"}}},
+             "encoding": {"y": y, "x": x, "text": {"field": "figure"}}},
             {"transform": [{"filter": "datum.odds < 0"}], "mark": {**text, "align": "right", "dx": -5},
-             "encoding": {"text": {"field": "figure"}}},
+             "encoding": {"y": y, "x": x, "text": {"field": "figure"}}},
         ],
     }  # fmt: skip

@@ -52,6 +52,9 @@ Rainy 5 (No 2, Yes 3).'
     tiles, bands, height = _tiles(found)
     total = float(found.weights.sum())
     colouring = _by_class(found.classes) if shade == "class" else _by_residual()
+    below = []
+    if shade == "residual":
+        below = [f"from the left: {', '.join(map(said, found.classes))}", _DEPTH]
     bands_told = [
         f"{said(label)} {sum(row):,.6g} "
         f"({', '.join(f'{said(c)} {w:,.6g}' for c, w in zip(found.classes, row, strict=True))})"
@@ -59,8 +62,8 @@ Rainy 5 (No 2, Yes 3).'
     ]
     return drawn(
         _spec(tiles, bands, height, colouring),
-        title=f"{target.name} by {column}",
-        subtitle=[row_count(total), *([_DEPTH] if shade == "residual" else [])],
+        title=f"{said(target.name)} by {said(column)}",
+        subtitle=[row_count(total), *below],
         alt=f"{said(target.name)} by {said(column)} in {row_count(total)}: {', '.join(bands_told)}.",
         width=_WIDTH + width_of(found.labels, 150),
         theme=theme,
@@ -108,6 +111,8 @@ def _spread(bands: Records, height: float) -> None:
     bands[-1]["at"] = min(bands[-1]["at"], height - needs[-1] / 2 + 4)
     for i in range(len(bands) - 2, -1, -1):
         bands[i]["at"] = min(bands[i]["at"], bands[i + 1]["at"] - (needs[i] + needs[i + 1]) / 2)
+    for band, need in zip(bands, needs, strict=True):
+        band["first"] = band["at"] - (need - _LINE) / 2  # where the first of its lines stands
 
 
 def _residuals(weights: Floats) -> Floats:
@@ -192,7 +197,7 @@ def _spec(tiles: Records, bands: Records, height: float, colouring: Spec) -> Spe
                 "data": {"values": bands},
                 "mark": {"type": "text", "align": "right", "baseline": "middle", "lineHeight": _LINE},
                 "encoding": {
-                    "x": {"value": -12}, "y": {**down, "field": "at"},
+                    "x": {"value": -12}, "y": {**down, "field": "first"},
                     "text": {"field": "value"},
                 },
             },

@@ -6,8 +6,7 @@ import math
 from typing import Final
 
 from clearwood.draw.charts.scales import EDGE, LANE, Label, in_lanes, is_numeric, on_both_sides, thinned
-from clearwood.draw.charts.sheet import SIZE, Records, Spec, drawn, few_of, lines_of, percent, said, width_of
-from clearwood.draw.lettering import text_width
+from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, lines_of, percent, said, width_of
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -16,6 +15,7 @@ from clearwood.explain.nomogram import Nomogram, Scale
 
 _WIDTH: Final = 460.0
 _NAMES: Final = 150.0  # room for a column's name
+_LABEL: Final = 120.0  # room for a value's name in one line
 _HOW: Final = "Read the points of each value off the top line, add them up, find the share under the total."
 # From those that must be seen to those that fill what room there is.
 _SHARES: Final = (
@@ -36,21 +36,21 @@ def nomogram(found: Nomogram, *, theme: ThemeName = "auto") -> Picture:
     if not found.scales:
         raise SettingError("The model uses no column, so that a nomogram has no scales to draw.")
     marks = _Marks()
-    marks.axis("points", [Label(_WIDTH * x / 100, str(x)) for x in range(0, 101, 10)], above=True)
+    marks.axis("points", [Label(_WIDTH * x / 100, (str(x),)) for x in range(0, 101, 10)], above=True)
     for scale in found.scales:
         marks.scale(scale)
     total = math.fsum(scale.length for scale in found.scales) or 1.0
     step = _step(total / 8)
     marks.axis(
-        "total", [Label(_WIDTH * i * step / total, f"{i * step:g}") for i in range(int(total / step) + 1)]
+        "total", [Label(_WIDTH * i * step / total, (f"{i * step:g}",)) for i in range(int(total / step) + 1)]
     )
-    marks.axis(f"share of {found.called}", _shares(found, total))
+    marks.axis(f"share of {said(found.called)}", _shares(found, total))
     ranked = sorted(found.scales, key=lambda scale: -scale.length)
     told = [f"{said(scale.name)} {scale.length:.0f}" for scale in ranked[1:]]
     then = f", then {few_of(told)}" if told else ""
     return drawn(
         marks.spec(),
-        title=f"{found.called} against {found.against}",
+        title=f"{said(found.called)} against {said(found.against)}",
         subtitle=[_HOW],
         alt=f"Nomogram of {said(found.called)} against {said(found.against)}: {said(ranked[0].name)} matters "
         f"most ({ranked[0].length:.0f} points){then}.",
@@ -67,6 +67,7 @@ class _Marks:
         self.lines: Records = []
         self.texts: Records = []
         self.names: Records = []
+        self.spare = 0.0
 
     def axis(self, name: str, labels: list[Label], *, above: bool = False) -> None:
         """A line over the whole width with numbers of ours."""
@@ -74,13 +75,13 @@ class _Marks:
         self._begin(name, _WIDTH)
         for label in labels:
             self._line(label.x, 0.0, label.x, -4.0 if above else 4.0)
-            self._text(label.x, -11.0 if above else 12.0, label.text, muted=True)
-        self.y += 4 if above else 14
+            self._text(label.x, -11.0 if above else 12.0, label, muted=True)
+        self._end(4 if above else 14)
 
     def scale(self, scale: Scale) -> None:
         """A column's line from its fewest points to its most, with its values."""
         labels = [
-            Label(_place(tick.points, tick.log_odds), " ".join(lines_of(tick.label, 1e9)))
+            Label(_place(tick.points, tick.log_odds), tuple(lines_of(tick.label, _LABEL)))
             for tick in scale.ticks
         ]
         above, below = on_both_sides(labels)
@@ -89,25 +90,32 @@ class _Marks:
         for label in (*above, *below):
             self._line(label.x, 0.0, label.x, -4.0 if label in above else 4.0)
         for label in thinned(above):
-            self._text(label.x, -11.0, label.text)
+            self._text(label.x, -11.0, label)
         lanes = in_lanes(thinned(below) if is_numeric(labels) else below, _WIDTH)
         moved = any(abs(x - label.x) > 1 for lane in lanes for label, x in lane)
         drop = 12.0 if moved else 0.0  # room for lines that lead to labels beside their ticks
-        for depth, lane in enumerate(lanes):
+        for lane in lanes:
             for label, x in lane:
-                self._line(label.x, 4.0, x, 4.0 + drop + LANE * depth)
-                self._text(x, 12.0 + drop + LANE * depth, label.text)
-        self.y += drop + LANE * max(len(lanes), 1)
+                self._line(label.x, 4.0, x, 4.0 + drop)
+                self._text(x, 12.0 + drop, label)
+            drop += LANE * max(len(label.lines) for label, _ in lane)
+        self._end(drop)
 
     def _begin(self, name: str, end: float) -> None:
-        self.names.append({"y": self.y, "text": lines_of(name, _NAMES)})
+        lines = lines_of(name, _NAMES, bold=True)
+        self.spare = LANE * (len(lines) - 1) / 2  # of a long name, above and below its line
+        self.y += max(0.0, self.spare - LANE)
+        self.names.append({"y": self.y - self.spare, "text": lines})
         self._line(0.0, 0.0, end, 0.0)
+
+    def _end(self, height: float) -> None:
+        self.y += max(height, self.spare)
 
     def _line(self, x: float, y: float, x2: float, y2: float) -> None:
         self.lines.append({"x": x, "x2": x2, "y": self.y + y, "y2": self.y + y2})
 
-    def _text(self, x: float, y: float, text: str, *, muted: bool = False) -> None:
-        self.texts.append({"x": x, "y": self.y + y, "text": text, "muted": muted})
+    def _text(self, x: float, y: float, label: Label, *, muted: bool = False) -> None:
+        self.texts.append({"x": x, "y": self.y + y, "text": [*label.lines], "muted": muted})
 
     def spec(self) -> Spec:
         height = self.y + 8
@@ -117,11 +125,11 @@ class _Marks:
             for field, end in (("x", _WIDTH), ("y", height))
         )  # fmt: skip
         ink = {"condition": {"test": "datum.muted", "value": LIGHT.muted}, "value": LIGHT.ink}
-        text = {"type": "text", "baseline": "middle"}
+        text = {"type": "text", "baseline": "middle", "lineHeight": LANE}
         # A text's halo keeps the lines that pass behind it from striking it through.
         halo = {**text, "stroke": LIGHT.paper, "strokeWidth": 4, "strokeJoin": "round"}
         words = {"x": x, "y": y, "text": {"field": "text"}}
-        column = {**text, "align": "right", "fontWeight": "bold", "lineHeight": LANE}
+        column = {**text, "align": "right", "fontWeight": "bold"}
         return {
             "width": _WIDTH,
             "height": height,
@@ -154,11 +162,8 @@ def _shares(found: Nomogram, total: float) -> list[Label]:
     labels: list[Label] = []
     for share in _SHARES:
         points = (math.log(share / (1 - share)) - found.base) * found.points_per_log_odds
-        label = Label(_WIDTH * points / total, percent(share, 0 if 0.01 <= share <= 0.99 else 1))
-        free = all(
-            abs(label.x - other.x) > (text_width(label.text, SIZE) + text_width(other.text, SIZE)) / 2 + 6
-            for other in labels
-        )
+        label = Label(_WIDTH * points / total, (percent(share, 0 if 0.01 <= share <= 0.99 else 1),))
+        free = all(abs(label.x - other.x) > label.half + other.half + 6 for other in labels)
         if 0 <= points <= total and free:
             labels.append(label)
     return labels

@@ -18,21 +18,22 @@ _NUMBERS: Final = 8  # a column of at least so many numbers as labels is numeric
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A text and the place it belongs to."""
+    """A text in lines, and the place it belongs to."""
 
     x: float
-    text: str
+    lines: tuple[str, ...]
 
     @property
     def half(self) -> float:
-        return text_width(self.text, SIZE) / 2
+        """Half of its width."""
+        return max(text_width(line, SIZE) for line in self.lines) / 2
 
 
 def on_both_sides(labels: Sequence[Label]) -> tuple[list[Label], list[Label]]:
     """Labels above and below a line: of numbers whose points turn back, those after the turn stand above.
 
-    >>> up_and_down = [Label(float(x), str(n)) for n, x in enumerate([9, 5, 2, 0, 1, 3, 6, 8])]
-    >>> [label.text for label in on_both_sides(up_and_down)[0]]
+    >>> up_and_down = [Label(float(x), (str(n),)) for n, x in enumerate([9, 5, 2, 0, 1, 3, 6, 8])]
+    >>> [*(label.lines[0] for label in on_both_sides(up_and_down)[0])]
     ['4', '5', '6', '7']
     """
     if not is_numeric(labels):
@@ -92,4 +93,4 @@ def is_numeric(labels: Sequence[Label]) -> bool:
             return False
         return True
 
-    return len(labels) >= _NUMBERS and all(reads(label.text) for label in labels)
+    return len(labels) >= _NUMBERS and all(reads(" ".join(label.lines)) for label in labels)
