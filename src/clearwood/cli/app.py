@@ -10,6 +10,7 @@ from clearwood.cli.audit import audit
 from clearwood.cli.bayes_rule import bayes_rule
 from clearwood.cli.calibration import calibration
 from clearwood.cli.derive import derive
+from clearwood.cli.draw import draw
 from clearwood.cli.edit import edit
 from clearwood.cli.evidence import evidence
 from clearwood.cli.explain import explain
@@ -52,6 +53,7 @@ def clearwood(
 for command in (
     fit,
     show,
+    draw,
     predict,
     derive,
     explain,

@@ -47,6 +47,7 @@ _OPTIONS: Final = [
         (r"kinds=\{'([^']*)': '(\w+)'(?:, …)?\}", _kind),
         (r"kinds=\{…\}", "--kind COLUMN=KIND"),
         (r"ordered=\{'([^']*)': \[([^\]]*)\]\}", _order),
+        (r"row=\{…\}", "--row COLUMN=VALUE,…"),
         (r"header=False", "--no-header"),
         (r"header=True", "--header"),
         (r"\b(target|weight|decimal|delimiter|encoding|query|missing|schema)='([^']*)'", _plain),

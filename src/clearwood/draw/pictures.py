@@ -1,9 +1,9 @@
-"""Any model as a picture: a tree by its branches, rules line by line."""
+"""Any model as a picture: a tree by its branches, rules line by line, Bayes tables and weights as charts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, assert_never
+from typing import Any, Final, Literal, TypeAlias, assert_never
 
 from clearwood.draw.folding import Fold
 from clearwood.draw.picture import Picture
@@ -11,6 +11,8 @@ from clearwood.draw.rule_picture import rule_picture
 from clearwood.draw.theming import ThemeName
 from clearwood.draw.tree_picture import tree_picture
 from clearwood.errors import SettingError, no_such
+from clearwood.explain.evidence import evidence
+from clearwood.explain.nomogram import nomogram
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
@@ -18,11 +20,13 @@ from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 
+PictureKind: TypeAlias = Literal["tree", "table", "icicle", "nomogram", "weights", "evidence"]
+
 
 def picture(
     model: Model,
     *,
-    kind: Literal["tree", "table", "icicle"] | None = None,
+    kind: PictureKind | None = None,
     row: Mapping[str, Any] | None = None,
     direction: Literal["auto", "down", "right"] = "auto",
     fold: Fold = "auto",
@@ -30,10 +34,15 @@ def picture(
 ) -> Picture:
     """The model as SVG that a browser, a notebook and `save` show; no program beside us is needed.
 
-    `row` is a case, whose way is made plain; columns it does not name are missing. Rules stand in a "table"
-    or as an "icicle", whose bars are as long as the rows each rule takes. A tree grows in a `direction`, and
-    is drawn `fold` questions deep (None: all of it; "auto": as much as a page holds). `theme` is "light",
-    "dark", or "auto" for what the reader's screen has.
+    `row` is a case, whose way is made plain; columns it does not name are missing. Of each model there are
+    several kinds, the first of which is drawn unless another is named, or a `row` asks for "evidence":
+
+    - a tree: "tree", which grows in a `direction` and is drawn `fold` questions deep (None: all of it;
+      "auto": as much as a page holds);
+    - rules: "table", or "icicle", whose bars are as long as the rows each rule takes;
+    - Bayes tables: "nomogram", "evidence"; a linear model: "weights", "evidence".
+
+    `theme` is "light", "dark", or "auto" for what the reader's screen has.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
@@ -44,19 +53,45 @@ answered Yes.'
     check_kind("picture", model)
     if not isinstance(model, Tree) and (direction, fold) != ("auto", "auto"):
         raise SettingError(f"direction and fold are for trees, not for {model!r}. Leave them out.")
+    kind = _chosen(kind, model, row)
     match model:
         case Tree():
-            _check_kind(kind, ("tree",), model)
             return tree_picture(model, row=row, direction=direction, fold=fold, theme=theme)
         case RuleList():
-            _check_kind(kind, ("table", "icicle"), model)
             return rule_picture(model, kind="icicle" if kind == "icicle" else "table", row=row, theme=theme)
         case BayesTables() | LinearModel():
-            raise SettingError(f"There is no picture of {model!r} yet: print it, or ask for its nomogram.")
+            return _chart(model, kind, row, theme)
         case _:
             assert_never(model)
 
 
-def _check_kind(kind: str | None, kinds: tuple[str, ...], model: Model) -> None:
-    if kind is not None and kind not in kinds:
+def _chart(
+    model: BayesTables | LinearModel, kind: PictureKind, row: Mapping[str, Any] | None, theme: ThemeName
+) -> Picture:
+    from clearwood.draw import charts  # trees and rules need none of them
+
+    if isinstance(model, BayesTables) and kind == "nomogram":
+        return charts.nomogram(nomogram(model), theme=theme)
+    if isinstance(model, LinearModel) and kind == "weights":
+        return charts.weights(model, theme=theme)
+    if row is None:
+        raise SettingError("Evidence is what the cells of a case say. Give the case: row={…}.")
+    return charts.evidence(evidence(model, row), theme=theme)
+
+
+def _chosen(kind: PictureKind | None, model: Model, row: Mapping[str, Any] | None) -> PictureKind:
+    """The kind asked for, if the model has it; else the first, or evidence where there is a case."""
+    kinds = _KINDS[type(model)]
+    if kind is None:
+        return "evidence" if row is not None and "evidence" in kinds else kinds[0]
+    if kind not in kinds:
         raise SettingError(no_such(f"picture of {model!r} called", str(kind), kinds, plural="kinds"))
+    return kind
+
+
+_KINDS: Final[dict[type[Model], tuple[PictureKind, ...]]] = {
+    Tree: ("tree",),
+    RuleList: ("table", "icicle"),
+    BayesTables: ("nomogram", "evidence"),
+    LinearModel: ("weights", "evidence"),
+}

@@ -95,6 +95,11 @@ class BayesTables:
 
         return draw_bayes(self)
 
+    def _repr_html_(self) -> str:
+        from clearwood.draw.notebooks import html_of
+
+        return html_of(self)
+
 
 def check_distribution(schema: Schema, distribution: Distribution) -> None:
     """Refuse sums that are not of the schema's classes and values."""

@@ -174,6 +174,11 @@ class LinearModel:
 
         return draw_linear(self)
 
+    def _repr_html_(self) -> str:
+        from clearwood.draw.notebooks import html_of
+
+        return html_of(self)
+
 
 def check_linear(model: LinearModel) -> None:
     """Refuse terms, classes or sizes that do not fit the schema and each other."""

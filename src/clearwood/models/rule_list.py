@@ -129,6 +129,16 @@ class RuleList:
 
         return write_rules(self)
 
+    def _repr_html_(self) -> str:
+        from clearwood.draw.notebooks import html_of
+
+        return html_of(self)
+
+    def _repr_latex_(self) -> str:
+        from clearwood.draw.notebooks import latex_of
+
+        return latex_of(self)
+
 
 def check_condition(schema: Schema, condition: Condition, where: str = "") -> None:
     """Refuse a condition that no row of this schema can be asked."""

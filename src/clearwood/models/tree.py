@@ -148,6 +148,11 @@ class Tree:
 
         return draw_tree(self, max_depth=_DEEPEST_PRINTED)
 
+    def _repr_html_(self) -> str:
+        from clearwood.draw.notebooks import html_of
+
+        return html_of(self)
+
 
 def _build(tree: Tree) -> Node:
     """Children before parents: preorder read backwards, so that no tree is too deep."""

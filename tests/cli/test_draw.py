@@ -1,0 +1,88 @@
+"""Models drawn from the command line, in every form that a file's name can ask for."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command
+
+
+def test_a_tree_is_drawn_as_svg_with_a_sentence_on_what_is_seen(clearwood: Command, model: Path) -> None:
+    done = clearwood("draw", model, "-o", "tree.svg")
+    assert done.code == 0, done.err
+    assert (
+        "Drawn to tree.svg: A decision tree for PlayTennis with 5 leaves; it first asks Outlook." in done.err
+    )
+    assert ET.parse("tree.svg").getroot().tag.endswith("svg")
+    assert clearwood("draw", model, "-o", "tree.svg", "--json").json == {
+        "saved": "tree.svg",
+        "alt": "A decision tree for PlayTennis with 5 leaves; it first asks Outlook.",
+    }
+
+
+@pytest.mark.parametrize(
+    ("ending", "start"),
+    [
+        ("png", b"\x89PNG"),
+        ("pdf", b"%PDF"),
+        ("mmd", b"flowchart"),
+        ("dot", b"digraph"),
+        ("txt", b"PlayTennis"),
+    ],
+)
+def test_the_ending_of_the_name_says_the_form(
+    clearwood: Command, model: Path, ending: str, start: bytes
+) -> None:
+    if ending in ("png", "pdf"):
+        pytest.importorskip("vl_convert")
+    assert clearwood("draw", model, "-o", f"tree.{ending}").code == 0
+    assert Path(f"tree.{ending}").read_bytes().startswith(start)
+
+
+def test_a_case_a_fold_a_direction_and_a_theme_are_kept(clearwood: Command, model: Path) -> None:
+    done = clearwood(
+        *("draw", model, "-o", "tree.svg", "--row", "Outlook=Sunny,Humidity=High", "--fold", 1),
+        *("--direction", "right", "--theme", "dark"),
+    )
+    assert done.code == 0, done.err
+    assert "The case Outlook = Sunny, Humidity = High is answered No." in done.err
+    svg = Path("tree.svg").read_text(encoding="utf-8")
+    assert "prefers-color-scheme" not in svg
+    assert "… 2 leaves below" in svg
+
+
+def test_rules_are_drawn_as_an_icicle_where_asked(clearwood: Command, tennis: Path) -> None:
+    clearwood("fit", tennis, "--target", "PlayTennis", "--learner", "cn2", "--save", "rules.json")
+    assert clearwood("draw", "rules.json", "-o", "rules.svg", "--kind", "icicle").code == 0
+    assert ET.parse("rules.svg").getroot().attrib["role"] == "img"
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("-o", "tree.gif"), "a picture's name ends in one of .svg, .png, .pdf, .mmd, .dot, .txt."),
+        (("-o", "nowhere/tree.svg"), "there is no directory nowhere"),
+        (
+            ("-o", "tree.svg", "--fold", "deep"),
+            "--fold takes a number of questions, all or auto, not 'deep'.",
+        ),
+        (("-o", "tree.svg", "--direction", "up"), "No direction called 'up'."),
+        (("-o", "tree.svg", "--row", "Outlok=Sunny"), "No column 'Outlok'. Did you mean 'Outlook'?"),
+        (("-o", "tree.svg", "--kind", "icicle"), "called 'icicle'. Kinds: tree."),
+        (("-o", "tree.dot", "--theme", "dark"), "--theme is for pictures (.svg, .png, .pdf)"),
+    ],
+)
+def test_a_wrong_wish_is_refused_with_the_way_out(
+    clearwood: Command, model: Path, options: tuple[str, ...], sentence: str
+) -> None:
+    done = clearwood("draw", model, *options)
+    assert done.code != 0
+    assert sentence in done.err
+
+
+def test_rules_are_no_flowchart(clearwood: Command, tennis: Path) -> None:
+    clearwood("fit", tennis, "--target", "PlayTennis", "--learner", "cn2", "--save", "rules.json")
+    assert "A .mmd file holds a tree" in clearwood("draw", "rules.json", "-o", "rules.mmd").err
