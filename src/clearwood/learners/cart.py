@@ -80,8 +80,10 @@ class CART:
         return cut_at(tree, cost_complexity_path(tree), self._price(tree, table))
 
     def measure_for(self, table: Table) -> str:
+        return self.measure_of(numeric=isinstance(table.schema.target, Numeric))
+
+    def measure_of(self, *, numeric: bool) -> str:
         """The measure that "auto" stands for, and a sentence where measure and target don't fit."""
-        numeric = isinstance(table.schema.target, Numeric)
         if self.measure == "auto":
             return "squared" if numeric else "gini"
         allowed = tuple(ERRORS if numeric else IMPURITIES)

@@ -7,7 +7,7 @@ from typing import Any, Final, overload
 
 from clearwood.derive.derivation import Step
 from clearwood.derive.outcomes import Asked, Outcome, Stopped
-from clearwood.derive.trees import chaid, id3
+from clearwood.derive.trees import c45, cart, chaid, id3
 from clearwood.derive.trees.growth import Growth
 from clearwood.derive.trees.leaves import leaf_figures
 from clearwood.derive.trees.node_figures import counted
@@ -17,6 +17,8 @@ from clearwood.errors import SettingError
 from clearwood.learners.by_counts.drafts import surrogates_of
 from clearwood.learners.by_counts.question import Question, condition
 from clearwood.learners.by_counts.task import Task
+from clearwood.learners.c45 import C45
+from clearwood.learners.cart import CART
 from clearwood.learners.chaid import CHAID
 from clearwood.learners.id3 import ID3
 from clearwood.models.paths import path_to
@@ -96,4 +98,9 @@ def worker_of(growth: Growth) -> Work:
 
 
 # How each learner's choice is worked out; made once a task.
-WORKERS: Final[Mapping[type[Any], Callable[[Any, Task], Work]]] = {ID3: id3.worker, CHAID: chaid.worker}
+WORKERS: Final[Mapping[type[Any], Callable[[Any, Task], Work]]] = {
+    ID3: id3.worker,
+    C45: c45.worker,
+    CART: cart.worker,
+    CHAID: chaid.worker,
+}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from clearwood.derive.figures import Figure
-from clearwood.derive.trees.cut_grids import cut_grid
 from clearwood.derive.trees.gains import gain_figure
 from clearwood.derive.trees.impurity import Impurity, impurity_of
 from clearwood.derive.trees.node_figures import node_figures
 from clearwood.derive.trees.place import Place, Work, Worked
 from clearwood.derive.trees.sentences import too_few, won
+from clearwood.derive.trees.way_grids import way_grid
 from clearwood.learners.by_counts import id3
 from clearwood.learners.by_counts.offers import Offer
 from clearwood.learners.by_counts.task import Task
@@ -38,7 +38,7 @@ def _figure(learner: ID3, place: Place, impurity: Impurity, offer: Offer) -> Fig
     name = f"Gain({attribute.name})"
     if offer.ways is None:
         return Figure(name, None, because="Asked above: all rows here have the same value.")
-    cuts = cut_grid(place, impurity, offer, "gain")
+    cuts = way_grid(place, impurity, offer, "gain")
     if offer.out:
         reason = (
             f"Out: fewer than two branches would hold {learner.min_leaf:g} "

@@ -61,11 +61,11 @@ _SHARE: Final = Symbol("p", "c")
 
 
 def _entropy(counts: Floats, _: float) -> Expression:
-    return _bits(tuple(w for w in counts.tolist() if w > 0))
+    return bits(tuple(w for w in counts.tolist() if w > 0))
 
 
 @lru_cache(maxsize=1 << 14)
-def _bits(weights: tuple[float, ...]) -> Expression:
+def bits(weights: tuple[float, ...]) -> Expression:
     """−Σ p · log₂ p of the classes that are there; those that are not add nothing."""
     total = sum(weights)
     terms = [Product((part(w, total), Log(part(w, total)))) for w in weights]

@@ -54,3 +54,8 @@ def deep(max_depth: int) -> str:
 
 def too_few(place: Place, setting: str, least: float) -> str:
     return f"Here are {rows_said(place.rows.weight)}, and {setting} asks for {least:g}: a leaf."
+
+
+def nearly_pure(place: Place) -> str:
+    said = place.task.schema.classes[int(place.counts.argmax())]
+    return f"But for crumbs of rows, all are {said}: a leaf."

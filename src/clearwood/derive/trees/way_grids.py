@@ -1,4 +1,4 @@
-"""Every cut of an ordered attribute at a node, side by side, and each with its figure on request."""
+"""Every way to part an attribute at a node, side by side, and each with its figure on request."""
 
 from __future__ import annotations
 
@@ -48,27 +48,28 @@ def lazily(size: int, make: Callable[[], list[tuple[Cell, ...]]]) -> Lazily:
     return Lazily(size, make, [])
 
 
-# More columns of a grid of cuts: a heading, and a number for each cut.
-More: TypeAlias = Callable[[Ways], list[tuple[str, Floats]]]
+# More columns of a grid of ways: from their gains, a heading and a number for each way.
+More: TypeAlias = Callable[[Ways, Floats], list[tuple[str, Floats]]]
 
 
-def cut_grid(
-    place: Place, impurity: Impurity, offer: Offer, word: str, more: More = lambda _: []
+def way_grid(
+    place: Place, impurity: Impurity, offer: Offer, word: str, more: More | None = None
 ) -> tuple[Grid, ...]:
-    """The cuts from low to high: where, what is on either side, and what each gains; none of other ways.
+    """Where each cut is, or what each group holds, what is on either side, and what it gains.
 
-    A cut whose sides are too small is `out`, whatever it gains.
+    A way whose sides are too small is `out`, whatever it gains. One branch per value needs no grid.
     """
     ways, task = offer.ways, place.task
-    if ways is None or ways.cuts is None or not len(ways.counts):
+    if ways is None or not len(ways.counts) or (ways.cuts is None and len(ways.counts) == 1):
         return ()
     name = task.schema.attributes[offer.attribute].name
     of_side = task.schema.classes if task.values is None else ("rows", "answer")
-    extra = [heading for heading, _ in more(_none_of(ways))]
+    none = Ways(ways.counts[:0], ways.missing, ways.scores[:0], ways.branches)
+    extra = [heading for heading, _ in more(none, none.scores)] if more else []
 
     def rows() -> list[tuple[Cell, ...]]:
         gains = _gains(place, ways)
-        numbers = [*_sides(place, ways), gains, *(each for _, each in more(ways))]
+        numbers = [*_sides(place, ways), gains, *(each for _, each in (more(ways, gains) if more else ()))]
         lines = np.column_stack(numbers).tolist()
         out = np.isnan(ways.scores).tolist()
         at = [branch_names(place, offer.attribute, ways, way)[0] for way in range(len(lines))]
@@ -81,16 +82,18 @@ def cut_grid(
             place, impurity, f"{word.capitalize()}({where})", offer.attribute, ways, row, value
         )
 
+    low, high = ("≤, {}", ">, {}") if ways.cuts is not None else ("in, {}", "not in, {}")
     columns = (
         name,
-        *(f"{each} at or below" for each in of_side),
-        *(f"{each} above" for each in of_side),
+        *(low.format(each) for each in of_side),
+        *(high.format(each) for each in of_side),
         word,
         *extra,
         "",
     )
+    title = f"Cuts of {name}" if ways.cuts is not None else f"Two groups of {name}"
     chosen = offer.best if offer.best >= 0 else None
-    return (Grid(f"Cuts of {name}", columns, lazily(len(ways.counts), rows), chosen, figure_of),)
+    return (Grid(title, columns, lazily(len(ways.counts), rows), chosen, figure_of),)
 
 
 def _gains(place: Place, ways: Ways) -> Floats:
@@ -108,7 +111,3 @@ def _sides(place: Place, ways: Ways) -> list[Floats]:
     weights = ways.counts.sum(axis=2)
     centres, _ = task.error_of(task.values, ways.counts)
     return [weights[:, 0], centres[:, 0], weights[:, 1], centres[:, 1]]
-
-
-def _none_of(ways: Ways) -> Ways:
-    return Ways(ways.counts[:0], ways.missing, ways.scores[:0], ways.branches, ways.cuts)

@@ -1,0 +1,187 @@
+"""C4.5 at a node: gains, their average, and the largest gain ratio of those that reach it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from clearwood.derive.expressions import (
+    Compared,
+    Expression,
+    Extreme,
+    Log,
+    Named,
+    Negative,
+    Number,
+    Over,
+    Product,
+    Quotient,
+    Sum,
+    Symbol,
+)
+from clearwood.derive.figures import Figure
+from clearwood.derive.numbers import count, rows_said
+from clearwood.derive.trees.gains import branch_names, gain_figure
+from clearwood.derive.trees.impurity import Impurity, bits, impurity_of
+from clearwood.derive.trees.node_figures import node_figures
+from clearwood.derive.trees.place import Place, Work, Worked
+from clearwood.derive.trees.sentences import nearly_pure, too_few, won
+from clearwood.derive.trees.shares import share_figures
+from clearwood.derive.trees.thresholds import threshold_figure
+from clearwood.derive.trees.way_grids import way_grid
+from clearwood.learners.by_counts import c45
+from clearwood.learners.by_counts.offers import Offer, Ways
+from clearwood.learners.by_counts.task import Task
+from clearwood.learners.c45 import C45
+from clearwood.measures import split_information
+from clearwood.measures.counts import Floats
+from clearwood.measures.gain_ratio import ratio
+
+_CUTS: Final = Quotient(Log(Symbol("cuts")), Symbol("n"))
+_PAID: Final = Sum((Symbol("gain of the best cut"), Negative(_CUTS)))
+_MEAN: Final = Quotient(Over("Σ", "a", Symbol("gain", "a")), Symbol("attributes"))
+_SHARE: Final = Quotient(Symbol("n", "v"), Symbol("n"))
+_ASKED: Final = Negative(Over("Σ", "v", Product((_SHARE, Log(_SHARE)))))
+_RATIO: Final = Quotient(Symbol("gain"), Symbol("split information"))
+_TENTH: Final = Quotient(Product((Number(0.1), Symbol("k"))), Symbol("classes"))
+_LEAST: Final = Extreme("min", (Extreme("max", (_TENTH, Symbol("min_rows"))), Number(25)))
+
+
+def worker(learner: C45, task: Task) -> Work:
+    """How C4.5 works out a place."""
+    impurity = impurity_of(task, "entropy")
+
+    def work(place: Place) -> Worked:
+        figures = node_figures(place, impurity)
+        if not c45.large_enough(learner, place.counts):
+            return Worked(figures, too_few(place, "twice min_rows", 2 * learner.min_rows))
+        if c45.nearly_pure(place.counts):
+            return Worked(figures, nearly_pure(place))
+        offers = c45.consider(learner, task, place.region)
+        chosen = c45.choose(learner, task, offers)
+        average = c45.average_gain(learner, task, offers)
+        figures += tuple(_gain(learner, place, impurity, each) for each in offers)
+        if average is None:
+            return Worked(figures, _nothing(offers))
+        figures += (_average(learner, task, offers, average),)
+        figures += tuple(_ratio(place, each, average) for each in offers if not each.out)
+        if chosen is None:
+            return Worked(figures, "No gain ratio is above 0: a leaf.")
+        question = chosen.question()
+        figures += threshold_figure(place, chosen, question, learner.threshold == "data")
+        figures += share_figures(place, chosen, question)
+        reached = [each for each in offers if not each.out and c45.at_least_average(each, average)]
+        return Worked(figures, won(task, reached, chosen, "gain ratio", 1), question)
+
+    return work
+
+
+def _gain(learner: C45, place: Place, impurity: Impurity, offer: Offer) -> Figure:
+    """An attribute's gain; of a number, that of its best cut less the charge for having chosen it."""
+    attribute, ways = place.task.schema.attributes[offer.attribute].name, offer.ways
+    assert ways is not None
+    name = f"Gain({attribute})"
+    if ways.cuts is None:
+        if offer.out:
+            reason = f"Out: fewer than two branches hold {learner.min_rows:g} rows or more."
+            return Figure(name, None, because=reason)
+        return gain_figure(place, impurity, name, offer.attribute, ways, 0, offer.scores[0])
+    grid = way_grid(place, impurity, offer, "gain", _per_cut)
+    least = _least(learner, place, attribute, ways)
+    if offer.best < 0:
+        return Figure(name, None, because=_why_no_cut(offer, least), grids=grid, under=(least,))
+    where = branch_names(place, offer.attribute, ways, offer.best)[0]
+    best = gain_figure(
+        place, impurity, f"Gain({where})", offer.attribute, ways, offer.best, float(ways.scores[offer.best])
+    )
+    total = float(place.counts.sum())
+    charge = Quotient(Log(Number(len(ways.allowed))), count(total))
+    assert isinstance(best.value, float)
+    return Figure(
+        name,
+        offer.scores[0],
+        _PAID,
+        Sum((Named(best.name, best.value), Negative(charge))),
+        place.rows,
+        because="Out: the charge for choosing among so many cuts leaves no gain." if offer.out else "",
+        grids=grid,
+        under=(least, best),
+    )
+
+
+def _least(learner: C45, place: Place, attribute: str, ways: Ways) -> Figure:
+    """The least weight on either side of a cut."""
+    assert ways.cuts is not None
+    known = float(ways.cuts.known.sum())
+    value = c45.min_side(known, place.task.levels, learner.min_rows)
+    tenth: Expression = Quotient(Product((Number(0.1), count(known))), Number(place.task.levels))
+    put_in = (
+        count(value)
+        if value == learner.min_rows
+        else Extreme("min", (Extreme("max", (tenth, count(learner.min_rows))), Number(25)))
+    )
+    reason = "A tenth of the average class, but at least min_rows and at most 25."
+    return Figure(f"Least side({attribute})", float(value), _LEAST, put_in, because=reason)
+
+
+def _why_no_cut(offer: Offer, least: Figure) -> str:
+    assert offer.ways is not None
+    assert offer.ways.cuts is not None
+    match offer.out:
+        case "too few known":
+            known = float(offer.ways.cuts.known.sum())
+            return f"Out: {rows_said(known)} with a value cannot make two sides of {least.value:g}."
+        case "too small":
+            return f"Out: no cut leaves {least.value:g} or more on both sides."
+        case _:
+            return "Out: no cut gains anything."
+
+
+def _per_cut(ways: Ways, gains: Floats) -> list[tuple[str, Floats]]:
+    """Split information and gain ratio of every cut, before any charge."""
+    missing = np.full((len(ways.counts), 1), ways.missing.sum())
+    asked = split_information(np.hstack([ways.counts.sum(axis=2), missing]))
+    return [("split information", asked), ("gain ratio", ratio(gains, asked))]
+
+
+def _average(learner: C45, task: Task, offers: list[Offer], average: float) -> Figure:
+    heard = c45.heard(learner, task, offers)
+    names = [attribute.name for attribute in task.schema.attributes]
+    left_out = [names[each.attribute] for each in offers if not each.out and each not in heard]
+    gains = tuple(Named(f"Gain({names[each.attribute]})", each.scores[0]) for each in heard)
+    reason = f"Left out for having nearly a value per row: {', '.join(left_out)}." if left_out else ""
+    return Figure("Average gain", average, _MEAN, Quotient(Sum(gains), Number(len(gains))), because=reason)
+
+
+def _ratio(place: Place, offer: Offer, average: float) -> Figure:
+    """An attribute's gain for each bit that its question asks, and whether its gain is enough to count."""
+    name, ways = place.task.schema.attributes[offer.attribute].name, offer.ways
+    assert ways is not None
+    weights = np.append(ways.counts[offer.best].sum(axis=1), ways.missing.sum())
+    asked = Figure(
+        f"Split information({name})",
+        float(split_information(weights)),
+        _ASKED,
+        bits(tuple(weights[weights > 0].tolist())),
+        because="The rows without a value are a branch more." if weights[-1] > 0 else "",
+    )
+    gained = Named(f"Gain({name})", offer.scores[0])
+    reaches = c45.at_least_average(offer, average)
+    floor = Sum((Named("Average gain", average), Negative(Number(c45.SLACK))))
+    guard = Figure(f"Gain({name}) ≥ average", reaches, put_in=Compared(gained, "≥", floor))
+    assert isinstance(asked.value, float)
+    return Figure(
+        f"Gain ratio({name})",
+        offer.scores[1],
+        _RATIO,
+        Quotient(gained, Named(asked.name, asked.value)) if asked.value > 0 else Number(0),
+        because="" if reaches else "Out: its gain is below the average.",
+        under=(asked, guard),
+    )
+
+
+def _nothing(offers: list[Offer]) -> str:
+    if all(each.out for each in offers):
+        return "No attribute gains anything: a leaf."
+    return "Only attributes with nearly a value per row gain anything: a leaf."

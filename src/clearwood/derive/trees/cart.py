@@ -1,0 +1,73 @@
+"""CART at a node: the largest decrease of impurity in two branches, and what stands in for empty cells."""
+
+from __future__ import annotations
+
+from clearwood.derive.expressions import Compared, Named, Number, Product
+from clearwood.derive.figures import Figure
+from clearwood.derive.numbers import part, short
+from clearwood.derive.trees.gains import gain_figure
+from clearwood.derive.trees.impurity import Impurity, impurity_of
+from clearwood.derive.trees.node_figures import node_figures
+from clearwood.derive.trees.place import Place, Work, Worked
+from clearwood.derive.trees.sentences import too_few, won
+from clearwood.derive.trees.shares import stand_in_figures
+from clearwood.derive.trees.thresholds import threshold_figure
+from clearwood.derive.trees.way_grids import way_grid
+from clearwood.learners.by_counts import cart
+from clearwood.learners.by_counts.offers import Offer
+from clearwood.learners.by_counts.task import Task
+from clearwood.learners.cart import CART
+
+
+def worker(learner: CART, task: Task) -> Work:
+    """How CART works out a place."""
+    impurity = impurity_of(task, learner.measure_of(numeric=task.values is not None))
+
+    def work(place: Place) -> Worked:
+        figures = node_figures(place, impurity)
+        if not cart.large_enough(learner, task, place.counts):
+            return Worked(figures, too_few(place, "min_rows", learner.min_rows))
+        offers = cart.consider(learner, task, place.region, place.counts)
+        figures += tuple(_decrease(learner, place, impurity, each) for each in offers)
+        chosen = cart.choose(task, place.counts, offers)
+        if chosen is None:
+            return Worked(figures, "No attribute parts the rows: a leaf.")
+        enough = cart.lowers_enough(learner, task, place.counts, chosen)
+        figures += _guard(learner, place, chosen, enough)
+        if not enough:
+            name = task.schema.attributes[chosen.attribute].name
+            return Worked(
+                figures,
+                f"{name} has the largest decrease, {short(chosen.scores[0])}, too little for "
+                f"min_decrease = {learner.min_decrease:g}: a leaf.",
+            )
+        question = cart.with_stand_ins(learner, task, chosen.question(), place.region)
+        figures += threshold_figure(place, chosen, question, from_data=False)
+        figures += stand_in_figures(place, chosen, question)
+        return Worked(figures, won(task, offers, chosen, "decrease", 0), question)
+
+    return work
+
+
+def _decrease(learner: CART, place: Place, impurity: Impurity, offer: Offer) -> Figure:
+    attribute, ways = place.task.schema.attributes[offer.attribute].name, offer.ways
+    assert ways is not None
+    name = f"Decrease({attribute})"
+    grid = way_grid(place, impurity, offer, "decrease")
+    if offer.out:
+        rows = "1 row" if learner.min_leaf == 1 else f"{learner.min_leaf:g} rows"
+        return Figure(name, None, because=f"Out: nothing parts it with {rows} on both sides.", grids=grid)
+    return gain_figure(place, impurity, name, offer.attribute, ways, offer.best, offer.scores[0], grids=grid)
+
+
+def _guard(learner: CART, place: Place, chosen: Offer, enough: bool) -> tuple[Figure, ...]:
+    """The decrease as a part of the whole table's, beside `min_decrease`; nothing where that is 0."""
+    if learner.min_decrease <= 0:
+        return ()
+    name = place.task.schema.attributes[chosen.attribute].name
+    here, everywhere = float(place.counts.sum()), float(place.task.weights.sum())
+    fall = Product((part(here, everywhere), Named(f"Decrease({name})", chosen.scores[0])))
+    value = here / everywhere * chosen.scores[0]
+    of_all = Figure("Decrease for the table", value, put_in=fall)
+    compared = Compared(Named(of_all.name, value), "≥", Number(learner.min_decrease))
+    return (of_all, Figure("Decrease is enough", enough, put_in=compared))

@@ -1,0 +1,73 @@
+"""Where rows go whose cell a question cannot place: their shares, or the branch they follow."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from clearwood.derive.expressions import Quotient, Symbol
+from clearwood.derive.figures import Figure
+from clearwood.derive.numbers import part, rows_said
+from clearwood.derive.trees.place import Place
+from clearwood.learners.by_counts.offers import Offer
+from clearwood.learners.by_counts.question import Question, StandIn, condition, takes
+from clearwood.learners.by_counts.routing import taken_by
+
+_SHARE: Final = Quotient(Symbol("n", "v"), Symbol("k"))
+_AGREED: Final = Quotient(Symbol("sent as the split does"), Symbol("k"))
+
+
+def share_figures(place: Place, offer: Offer, question: Question) -> tuple[Figure, ...]:
+    """The part of a row without a value that goes down each branch; nothing where every row has one."""
+    assert offer.ways is not None
+    missing = float(offer.ways.missing.sum())
+    if missing <= 0:
+        return ()
+    attribute = place.task.schema.attributes[question.attribute]
+    weights = offer.ways.counts[offer.best].sum(axis=1)
+    known = float(weights.sum())
+    shares = tuple(
+        Figure(f"Share({condition(attribute, branch)})", share, _SHARE, part(weight, known))
+        for branch, share, weight in zip(question.branches, question.shares, weights.tolist(), strict=True)
+    )
+    reason = f"{rows_said(missing)} without {attribute.name} go down every branch, by its share."
+    return (
+        Figure(f"Without {attribute.name}", missing, because=reason[0].upper() + reason[1:], under=shares),
+    )
+
+
+def stand_in_figures(place: Place, offer: Offer, question: Question) -> tuple[Figure, ...]:
+    """How well each surrogate agrees with the split, and where a row goes that none of them places."""
+    attribute = place.task.schema.attributes[question.attribute]
+    if question.otherwise < 0 or not (question.stand_ins or (offer.ways and offer.ways.missing.sum() > 0)):
+        return ()
+    branch = taken_by(place.task, question, place.region)
+    told = float(place.region.weights[branch >= 0].sum())
+    agreed = tuple(_agreement(place, each, branch, told) for each in question.stand_ins)
+    last = condition(attribute, question.branches[question.otherwise])
+    first = "the surrogates in turn, then to " if agreed else ""
+    reason = f"A row without {attribute.name} goes by {first}the larger side, {last}."
+    if not agreed:
+        reason = f"A row without {attribute.name} goes to the larger side, {last}."
+    missing = float(offer.ways.missing.sum()) if offer.ways else 0.0
+    return (Figure(f"Without {attribute.name}", missing, because=reason, under=agreed),)
+
+
+def _agreement(
+    place: Place, stand_in: StandIn, branch: np.ndarray[tuple[int], np.dtype[np.int64]], told: float
+) -> Figure:
+    attribute = place.task.schema.attributes[stand_in.attribute]
+    cells = place.task.cells(stand_in.attribute, place.region)
+    same = (takes(attribute, stand_in.when, cells) & (branch == stand_in.then)) | (
+        takes(attribute, stand_in.other, cells) & (branch == 1 - stand_in.then)
+    )
+    agreed = float(place.region.weights[same].sum())
+    where = "first" if stand_in.then == 0 else "second"
+    return Figure(
+        f"Agreement({condition(attribute, stand_in.when)})",
+        stand_in.agreement,
+        _AGREED,
+        part(agreed, told),
+        because=f"To the {where} branch; otherwise to the other.",
+    )

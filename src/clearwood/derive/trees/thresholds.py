@@ -1,0 +1,40 @@
+"""The threshold that a cut is reported and used with: midway, or the largest value not above that."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from clearwood.derive.expressions import Number, Quotient, Sum, Symbol
+from clearwood.derive.figures import Figure
+from clearwood.derive.numbers import count
+from clearwood.derive.trees.place import Place
+from clearwood.learners.by_counts.offers import Offer
+from clearwood.learners.by_counts.question import Question
+from clearwood.learners.by_counts.questions.cuts import midpoint
+from clearwood.models.conditions import number
+from clearwood.table.attributes import Numeric
+
+_MIDWAY: Final = Quotient(Sum((Symbol("below"), Symbol("above"))), Number(2))
+
+
+def threshold_figure(place: Place, offer: Offer, question: Question, from_data: bool) -> tuple[Figure, ...]:
+    """Where a number was cut; nothing for values, and for thresholds that the schema gives."""
+    attribute = place.task.schema.attributes[offer.attribute]
+    if offer.ways is None or offer.ways.cuts is None or not isinstance(attribute, Numeric) or attribute.cuts:
+        return ()
+    cuts = offer.ways.cuts
+    way = offer.best % len(cuts.below)
+    below, above = float(cuts.below[way]), float(cuts.above[way])
+    middle = Figure(
+        "Midpoint",
+        midpoint(below, above),
+        _MIDWAY,
+        Quotient(Sum((count(below), count(above))), Number(2)),
+    )
+    if not from_data:
+        return (middle,)
+    limit = question.branches[0].high
+    reason = (
+        f"The largest {attribute.name} in the whole table that is not above {number(midpoint(below, above))}."
+    )
+    return (Figure(f"Threshold({attribute.name})", limit, because=reason, under=(middle,)),)
