@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from clearwood.measures.counts import Counts, Floats, Impurity, shares
@@ -20,3 +22,23 @@ def gain(counts: Counts, impurity: Impurity = entropy) -> Floats:
     share = shares(counts.sum(axis=-1))
     fall: Floats = impurity(counts.sum(axis=-2)) - (share * impurity(counts)).sum(axis=-1)
     return fall
+
+
+def gains(tables: Sequence[Counts], impurity: Impurity = entropy) -> Floats:
+    """The gains of tables [branch, class] that differ in their branches, one for each; 0 without a branch.
+
+    >>> gains([np.array([[2, 3], [4, 0], [3, 2]]), np.array([[6, 2], [3, 3]]), np.empty((0, 2))]).round(3)
+    array([0.247, 0.048, 0.   ])
+    """
+    sizes = np.array([len(table) for table in tables], dtype=np.int64)
+    found = np.zeros(len(sizes))
+    held = sizes > 0
+    if not held.any():
+        return found
+    starts = np.cumsum(sizes[held]) - sizes[held]
+    counts = np.concatenate(tables).astype(np.float64)
+    whole = np.add.reduceat(counts, starts, axis=0)
+    total = np.repeat(whole.sum(axis=-1), sizes[held])
+    share = counts.sum(axis=-1) / np.where(total > 0, total, 1.0)
+    found[held] = impurity(whole) - np.add.reduceat(share * impurity(counts), starts)
+    return found

@@ -64,7 +64,7 @@ def way_grid(
         return ()
     name = task.schema.attributes[offer.attribute].name
     of_side = task.schema.classes if task.values is None else ("rows", "answer")
-    none = Ways(ways.counts[:0], ways.missing, ways.scores[:0], ways.branches)
+    none = Ways(ways.counts[:0], ways.missing, ways.branches)
     extra = [heading for heading, _ in more(none, none.scores)] if more else []
 
     def rows() -> list[tuple[Cell, ...]]:

@@ -15,13 +15,15 @@ from clearwood.learners.by_counts.offers import Offer, Ways, scored
 from clearwood.learners.by_counts.question import Question, Takes
 from clearwood.learners.by_counts.questions.cuts import count_cuts, half_way, midpoint, on_ladder, two_sides
 from clearwood.learners.by_counts.questions.joined_values import join_values
-from clearwood.learners.by_counts.questions.values import count_values, one_branch_per_value
+from clearwood.learners.by_counts.questions.values import Values, count_values, one_branch_per_value
 from clearwood.learners.by_counts.task import Region, Task
-from clearwood.learners.by_counts.ties import enough
+from clearwood.learners.by_counts.ties import enough, records, which_enough
 from clearwood.learners.c45 import C45
-from clearwood.measures import gain, split_information
+from clearwood.measures import split_information
 from clearwood.measures.counts import Floats
+from clearwood.measures.gain import gains
 from clearwood.measures.gain_ratio import ratio
+from clearwood.models.nodes import Bools
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
 SLACK: Final = 0.001  # a gain may be below the average by this
@@ -48,13 +50,11 @@ def nearly_pure(counts: Floats) -> bool:
 
 def consider(learner: C45, task: Task, region: Region) -> list[Offer]:
     """What every attribute offers, in schema order."""
-    return [
-        (_by_cut if is_cut(learner, task.schema.attributes[position]) else _by_values)(
-            learner, task, position, region
-        )
-        for position, column in enumerate(task.columns)
-        if column is not None
-    ]
+    usable = [position for position, column in enumerate(task.columns) if column is not None]
+    cut = [position for position in usable if is_cut(learner, task.schema.attributes[position])]
+    listed = [position for position in usable if position not in cut]
+    found = [*_by_values(learner, task, listed, region), *_by_cut(learner, task, cut, region)]
+    return sorted(found, key=lambda offer: offer.attribute)
 
 
 def choose(learner: C45, task: Task, offers: Sequence[Offer]) -> Offer | None:
@@ -106,58 +106,88 @@ def prune(learner: C45, task: Task, draft: Draft) -> None:
         )
 
 
-def _by_values(learner: C45, task: Task, attribute: int, region: Region) -> Offer:
-    values = count_values(task, attribute, region)
+def _by_values(learner: C45, task: Task, attributes: list[int], region: Region) -> list[Offer]:
+    ways = [_values_as_ways(learner, task, each) for each in count_values(task, attributes, region)]
+    gained = gains([each.counts[0] for each in ways], task.impurity)
+    found = []
+    for position, each, gain in zip(attributes, ways, gained.tolist(), strict=True):
+        weights = each.counts[0].sum(axis=1)
+        if int(((weights > 0) & which_enough(weights, learner.min_rows, SMALL)).sum()) < 2:
+            found.append(Offer(position, each, out="too small"))
+        else:
+            known, total = float(weights.sum()), float(weights.sum() + each.missing.sum())
+            found.append(Offer(position, each, 0, _scores(each, 0, known / total * gain)))
+    return found
+
+
+def _values_as_ways(learner: C45, task: Task, values: Values) -> Ways:
+    """The one way: a branch per value, or per group of them."""
     branches, counts = one_branch_per_value(len(values.counts)), values.counts
     if learner.group_values:
         groups = join_values(values)
         branches = tuple(Takes(codes=group) for group in groups)
         sums = [values.counts[list(group)].sum(axis=0) for group in groups]
         counts = np.array(sums).reshape(-1, task.levels)
-    held = sum(w > 0 and enough(w, learner.min_rows, SMALL) for w in counts.sum(axis=1).tolist()) >= 2
-    gained, asked = _measure(task, counts, values.missing) if held else (np.nan, np.array(1.0))
-    ways = Ways(counts[None], values.missing, np.array([gained]), lambda _: branches)
-    if not held:
-        return Offer(attribute, ways, out="too small")
-    return Offer(attribute, ways, 0, (gained, float(ratio(np.array(gained), asked))))
+    return Ways(counts[None], values.missing, lambda _: branches)
 
 
-def _by_cut(learner: C45, task: Task, attribute: int, region: Region) -> Offer:
+def _by_cut(learner: C45, task: Task, attributes: list[int], region: Region) -> list[Offer]:
+    parted = [_cuts_as_ways(learner, task, position, region) for position in attributes]
+    allowed = [_allowed(learner, task, each) for each in parted]
+    return [
+        _best_cut(learner, task, position, ways)
+        for position, ways in zip(attributes, scored(parted, allowed, task.impurity), strict=True)
+    ]
+
+
+def _cuts_as_ways(learner: C45, task: Task, attribute: int, region: Region) -> Ways:
     cuts = count_cuts(task, attribute, region)
-    known = float(cuts.known.sum())
-    least = min_side(known, task.levels, learner.min_rows)
-    total = known + float(cuts.missing.sum())
-    apart = cuts.below + learner.min_gap < cuts.above
-    allowed = [i for i, w in enumerate(cuts.weights.tolist()) if apart[i] and enough(min(w), least, SMALL)]
-    gains = known / total * gain(cuts.counts[allowed], task.impurity)
 
     def branches(way: int) -> tuple[Takes, ...]:
         below, above = float(cuts.below[way]), float(cuts.above[way])
         limit = _limit(learner, task, attribute, below, above)
         return two_sides(task.schema.attributes[attribute], below, above, limit)
 
-    ways = Ways(cuts.counts, cuts.missing, scored(len(cuts.counts), allowed, gains), branches, cuts)
-    if not enough(known, 2 * least, SMALL):
+    return Ways(cuts.counts, cuts.missing, branches, cuts)
+
+
+def _allowed(learner: C45, task: Task, ways: Ways) -> Bools:
+    """[cut] Are its neighbours apart, and is there enough on both sides?"""
+    cuts = ways.cuts
+    assert cuts is not None
+    least = min_side(float(cuts.known.sum()), task.levels, learner.min_rows)
+    apart: Bools = cuts.below + learner.min_gap < cuts.above
+    return apart & which_enough(cuts.weights.min(axis=1), least, SMALL)
+
+
+def _best_cut(learner: C45, task: Task, attribute: int, ways: Ways) -> Offer:
+    assert ways.cuts is not None
+    known = float(ways.cuts.known.sum())
+    if not enough(known, 2 * min_side(known, task.levels, learner.min_rows), SMALL):
         return Offer(attribute, ways, out="too few known")
-    if not allowed:
+    tried = len(ways.allowed)
+    if not tried:
         return Offer(attribute, ways, out="too small")
-    best = _first_far_best(gains.tolist())
+    best = _first_far_best(ways.scores)
     if best < 0:
         return Offer(attribute, ways, out="no gain")
-    cut = allowed[best]
     # The more places there are to cut, the likelier one of them looks good by chance.
-    gained = float(gains[best]) - math.log2(len(allowed)) / total
-    _, asked = _measure(task, cuts.counts[cut], cuts.missing)
-    scores = (gained, float(ratio(np.array(gained), asked)))
-    return Offer(attribute, ways, cut, scores, out="no gain" if gained <= SMALL else "")
+    gained = float(ways.scores[best]) - math.log2(tried) / (known + float(ways.missing.sum()))
+    return Offer(attribute, ways, best, _scores(ways, best, gained), "no gain" if gained <= SMALL else "")
 
 
-def _first_far_best(gains: list[float]) -> int:
+def _scores(ways: Ways, way: int, gained: float) -> tuple[float, float]:
+    """The gain, and the gain for each bit the question asks; the empty cells are a branch more of it."""
+    asked = split_information(np.append(ways.counts[way].sum(axis=1), ways.missing.sum()))
+    return gained, float(ratio(np.array(gained), asked))
+
+
+def _first_far_best(gains: Floats) -> int:
     """The cut to take: from low to high, one replaces the best so far if it gains more by SMALL."""
     chosen, best = -1, 0.0
-    for i, gained in enumerate(gains):
-        if gained > best + SMALL:
-            chosen, best = i, gained
+    for i in records(gains):
+        if gains[i] > best + SMALL:
+            chosen, best = i, float(gains[i])
     return chosen
 
 
@@ -171,13 +201,6 @@ def min_side(known: float, classes: int, min_rows: float) -> float:
     if tenth <= min_rows + SMALL:
         return min_rows
     return min(tenth, 25)
-
-
-def _measure(task: Task, counts: Floats, missing: Floats) -> tuple[float, Floats]:
-    """The gain on known cells, for all rows; and the split information, the empty cells a branch more."""
-    known, unknown = float(counts.sum()), float(missing.sum())
-    gained = known / (known + unknown) * float(gain(counts, task.impurity))
-    return gained, split_information(np.append(counts.sum(axis=1), unknown))
 
 
 def _limit(learner: C45, task: Task, attribute: int, below: float, above: float) -> float:

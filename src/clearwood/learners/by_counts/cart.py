@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from clearwood.learners.by_counts.offers import Offer, Ways, scored
 from clearwood.learners.by_counts.question import Question, Takes, is_empty
-from clearwood.learners.by_counts.questions.cuts import Cuts, count_cuts, two_sides
+from clearwood.learners.by_counts.questions.cuts import count_cuts, two_sides
 from clearwood.learners.by_counts.questions.two_groups import divisions
 from clearwood.learners.by_counts.questions.values import Values, count_values
 from clearwood.learners.by_counts.routing import taken_by
 from clearwood.learners.by_counts.stand_ins import find_stand_ins
 from clearwood.learners.by_counts.task import Region, Task
-from clearwood.learners.by_counts.ties import better, enough, first_best
+from clearwood.learners.by_counts.ties import better, enough, first_best, which_enough
 from clearwood.learners.cart import CART
-from clearwood.measures import gain
 from clearwood.measures.counts import Floats
 from clearwood.table.attributes import Nominal
 
@@ -44,17 +43,23 @@ def large_enough(learner: CART, task: Task, counts: Floats) -> bool:
 def consider(learner: CART, task: Task, region: Region, counts: Floats) -> list[Offer]:
     """What every attribute offers, in schema order."""
     scale = float(task.impurity(counts))
+    usable = [position for position, column in enumerate(task.columns) if column is not None]
+    grouped = [position for position in usable if isinstance(task.schema.attributes[position], Nominal)]
+    values = dict(zip(grouped, count_values(task, grouped, region), strict=True))
+    parted = [_ways(learner, task, position, region, values.get(position)) for position in usable]
+    allowed = [
+        which_enough(task.raw(each.counts).sum(axis=2).min(axis=1), learner.min_leaf) for each in parted
+    ]
     return [
-        _best_way(position, _ways(learner, task, position, region), scale)
-        for position, column in enumerate(task.columns)
-        if column is not None
+        _best_way(position, ways, scale)
+        for position, ways in zip(usable, scored(parted, allowed, task.impurity), strict=True)
     ]
 
 
 def choose(task: Task, counts: Floats, offers: Sequence[Offer]) -> Offer | None:
     """The largest decrease, the first of equals."""
     valid = [each for each in offers if not each.out]
-    best = first_best((each.scores[0] for each in valid), float(task.impurity(counts)))
+    best = first_best([each.scores[0] for each in valid], float(task.impurity(counts)))
     return None if best < 0 else valid[best]
 
 
@@ -72,16 +77,15 @@ def with_stand_ins(learner: CART, task: Task, question: Question, region: Region
     return question
 
 
-def _ways(learner: CART, task: Task, position: int, region: Region) -> Ways:
-    attribute = task.schema.attributes[position]
-    empty = is_empty(attribute, task.cells(position, region))
-    joins_missing = learner.missing == "direction" and bool(empty.any())
-    if isinstance(attribute, Nominal):
-        return _groups(learner, task, count_values(task, position, region), joins_missing)
-    return _cuts(learner, task, position, region, joins_missing)
+def _ways(learner: CART, task: Task, position: int, region: Region, values: Values | None) -> Ways:
+    """An attribute's ways, not yet scored: groups of its values, or cuts."""
+    direction = learner.missing == "direction"
+    if values is not None:
+        return _groups(task, values, joins_missing=direction and bool(values.missing.any()))
+    return _cuts(task, position, region, may_join=direction)
 
 
-def _groups(learner: CART, task: Task, values: Values, joins_missing: bool) -> Ways:
+def _groups(task: Task, values: Values, joins_missing: bool) -> Ways:
     """Two groups of the values met here; with `joins_missing` the empty cells are a last value."""
     codes, rows, missing = values.present, values.counts[values.present], values.missing
     if joins_missing:
@@ -98,16 +102,19 @@ def _groups(learner: CART, task: Task, values: Values, joins_missing: bool) -> W
             Takes(codes=far, or_missing=joins_missing and last in away),
         )
 
-    far = np.array([rows[away].sum(axis=0) for away in parted]).reshape(-1, task.levels)
-    near = np.array([np.delete(rows, away, axis=0).sum(axis=0) for away in parted]).reshape(-1, task.levels)
-    return _scored(learner, task, np.stack([near, far], axis=1), missing, branches)
+    goes = np.zeros((len(parted), 2, len(rows)))
+    goes[:, 0] = 1.0
+    for way, away in enumerate(parted):
+        goes[way, 0, away], goes[way, 1, away] = 0.0, 1.0
+    return Ways(goes @ rows, missing, branches)
 
 
-def _cuts(learner: CART, task: Task, position: int, region: Region, joins_missing: bool) -> Ways:
-    """Every cut; with `joins_missing` once with the empty cells above it, then once with them below."""
+def _cuts(task: Task, position: int, region: Region, may_join: bool) -> Ways:
+    """Every cut; with `may_join` once with the empty cells above it, then once with them below."""
     attribute = task.schema.attributes[position]
     cuts = count_cuts(task, position, region)
     size = len(cuts.counts)
+    joins_missing = may_join and bool(cuts.missing.any())
 
     def branches(way: int) -> tuple[Takes, Takes]:
         low, high = two_sides(attribute, float(cuts.below[way % size]), float(cuts.above[way % size]))
@@ -116,38 +123,19 @@ def _cuts(learner: CART, task: Task, position: int, region: Region, joins_missin
         return (low, replace(high, or_missing=True)) if way < size else (replace(low, or_missing=True), high)
 
     if not joins_missing:
-        return _scored(learner, task, cuts.counts, cuts.missing, branches, cuts)
+        return Ways(cuts.counts, cuts.missing, branches, cuts)
     above, below = cuts.counts.copy(), cuts.counts.copy()
     above[:, 1] += cuts.missing
     below[:, 0] += cuts.missing
     both = np.concatenate([above, below])
-    return _scored(learner, task, both, np.zeros_like(cuts.missing), branches, cuts)
-
-
-def _scored(
-    learner: CART,
-    task: Task,
-    counts: Floats,
-    missing: Floats,
-    branches: Callable[[int], tuple[Takes, ...]],
-    cuts: Cuts | None = None,
-) -> Ways:
-    """The ways with their decreases, which count for the part of the weight that goes either way."""
-    rows = task.raw(counts).sum(axis=2)
-    allowed = [i for i, w in enumerate(rows.tolist()) if enough(min(w), learner.min_leaf)]
-    tried = counts[allowed]
-    taken = tried.sum(axis=(1, 2))
-    decreases = taken / (taken + missing.sum()) * gain(tried, task.impurity)
-    return Ways(counts, missing, scored(len(counts), allowed, decreases), branches, cuts)
+    return Ways(both, np.zeros_like(cuts.missing), branches, cuts)
 
 
 def _best_way(position: int, ways: Ways, scale: float) -> Offer:
-    allowed = ways.allowed.tolist()
-    best = first_best(ways.scores[allowed].tolist(), scale)
+    best = first_best(ways.scores, scale)
     if best < 0:
         return Offer(position, ways, out="too small")
-    way = allowed[best]
-    return Offer(position, ways, way, (float(ways.scores[way]),))
+    return Offer(position, ways, best, (float(ways.scores[best]),))
 
 
 def _larger_side(task: Task, question: Question, region: Region) -> int:

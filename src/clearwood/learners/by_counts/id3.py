@@ -9,12 +9,12 @@ import numpy as np
 from clearwood.learners.by_counts.offers import Offer, Ways, scored
 from clearwood.learners.by_counts.question import Question, Takes
 from clearwood.learners.by_counts.questions.cuts import count_cuts, two_sides
-from clearwood.learners.by_counts.questions.values import count_values, one_branch_per_value
+from clearwood.learners.by_counts.questions.values import Values, count_values, one_branch_per_value
 from clearwood.learners.by_counts.task import Region, Task
-from clearwood.learners.by_counts.ties import better, enough, first_best
+from clearwood.learners.by_counts.ties import better, enough, first_best, which_enough
 from clearwood.learners.id3 import ID3
-from clearwood.measures import gain
 from clearwood.measures.counts import Floats
+from clearwood.measures.gain import gains
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
 
@@ -34,16 +34,19 @@ def large_enough(learner: ID3, task: Task, counts: Floats) -> bool:
 def consider(learner: ID3, task: Task, region: Region, counts: Floats) -> list[Offer]:
     """What every attribute offers, in schema order."""
     scale = float(task.impurity(counts))
-    offers = []
+    found: list[Offer] = []
+    by_value, by_cut = [], []
     for position, attribute in enumerate(task.schema.attributes):
         match attribute:
             case Nominal() | Ordinal() if position in region.asked:
-                offers.append(Offer(position, out="asked above"))
+                found.append(Offer(position, out="asked above"))
             case Nominal() | Ordinal():
-                offers.append(_by_values(learner, task, position, region))
+                by_value.append(position)
             case Numeric():
-                offers.append(_by_cut(learner, task, position, region, scale))
-    return offers
+                by_cut.append(position)
+    found += _by_values(learner, task, by_value, region)
+    found += _by_cut(learner, task, by_cut, region, scale)
+    return sorted(found, key=lambda offer: offer.attribute)
 
 
 def choose(learner: ID3, task: Task, counts: Floats, offers: Sequence[Offer]) -> Offer | None:
@@ -57,33 +60,53 @@ def choose(learner: ID3, task: Task, counts: Floats, offers: Sequence[Offer]) ->
     return chosen
 
 
-def _by_values(learner: ID3, task: Task, attribute: int, region: Region) -> Offer:
-    values = count_values(task, attribute, region)
+def _by_values(learner: ID3, task: Task, attributes: list[int], region: Region) -> list[Offer]:
+    ways = [_values_as_ways(task, each) for each in count_values(task, attributes, region)]
+    gained = gains([each.counts[0] for each in ways], task.impurity).tolist()
+    return [
+        Offer(position, each, 0, (gain,))
+        if _holds_two(task.raw(each.counts[0]).sum(axis=1), learner.min_leaf)
+        else Offer(position, each, out="too small")
+        for position, each, gain in zip(attributes, ways, gained, strict=True)
+    ]
+
+
+def _values_as_ways(task: Task, values: Values) -> Ways:
+    """The one way: a branch per value, and one for the empty cells where there are some."""
     counts, branches = values.counts, one_branch_per_value(len(values.counts))
     if values.missing.sum() > 0:
         counts, branches = np.vstack([counts, values.missing]), (*branches, Takes(or_missing=True))
-    rows = task.raw(counts).sum(axis=1).tolist()
-    held = sum(w > 0 and enough(w, learner.min_leaf) for w in rows) >= 2
-    gained = float(gain(counts, task.impurity))
-    ways = Ways(
-        counts[None], np.zeros(task.levels), np.array([gained if held else np.nan]), lambda _: branches
-    )
-    return Offer(attribute, ways, 0, (gained,)) if held else Offer(attribute, ways, out="too small")
+    return Ways(counts[None], np.zeros(task.levels), lambda _: branches)
 
 
-def _by_cut(learner: ID3, task: Task, attribute: int, region: Region, scale: float) -> Offer:
+def _holds_two(rows: Floats, least: float) -> bool:
+    """Are there two branches with rows, and enough of them?"""
+    return int(((rows > 0) & which_enough(rows, least)).sum()) >= 2
+
+
+def _by_cut(learner: ID3, task: Task, attributes: list[int], region: Region, scale: float) -> list[Offer]:
+    parted = [_cuts_as_ways(task, position, region) for position in attributes]
+    allowed = [
+        which_enough(task.raw(each.counts[:, :2]).sum(axis=2).min(axis=1), learner.min_leaf)
+        for each in parted
+    ]
+    found = []
+    for position, ways in zip(attributes, scored(parted, allowed, task.impurity), strict=True):
+        best = first_best(ways.scores, scale)
+        if best < 0:
+            found.append(Offer(position, ways, out="too small"))
+        else:
+            found.append(Offer(position, ways, best, (float(ways.scores[best]),)))
+    return found
+
+
+def _cuts_as_ways(task: Task, attribute: int, region: Region) -> Ways:
+    """A way per cut; where cells are empty, with a third branch for them."""
     cuts = count_cuts(task, attribute, region)
     counts = cuts.counts
     if cuts.missing.sum() > 0:
         third = np.broadcast_to(cuts.missing, (len(counts), 1, task.levels))
         counts = np.concatenate([counts, third], axis=1)
-    allowed = [
-        i
-        for i, w in enumerate(task.raw(cuts.counts).sum(axis=2).tolist())
-        if enough(min(w), learner.min_leaf)
-    ]
-    gains = gain(counts[allowed], task.impurity)
-    best = first_best(gains.tolist(), scale)
 
     def branches(way: int) -> tuple[Takes, ...]:
         low, high = two_sides(
@@ -91,7 +114,4 @@ def _by_cut(learner: ID3, task: Task, attribute: int, region: Region, scale: flo
         )
         return (low, high, Takes(or_missing=True)) if counts.shape[1] == 3 else (low, high)
 
-    ways = Ways(counts, np.zeros(task.levels), scored(len(counts), allowed, gains), branches, cuts)
-    if best < 0:
-        return Offer(attribute, ways, out="too small")
-    return Offer(attribute, ways, allowed[best], (float(gains[best]),))
+    return Ways(counts, np.zeros(task.levels), branches, cuts)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -11,7 +11,9 @@ import numpy as np
 from clearwood.learners.by_counts.question import Question, Takes
 from clearwood.learners.by_counts.questions.cuts import Cuts
 from clearwood.learners.by_counts.task import Longs
-from clearwood.measures.counts import Floats, shares
+from clearwood.measures import gain
+from clearwood.measures.counts import Floats, Impurity, shares
+from clearwood.models.nodes import Bools
 
 # Why an attribute offers nothing: its value is known from above; its rows follow fewer than two branches
 # that are large enough; too few of its cells are known; nothing is gained.
@@ -24,9 +26,10 @@ class Ways:
 
     counts: Floats  # [way, branch, level]
     missing: Floats  # [level] of the empty cells that no branch takes
-    scores: Floats  # [way] by which the best is taken; NaN where its branches are too small
     branches: Callable[[int], tuple[Takes, ...]]  # of a way
     cuts: Cuts | None = None  # the ways, where they are cuts
+    scores: Floats = field(default_factory=lambda: np.empty(0))
+    # [way] by which the best is taken; NaN where its branches are too small
 
     @property
     def allowed(self) -> Longs:
@@ -51,8 +54,29 @@ class Offer:
         return Question(self.attribute, self.ways.branches(self.best), self.scores, tuple(share.tolist()))
 
 
-def scored(size: int, allowed: list[int], scores: Floats) -> Floats:
-    """[way]: the scores of those allowed, NaN for the others."""
-    found = np.full(size, np.nan)
-    found[allowed] = scores
+def scored(parted: Sequence[Ways], allowed: Sequence[Bools], impurity: Impurity) -> list[Ways]:
+    """The ways of several attributes with their gains, those not allowed without.
+
+    A gain counts for the part of the weight that follows a branch. All attributes are scored at once.
+    """
+    if not parted:
+        return []
+    most = max(each.counts.shape[1] for each in parted)
+    tried = np.concatenate([_wide(each.counts[may], most) for each, may in zip(parted, allowed, strict=True)])
+    sizes = [int(may.sum()) for may in allowed]
+    missing = np.repeat([float(each.missing.sum()) for each in parted], sizes)
+    taken = tried.sum(axis=(1, 2))
+    gains = taken / (taken + missing) * gain(tried, impurity)
+    found, start = [], 0
+    for ways, may, size in zip(parted, allowed, sizes, strict=True):
+        scores = np.full(len(may), np.nan)
+        scores[may] = gains[start : start + size]
+        found.append(replace(ways, scores=scores))
+        start += size
     return found
+
+
+def _wide(counts: Floats, branches: int) -> Floats:
+    """The same with as many branches as this, the last of them empty."""
+    more = branches - counts.shape[1]
+    return np.pad(counts, ((0, 0), (0, more), (0, 0))) if more else counts

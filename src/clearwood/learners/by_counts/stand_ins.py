@@ -33,7 +33,7 @@ def find_stand_ins(task: Task, question: Question, region: Region, most: int) ->
     ]
     chosen: list[StandIn] = []
     while found and len(chosen) < most:
-        chosen.append(found.pop(first_best((each.agreement for each in found), 1.0)))
+        chosen.append(found.pop(first_best([each.agreement for each in found], 1.0)))
     return tuple(chosen)
 
 

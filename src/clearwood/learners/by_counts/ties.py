@@ -6,8 +6,13 @@ equals stands (attributes in schema order, values in their order, the smaller th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Final
+
+import numpy as np
+
+from clearwood.measures.counts import Floats
+from clearwood.models.nodes import Bools
 
 TIE: Final = 1e-10
 
@@ -21,15 +26,34 @@ def better(score: float, best: float, scale: float) -> bool:
     return score > best + TIE * max(scale, 1e-300)
 
 
-def first_best(scores: Iterable[float], scale: float) -> int:
-    """The position of the best score, the first of equals; −1 where there is none."""
+def first_best(scores: Sequence[float] | Floats, scale: float) -> int:
+    """The position of the best score, the first of equals; −1 where there is none. NaN is no score.
+
+    >>> first_best([np.nan, 0.1, 0.3, 0.3, 0.2], scale=1.0)
+    2
+    """
     chosen, best = -1, float("-inf")
-    for i, score in enumerate(scores):
+    values = np.asarray(scores, dtype=np.float64)
+    for i in records(values):
+        score = float(values[i])
         if better(score, best, scale):
             chosen, best = i, score
     return chosen
 
 
+def records(scores: Floats) -> list[int]:
+    """The positions of the scores above all before them: no other can be better than the best so far."""
+    before = np.fmax.accumulate(np.concatenate(([-np.inf], scores[:-1])))
+    above: list[int] = np.flatnonzero(scores > before).tolist()
+    return above
+
+
 def enough(weight: float, floor: float, slack: float = 1e-9) -> bool:
     """Does a weight reach its floor? Ten rows of weight 0.1 make one."""
     return weight >= floor - slack
+
+
+def which_enough(weights: Floats, floor: float, slack: float = 1e-9) -> Bools:
+    """The same of many weights."""
+    reached: Bools = weights >= floor - slack
+    return reached

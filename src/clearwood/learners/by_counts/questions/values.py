@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -25,14 +26,28 @@ class Values:
         return np.flatnonzero(self.counts.sum(axis=1) > 0).tolist()
 
 
-def count_values(task: Task, attribute: int, region: Region) -> Values:
-    """How often each level occurs with each value here."""
+def count_values(task: Task, attributes: Sequence[int], region: Region) -> list[Values]:
+    """How often each level occurs with each value here, of several attributes at once."""
+    if not attributes:
+        return []
+    sizes = [_size(task, each) for each in attributes]
+    starts = np.cumsum([0, *(size + 1 for size in sizes)])
+    codes = np.stack([task.cells(each, region) for each in attributes])
+    codes = np.where(codes < 0, np.array(sizes)[:, None], codes) + starts[:-1, None]
+    everyone = replace(
+        region, rows=np.tile(region.rows, len(sizes)), weights=np.tile(region.weights, len(sizes))
+    )
+    counts = task.count(everyone, codes.ravel(), int(starts[-1]))
+    return [
+        Values(counts[start : start + size], counts[start + size])
+        for start, size in zip(starts.tolist(), sizes, strict=False)
+    ]
+
+
+def _size(task: Task, attribute: int) -> int:
     declared = task.schema.attributes[attribute]
     assert isinstance(declared, Nominal | Ordinal)
-    codes = task.cells(attribute, region)
-    size = len(declared.values)
-    counts = task.count(region, np.where(codes < 0, size, codes), size + 1)
-    return Values(counts[:size], counts[size])
+    return len(declared.values)
 
 
 def one_branch_per_value(values: int) -> tuple[Takes, ...]:
