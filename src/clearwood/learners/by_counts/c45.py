@@ -133,7 +133,7 @@ def _values_as_ways(learner: C45, task: Task, values: Values) -> Ways:
 
 def _by_cut(learner: C45, task: Task, attributes: list[int], region: Region) -> list[Offer]:
     parted = [_cuts_as_ways(learner, task, position, region) for position in attributes]
-    allowed = [_allowed(learner, task, each) for each in parted]
+    allowed = np.concatenate([np.empty(0, np.bool_), *(_allowed(learner, task, each) for each in parted)])
     return [
         _best_cut(learner, task, position, ways)
         for position, ways in zip(attributes, scored(parted, allowed, task.impurity), strict=True)

@@ -18,6 +18,7 @@ from clearwood.learners.by_counts.task import Region, Task
 from clearwood.learners.by_counts.ties import better, enough, first_best, which_enough
 from clearwood.learners.cart import CART
 from clearwood.measures.counts import Floats
+from clearwood.models.nodes import Bools
 from clearwood.table.attributes import Nominal
 
 
@@ -47,9 +48,9 @@ def consider(learner: CART, task: Task, region: Region, counts: Floats) -> list[
     grouped = [position for position in usable if isinstance(task.schema.attributes[position], Nominal)]
     values = dict(zip(grouped, count_values(task, grouped, region), strict=True))
     parted = [_ways(learner, task, position, region, values.get(position)) for position in usable]
-    allowed = [
-        which_enough(task.raw(each.counts).sum(axis=2).min(axis=1), learner.min_leaf) for each in parted
-    ]
+    counted = [each.counts for each in parted]
+    sides = task.raw(np.concatenate(counted)).sum(axis=2) if counted else np.empty((0, 2))
+    allowed = which_enough(sides.min(axis=1), learner.min_leaf)
     return [
         _best_way(position, ways, scale)
         for position, ways in zip(usable, scored(parted, allowed, task.impurity), strict=True)
@@ -87,26 +88,23 @@ def _ways(learner: CART, task: Task, position: int, region: Region, values: Valu
 
 def _groups(task: Task, values: Values, joins_missing: bool) -> Ways:
     """Two groups of the values met here; with `joins_missing` the empty cells are a last value."""
-    codes, rows, missing = values.present, values.counts[values.present], values.missing
+    codes = values.present
+    rows, missing = values.counts[codes], values.missing
     if joins_missing:
         rows, missing = np.vstack([rows, missing]), np.zeros_like(missing)
     places = None if task.values is None or task.error_of is None else task.error_of(task.values, rows)[0]
-    parted = list(divisions(rows, places)) if codes else []
+    far = divisions(rows, places) if codes else np.zeros((0, len(rows)), dtype=np.bool_)
 
     def branches(way: int) -> tuple[Takes, Takes]:
-        away, last = parted[way], len(codes)
-        near = tuple(code for i, code in enumerate(codes) if i not in away)
-        far = tuple(code for i, code in enumerate(codes) if i in away)
-        return (
-            Takes(codes=near, or_missing=joins_missing and last not in away),
-            Takes(codes=far, or_missing=joins_missing and last in away),
-        )
+        return _group(codes, ~far[way], joins_missing), _group(codes, far[way], joins_missing)
 
-    goes = np.zeros((len(parted), 2, len(rows)))
-    goes[:, 0] = 1.0
-    for way, away in enumerate(parted):
-        goes[way, 0, away], goes[way, 1, away] = 0.0, 1.0
-    return Ways(goes @ rows, missing, branches)
+    return Ways(np.stack([~far, far], axis=1).astype(np.float64) @ rows, missing, branches)
+
+
+def _group(codes: list[int], goes: Bools, joins_missing: bool) -> Takes:
+    """The values that go one way; the last place, with `joins_missing`, is that of the empty cells."""
+    taken = tuple(code for code, here in zip(codes, goes.tolist(), strict=False) if here)
+    return Takes(codes=taken, or_missing=joins_missing and bool(goes[-1]))
 
 
 def _cuts(task: Task, position: int, region: Region, may_join: bool) -> Ways:

@@ -86,10 +86,8 @@ def _holds_two(rows: Floats, least: float) -> bool:
 
 def _by_cut(learner: ID3, task: Task, attributes: list[int], region: Region, scale: float) -> list[Offer]:
     parted = [_cuts_as_ways(task, position, region) for position in attributes]
-    allowed = [
-        which_enough(task.raw(each.counts[:, :2]).sum(axis=2).min(axis=1), learner.min_leaf)
-        for each in parted
-    ]
+    sides = [task.raw(each.counts[:, :2]).sum(axis=2) for each in parted]
+    allowed = which_enough(np.concatenate([np.empty((0, 2)), *sides]).min(axis=1), learner.min_leaf)
     found = []
     for position, ways in zip(attributes, scored(parted, allowed, task.impurity), strict=True):
         best = first_best(ways.scores, scale)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -54,26 +54,26 @@ class Offer:
         return Question(self.attribute, self.ways.branches(self.best), self.scores, tuple(share.tolist()))
 
 
-def scored(parted: Sequence[Ways], allowed: Sequence[Bools], impurity: Impurity) -> list[Ways]:
-    """The ways of several attributes with their gains, those not allowed without.
+def scored(parted: Sequence[Ways], allowed: Bools, impurity: Impurity) -> list[Ways]:
+    """The ways of several attributes with their gains, those not allowed without: scored all at once.
 
-    A gain counts for the part of the weight that follows a branch. All attributes are scored at once.
+    `allowed` has the ways of all attributes end to end. A gain counts for the part of the weight that
+    follows a branch.
     """
     if not parted:
         return []
     most = max(each.counts.shape[1] for each in parted)
-    tried = np.concatenate([_wide(each.counts[may], most) for each, may in zip(parted, allowed, strict=True)])
-    sizes = [int(may.sum()) for may in allowed]
-    missing = np.repeat([float(each.missing.sum()) for each in parted], sizes)
+    tried = np.concatenate([_wide(each.counts, most) for each in parted])[allowed]
+    sizes = [len(each.counts) for each in parted]
+    missing = np.repeat([float(each.missing.sum()) for each in parted], sizes)[allowed]
     taken = tried.sum(axis=(1, 2))
-    gains = taken / (taken + missing) * gain(tried, impurity)
-    found, start = [], 0
-    for ways, may, size in zip(parted, allowed, sizes, strict=True):
-        scores = np.full(len(may), np.nan)
-        scores[may] = gains[start : start + size]
-        found.append(replace(ways, scores=scores))
-        start += size
-    return found
+    scores = np.full(len(allowed), np.nan)
+    scores[allowed] = taken / (taken + missing) * gain(tried, impurity)
+    ends = np.cumsum(sizes)
+    return [
+        Ways(each.counts, each.missing, each.branches, each.cuts, scores[end - size : end])
+        for each, size, end in zip(parted, sizes, ends.tolist(), strict=True)
+    ]
 
 
 def _wide(counts: Floats, branches: int) -> Floats:

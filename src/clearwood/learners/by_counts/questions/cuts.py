@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clearwood.learners.by_counts.question import Takes, is_empty
-from clearwood.learners.by_counts.task import Region, Task
+from clearwood.learners.by_counts.task import Region, Task, sums
 from clearwood.measures.counts import Floats
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.table import Column
@@ -36,17 +36,20 @@ def count_cuts(task: Task, attribute: int, region: Region) -> Cuts:
     declared = task.schema.attributes[attribute]
     cells = task.cells(attribute, region)
     empty = is_empty(declared, cells)
-    steps = on_ladder(declared, cells[~empty])
-    values, step = np.unique(steps, return_inverse=True)
-    group = np.full(len(cells), len(values), dtype=np.int64)
-    group[~empty] = step
-    table = task.count(region, group, len(values) + 1)
-    by_value, missing = table[:-1], table[-1]
+    known = np.flatnonzero(~empty)
+    steps = on_ladder(declared, cells[known])
+    order = np.argsort(steps, kind="stable")
+    steps, known = steps[order], known[order]
+    first = np.concatenate(([True], steps[1:] != steps[:-1])) if len(steps) else np.empty(0, np.bool_)
+    values = steps[first]
+    target, weights = task.target[region.rows], region.weights
+    place = (np.cumsum(first) - 1) * task.levels + target[known]
+    by_value = sums(place, weights[known], len(values) * task.levels).reshape(-1, task.levels)
+    missing = sums(target[empty], weights[empty], task.levels)
     low = by_value.cumsum(axis=0)[:-1]
     # Summed from the top as well: a difference of sums would leave crumbs where a side has none of a level.
     high = by_value[::-1].cumsum(axis=0)[::-1][1:]
-    counts = np.stack([low, high], axis=1) if len(values) else np.empty((0, 2, task.levels))
-    return Cuts(values[:-1], values[1:], counts, by_value.sum(axis=0), missing)
+    return Cuts(values[:-1], values[1:], np.stack([low, high], axis=1), by_value.sum(axis=0), missing)
 
 
 def on_ladder(attribute: Attribute, cells: Column) -> Floats:

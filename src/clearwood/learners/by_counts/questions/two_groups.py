@@ -2,45 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
 
 from clearwood.measures.counts import Floats, shares
+from clearwood.models.nodes import Bools
 
 MOST_TRIED: Final = 10  # values; above that there are more than 511 ways
 
 
-def divisions(counts: Floats, places: Floats | None) -> Iterator[list[int]]:
-    """The positions that part from the first value, for each way tried; counts are [value, level].
+def divisions(counts: Floats, places: Floats | None) -> Bools:
+    """[way, value] which values part from the first, for each way tried; counts are [value, level].
 
     Two classes: cuts along the share of the second. Numbers: cuts along `places`, the values' means (or
     medians). Both are exact for their measures (Breiman et al. 1984, 4.5). More classes: every way up to
     ten values, above that cuts along the first principal component of the class shares.
+
+    >>> divisions(np.array([[2.0, 3], [4, 0], [3, 2]]), None).astype(int).tolist()
+    [[0, 1, 0], [0, 1, 1]]
     """
     if places is not None:
-        yield from _along(places, float(np.abs(places).max(initial=0.0)))
-    elif counts.shape[1] == 2:
-        yield from _along(shares(counts)[:, 1], 1.0)
-    elif len(counts) <= MOST_TRIED:
-        yield from _every_way(len(counts))
-    else:
-        yield from _along(first_component(counts), 1.0)
+        return _along(places, float(np.abs(places).max(initial=0.0)))
+    if counts.shape[1] == 2:
+        return _along(shares(counts)[:, 1], 1.0)
+    if len(counts) <= MOST_TRIED:
+        return _every_way(len(counts))
+    return _along(first_component(counts), 1.0)
 
 
-def _along(places: Floats, scale: float) -> Iterator[list[int]]:
+def _along(places: Floats, scale: float) -> Bools:
     """Cuts along an order, ascending; values at one place, but for rounding, stay in their own order."""
-    order = np.argsort(_rounded(places, scale), kind="stable").tolist()
-    for cut in range(1, len(order)):
-        low, high = sorted(order[:cut]), sorted(order[cut:])
-        yield high if 0 in low else low
+    rank = np.empty(len(places), dtype=np.int64)
+    rank[np.argsort(_rounded(places, scale), kind="stable")] = np.arange(len(places))
+    high = rank >= np.arange(1, len(places))[:, None]
+    parted: Bools = high != high[:, :1]
+    return parted
 
 
-def _every_way(values: int) -> Iterator[list[int]]:
+def _every_way(values: int) -> Bools:
     """Way w parts value i from the first if bit i − 1 of w is set."""
-    for way in range(1, 2 ** (values - 1)):
-        yield [i for i in range(1, values) if way >> (i - 1) & 1]
+    ways = np.arange(1, 2 ** (values - 1))[:, None]
+    bits: Bools = (ways << 1 >> np.arange(values) & 1).astype(np.bool_)
+    return bits
 
 
 def first_component(counts: Floats) -> Floats:
