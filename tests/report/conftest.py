@@ -41,14 +41,13 @@ def browser() -> Iterator[Any]:
 def opened(browser: Any, tmp_path: Path) -> Iterator[Opened]:
     """Open a page's text from a file; whatever it complains of or asks for fails the test at its end."""
     complaints: list[str] = []
-    contexts = []
+    tabs = []
 
     def open_text(text: str, **how: Any) -> Any:
         place = tmp_path / "page.html"
         place.write_text(text, encoding="utf-8")
-        context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **how})
-        contexts.append(context)
-        tab = context.new_page()
+        tab = browser.new_page(**{"viewport": {"width": 1280, "height": 900}, **how})
+        tabs.append(tab)
         tab.on("console", lambda message: complaints.append(message.text))
         tab.on("pageerror", lambda error: complaints.append(str(error)))
         tab.on("dialog", lambda dialog: complaints.append(f"a dialog: {dialog.message}"))
@@ -61,8 +60,8 @@ def opened(browser: Any, tmp_path: Path) -> Iterator[Opened]:
         return tab
 
     yield open_text
-    for context in contexts:
-        context.close()
+    for tab in tabs:
+        tab.close()
     assert complaints == []
 
 

@@ -20,7 +20,7 @@ _CHANGE = """([model, row, fixed, ranges]) => {
   return smallestChange(study, new Map(Object.entries(row)), wish);
 }"""
 
-_FEW = settings(max_examples=40, suppress_health_check=list(HealthCheck))
+_FEW = settings(max_examples=15, suppress_health_check=list(HealthCheck))
 
 
 @_FEW

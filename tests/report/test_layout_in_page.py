@@ -34,7 +34,7 @@ def blocks_of_trees(draw: st.DrawFn) -> tuple[list[int], list[Block]]:
 
 @pytest.mark.parametrize("direction", ["down", "right"])
 @given(drawn=blocks_of_trees())
-@settings(max_examples=25)
+@settings(max_examples=12)
 def test_every_box_label_and_bend_has_its_place(
     run_module: Any, direction: Direction, drawn: tuple[list[int], list[Block]]
 ) -> None:

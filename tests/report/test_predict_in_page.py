@@ -18,7 +18,7 @@ from tests.report.telling_rows import telling_rows
 from tests.rule_lists import rules_and_tables
 from tests.trees import trees
 
-_FEW = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+_FEW = settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 _ASK = """([model, letters, rows]) => {
   const ask = asked(model, letters);
@@ -52,7 +52,7 @@ def test_rules_for_numbers_answer_as_in_python(
 
 
 @pytest.mark.parametrize("numeric", ["gaussian", "kernel", "cuts", "multinomial", "bernoulli", "complement"])
-@settings(parent=_FEW, max_examples=10)
+@settings(parent=_FEW, max_examples=6)
 @given(
     table=random_tables(("nominal",), max_rows=30, max_values=12),
     smoothing=st.sampled_from(["laplace", "none", 0.7]),
@@ -88,7 +88,7 @@ def test_words_of_texts_answer_as_in_python(run_module: Any, event: Any, limits:
     check(run_module, learner.learn(table), 0)
 
 
-@settings(parent=_FEW, max_examples=15)
+@settings(parent=_FEW, max_examples=8)
 @given(
     table=random_tables(
         ("nominal",), max_rows=40, max_values=8, columns=("real", "binary", "nominal", "ordinal")

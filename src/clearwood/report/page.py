@@ -2,7 +2,8 @@
 
 Glossary. A *section* is a heading and ready HTML under it, in the order of the page. A *live* part is an
 empty place in a section that the page's script fills: `live("tree")`, `live("form")`, `live("steps")`. Data
-stands in elements that are never run; large data is packed, and unpacked when it is first asked for.
+stands in elements that are never run; large data is packed, and unpacked when it is first asked for. An
+element of a section with the attribute `data-rule` (from 0) is marked when that rule answers the form's row.
 """
 
 from __future__ import annotations
@@ -56,8 +57,8 @@ class Summary:
 class Page:
     """What goes into a page; plain text is escaped where it is written.
 
-    `hints` are by column, for the form's fields. `summaries` are by node. The steps of the derivation are made
-    one after the other, and the page unpacks them one after the other.
+    `hints` are by column, for the form's fields. `summaries` are by node. The steps of the derivation are
+    made one after the other, and the page unpacks them one after the other.
     """
 
     title: str

@@ -20,12 +20,14 @@ export function changeViewOf(study, tryIt) {
 
   function follow(next) {
     row = next;
+    element.setAttribute("aria-busy", "true");
     clearTimeout(waiting);
     waiting = setTimeout(show, REST);
   }
 
   function show() {
     const found = smallestChange(study, row, { fixed, ranges });
+    element.setAttribute("aria-busy", "false");
     fill(element, make("h3", {}, "The smallest change"), ...(found.cells === null ? noChange(found) : changes(found)), kept());
   }
 

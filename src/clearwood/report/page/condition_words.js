@@ -7,6 +7,7 @@ import { boundsOf } from "./conditions.js";
 const KEYWORDS = new Set("if always then otherwise else and or in is not missing known nothing".split(" "));
 const UNSAFE = /["<>=≤≥≠&{}(),]|^ | $| {2}|(?:^| )#/;
 const UNPRINTABLE = /[\p{C}\p{Z}]/u;
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 const ESCAPES = new Map([['"', '\\"'], ["\\", "\\\\"], ["\n", "\\n"], ["\r", "\\r"], ["\t", "\\t"]]);
 
 /** `Outlook = Sunny`, `23 < Age ≤ 31`, `Wind = Weak or missing`. @param {Condition} condition */
@@ -41,8 +42,13 @@ function testText(condition, name) {
 /** A name as it stands in a rule. @param {string} text */
 export function nameInWords(text) {
   const bare = text && !UNPRINTABLE.test(text.replaceAll(" ", "")) && !UNSAFE.test(text);
-  if (bare && !text.toLowerCase().split(" ").some((word) => KEYWORDS.has(word))) return text;
-  return `"${Array.from(text, escaped).join("")}"`;
+  const known = bare && !text.toLowerCase().split(" ").some((word) => KEYWORDS.has(word));
+  return isolated(known ? text : `"${Array.from(text, escaped).join("")}"`);
+}
+
+/** Text that runs from right to left, kept from turning its neighbours about. @param {string} text */
+function isolated(text) {
+  return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
 }
 
 /** A number as a person writes it, and never so short that it reads back as another one. @param {number} value */

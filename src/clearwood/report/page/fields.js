@@ -1,6 +1,6 @@
 // The fields of the form: one for each column the model asks, read as a row.
 
-import { numberText } from "./condition_words.js";
+import { figure } from "./amounts.js";
 import { make, told } from "./html.js";
 
 /**
@@ -58,5 +58,5 @@ function textField(_, __, id) {
 
 function rangeText(hint) {
   if (hint?.least === null || hint?.least === undefined) return "";
-  return `${numberText(hint.least)} – ${numberText(hint.greatest)} in the table`.replaceAll("-", "−");
+  return `${figure(hint.least, 4)} – ${figure(hint.greatest, 4)} in the table`;
 }

@@ -4,6 +4,7 @@ import { entries, part } from "./data.js";
 import { greatest, least } from "./answers.js";
 import { mountForm } from "./form.js";
 import { asked } from "./predict.js";
+import { markRules } from "./rule_marks.js";
 import { signal } from "./signal.js";
 import { mountSteps, readSteps, showSteps } from "./steps.js";
 import { shapeOf } from "./tree.js";
@@ -38,6 +39,7 @@ async function start() {
     steps,
     derive: (node, value) => showSteps(steps, node, value),
   };
+  if (model.model === "rules") markRules(study);
   for (const place of document.querySelectorAll("[data-live]")) PARTS[place.dataset.live](place, study);
 }
 

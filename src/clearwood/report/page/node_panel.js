@@ -2,11 +2,11 @@
 
 import { figure, rowsInWords, rowsText } from "./amounts.js";
 import { shareBars } from "./bars.js";
-import { conditionText } from "./condition_words.js";
 import { intervalText } from "./answer_view.js";
 import { make, told } from "./html.js";
 import { answerAt } from "./node_words.js";
 import { nodeShares } from "./tree.js";
+import { wayList } from "./why_tree.js";
 
 /** @param {import("./main.js").Study} study @param {number} node @param {(node: number) => void} show @returns {Node[]} */
 export function panelOf(study, node, show) {
@@ -29,8 +29,7 @@ function wayThere(shape, node, show) {
   if (node === 0) return [];
   const way = [];
   for (let at = node; at > 0; at = shape.nodes[at].parent) way.unshift(at);
-  const steps = way.map((at) => make("li", {}, make("button", { type: "button", class: "link", click: () => show(at) }, told(conditionText(shape.nodes[at].when)))));
-  return [make("h4", {}, "The way there"), make("ol", { class: "way" }, ...steps)];
+  return [make("h4", {}, "The way there"), wayList(shape, way.map((at) => [at, ""]), show)];
 }
 
 /** What decided the split; each number opens its derivation, where the page has it. */

@@ -1,5 +1,6 @@
 // The tree in the page: seen through a viewport, folded and unfolded, walked by keys, with a panel for the chosen node.
 
+import { rowsText } from "./amounts.js";
 import { deepest, openedByRows, openedTo, openTo, shownNodes } from "./folding.js";
 import { drawn, fill, make } from "./html.js";
 import { legendOf } from "./legend.js";
@@ -22,7 +23,7 @@ export function mountTree(place, study) {
   const svg = drawn("svg", { class: "tree", role: "tree", "aria-label": `Decision tree for ${model.schema.target.name}` }, inside);
   const slider = make("input", { type: "range", id: "tree-depth", min: 1, max: Math.max(deepest(shape), 1), step: 1, input: () => showDepth() });
   const count = make("output", { for: "tree-depth" });
-  const panel = make("aside", { class: "panel", "aria-label": "The chosen node", "aria-live": "polite" });
+  const panel = make("aside", { class: "panel", "aria-label": "The chosen node" });
   const viewport = viewportOf(svg, look);
   const scene = sceneOf(study, edges, nodes, finish);
   let opened = openedTo(shape, Infinity);
@@ -32,8 +33,8 @@ export function mountTree(place, study) {
   function arrange() {
     shown = shownNodes(shape, opened);
     layout = scene.arrange(shown, opened, direction);
-    const inSight = shown.nodes.filter((node) => !shape.children[node].length).length;
-    count.value = inSight === shape.leaves[0] ? "" : `${inSight} of ${shape.leaves[0]} leaves shown`;
+    const [few, all] = [shown.nodes.length, shape.nodes.length];
+    count.value = few === all ? "" : `${rowsText(few)} of ${rowsText(all)} nodes shown`;
   }
 
   /** From the top down where that fits, else from left to right, unfolded as far as can be read at once. */
@@ -52,7 +53,7 @@ export function mountTree(place, study) {
       opened = openedByRows(shape, fits);
       arrange();
     }
-    const high = shape.leaves[0] > MOST_DOWN ? room.height : Math.min(layout.height, room.height);
+    const high = shape.leaves[0] > MOST_DOWN ? room.height : Math.min(layout.height, 2 * room.height);
     svg.style.height = `${high + 2 * MARGIN}px`;
     slider.value = String(shown.nodes.reduce((most, node) => Math.max(most, shape.depth[node]), 0));
     fit(SMALLEST_AT_FIRST);

@@ -3,10 +3,12 @@
 import { figure, percent, rowsInWords } from "./amounts.js";
 import { branchText, conditionText, numberText } from "./condition_words.js";
 import { make, told } from "./html.js";
+import { merged } from "./merging.js";
 import { surrogateSides } from "./tree.js";
 import { holds, isMissing } from "./conditions.js";
 
 const MOST = 5;
+const LONG = 6; // steps
 
 /**
  * The way to the leaf, or to the heaviest of several.
@@ -33,17 +35,31 @@ export function whyTree(shape, walked, row, show) {
 function wayTo(shape, leaf, into, row, show) {
   const moves = [];
   for (let move = into.get(leaf); move !== undefined; move = into.get(move.from)) moves.unshift(move);
-  return make(
-    "ol",
-    { class: "way" },
-    ...moves.map((move) =>
-      make(
-        "li",
-        {},
-        make("button", { type: "button", class: "link", click: () => show(move.to) }, told(conditionText(shape.nodes[move.to].when))),
-        make("span", { class: "muted" }, reason(shape, move, row)),
-      ),
+  const steps = moves.map((move) => [move.to, reason(shape, move, row)]);
+  return wayList(shape, steps, show);
+}
+
+/**
+ * The steps of a way, each a button that points at its node; a long way is first said in short.
+ * @param {import("./tree.js").Shape} shape @param {[number, string][]} steps nodes, and what is said of each
+ */
+export function wayList(shape, steps, show) {
+  const lines = steps.map(([node, remark]) =>
+    make(
+      "li",
+      {},
+      make("button", { type: "button", class: "link", click: () => show(node) }, told(conditionText(shape.nodes[node].when))),
+      make("span", { class: "muted" }, remark),
     ),
+  );
+  const all = make("ol", { class: "way" }, ...lines);
+  if (lines.length <= LONG) return all;
+  const short = merged(steps.map(([node]) => shape.nodes[node].when));
+  return make(
+    "div",
+    {},
+    make("ul", { class: "way" }, ...short.map((condition) => make("li", {}, told(conditionText(condition))))),
+    make("details", {}, make("summary", {}, `Its ${lines.length} steps`), all),
   );
 }
 
