@@ -33,6 +33,11 @@ LEARNERS: dict[str, Any] = {
     "cn2": cw.CN2(),
     "cn2 by entropy": cw.CN2(measure="entropy", order="unordered"),
     "cn2 by accuracy": cw.CN2(measure="wracc", alpha=0.05),
+    "c45rules": cw.C45Rules(),
+    "c45rules by Quinlan's table": cw.C45Rules(confidence_table="quinlan", confidence=0.1),
+    "ripper": cw.RIPPER(),
+    "ripper in rounds": cw.RIPPER(optimizations=3, min_rows=1),
+    "ripper without pruning": cw.RIPPER(prune=False),
     "tree rules": cw.TreeRules(tree=cw.ID3()),
     "tested where asked": cw.TreeRules(tree=cw.ID3(), tables="conditional", adjust="holm"),
     "tested with caution": cw.TreeRules(tree=cw.ID3(), choose_by="smallest", order="confidence"),
@@ -159,6 +164,42 @@ def test_replaying_gives_the_rules_and_every_figure_is_what_it_says(name: str, d
     answer = cw.derive(model, row=row)
     check(answer)
     assert [step.outcome for step in answer if step.outcome] == [Answer(cw.predict(model, [row])[0])]
+
+
+@settings(max_examples=15, deadline=None)
+@given(table=random_tables(("nominal",), max_rows=40, max_columns=3, max_values=6, weights=("none", "whole")))
+def test_the_figures_of_ripper_are_those_it_decided_by(table: Table) -> None:
+    model, steps = cw.RIPPER().learn_with_steps(table)
+    for step, told in zip(cw.derive(model, table), steps, strict=False):
+        figures = {each.name: each.value for each in step.walk()}
+        for draft in told.drafts:
+            for condition, gain in zip(draft.grown, draft.gains, strict=True):
+                if gain is not None:
+                    assert figures[f"gain({condition}), {draft.kind}"] == pytest.approx(gain)
+            if draft.grown:
+                assert figures[f"pruning, {draft.kind}"] == pytest.approx(draft.value)
+        assert figures["bits before"] == pytest.approx(told.bits_before)
+        if told.action in ("added", "deleted"):
+            assert figures["bits after"] == pytest.approx(told.bits_after)
+
+
+@settings(max_examples=15, deadline=None)
+@given(table=random_tables(("nominal",), max_rows=40, max_columns=3, max_values=6, weights=("none", "whole")))
+def test_the_figures_of_c45rules_are_those_it_decided_by(table: Table) -> None:
+    model, ledger = cw.C45Rules().learn_with_ledger(table)
+    found = cw.derive(model, table)
+    looks = iter([step for step in found if step.chapter == "Dropping conditions" and step.figures])
+    for leaf in ledger.rules:
+        for dropped in leaf.dropped:
+            own, conditions = next(looks).figures
+            assert own.value == pytest.approx(dropped.before)
+            grid = conditions.grids[0]
+            assert grid.chosen is not None
+            assert grid.rows[grid.chosen][3] == pytest.approx(dropped.after)
+        if len(leaf.dropped) < len(leaf.way):
+            next(looks)
+    for subset in ledger.classes:
+        assert found.figure(f"bits of {subset.name} with those chosen").value == subset.bits
 
 
 @pytest.mark.parametrize("order", ["ordered", "unordered"])

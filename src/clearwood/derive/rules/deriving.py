@@ -11,17 +11,21 @@ from typing import Any, Final
 from clearwood.derive.derivation import Derivation, Step
 from clearwood.derive.on_demand import OnDemand
 from clearwood.derive.outcomes import Taken
+from clearwood.derive.rules.c45_rules import c45_rules_steps
 from clearwood.derive.rules.cn2 import cn2_steps
 from clearwood.derive.rules.ila import ila_steps
 from clearwood.derive.rules.prism import prism_steps
+from clearwood.derive.rules.ripper import ripper_steps
 from clearwood.derive.rules.simplifying import simplification_steps
 from clearwood.derive.same_table import check_same_table
 from clearwood.errors import LearningError, SettingError
+from clearwood.learners.c45_rules import C45Rules
 from clearwood.learners.cn2 import CN2
 from clearwood.learners.for_rules.rules_of import rules_of
 from clearwood.learners.ila import ILA
 from clearwood.learners.made_by import made_by
 from clearwood.learners.prism import PRISM
+from clearwood.learners.ripper import RIPPER
 from clearwood.models.origin import Origin
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.models.tree import Tree
@@ -85,6 +89,12 @@ def _made(origin: Origin, rows: Table) -> Made:
         case CN2() as learner:
             rules, levels = learner.learn_with_steps(rows)
             return Made(rules, cn2_steps(learner, rules, levels))
+        case C45Rules() as learner:
+            rules = learner.learn(rows)
+            return Made(rules, c45_rules_steps(learner, rules, rows))
+        case RIPPER() as learner:
+            rules = learner.learn(rows)
+            return Made(rules, ripper_steps(learner, rules, rows))
         case _:
             raise SettingError(f"Rules of {origin.learner} have no steps to tell.")
 

@@ -41,10 +41,28 @@ if TYPE_CHECKING:
 Tests: TypeAlias = tuple[Test, ...]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class DraftRows:
+    """[row] What a draft was grown and pruned on; the class's rows, and those that no rarer class took."""
+
+    growing: Bools
+    pruning: Bools
+    positive: Bools
+    alive: Bools
+
+
 def search_by_counts(
-    settings: RIPPER, arrays: Sequence[Column], target: Column, classes: int, weights: Floats
+    settings: RIPPER,
+    arrays: Sequence[Column],
+    target: Column,
+    classes: int,
+    weights: Floats,
+    notes: list[DraftRows] | None = None,
 ) -> Found:
-    """The rules for these columns (int32 codes, or floats), from the rarest class to the most common."""
+    """The rules for these columns (int32 codes, or floats), from the rarest class to the most common.
+
+    `notes` takes the rows of each draft, in the order of the steps' drafts.
+    """
     columns = [each if each.dtype == np.int32 else each.astype(np.float64) for each in arrays]
     alive = np.ones(len(target), dtype=np.bool_)
     taken = np.full(len(target), -1, dtype=np.int32)
@@ -53,7 +71,7 @@ def search_by_counts(
     steps: list[FoundStep] = []
     *rarer, otherwise = _class_order(np.bincount(target, weights, classes).astype(np.float64))
     for code in rarer:
-        one = _OneClass(settings, columns, target == code, weights, alive, dealer, code)
+        one = _OneClass(settings, columns, target == code, weights, alive, dealer, code, notes)
         one.learn()
         for tests in one.rules:
             rows = alive & one.covered([tests])
@@ -75,6 +93,7 @@ class _OneClass:
     alive: Bools
     dealer: Dealer
     code: int
+    notes: list[DraftRows] | None
     rules: list[Tests] = field(default_factory=list)
     steps: list[FoundStep] = field(default_factory=list)
     round: int = 0
@@ -165,6 +184,8 @@ class _OneClass:
         held = np.zeros_like(left)
         if self.settings.prune:
             held = self.dealer.hold_back(left, self.positive, self.settings.folds)
+        if self.notes is not None:
+            self.notes.append(DraftRows(left & ~held, judging & held, self.positive, self.alive))
         grown, gains = grow_rule(
             start, left & ~held, self.columns, self.positive, self.weights, self.settings.min_rows
         )
@@ -187,7 +208,7 @@ class _OneClass:
         covered = self.covered(rules)
         right, false = self._weigh(covered)
         missed, rest = self._weigh(self.alive & ~covered)
-        possible = sum(map(_possible, self.columns))
+        possible = sum(map(possible_conditions, self.columns))
         told = sum(rule_bits(len(tests), possible) for tests in rules)
         share = (right + missed) / (right + false + missed + rest)
         return told + exception_bits(right + false, missed + rest, false, missed, share)
@@ -208,7 +229,7 @@ def _class_order(weights: Floats) -> list[int]:
     return sorted(np.flatnonzero(weights > 0).tolist(), key=lambda code: (share[code], -code))
 
 
-def _possible(column: Column) -> int:
+def possible_conditions(column: Column) -> int:
     """How many conditions a column offers: one for each value met, two where it is a number."""
     if column.dtype == np.int32:
         return len(np.unique(column[column >= 0]))

@@ -1,0 +1,228 @@
+"""C4.5rules told: each leaf's rule shortened by its pessimistic error, each class's subset, the order."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from clearwood.derive.derivation import Step
+from clearwood.derive.expressions import Binomial, Expression, Log, Number, Product, Quotient, Sum, Symbol
+from clearwood.derive.figures import Figure, Grid, Rows
+from clearwood.derive.outcomes import Became, Defaulted, Kept, Ordered, Taken
+from clearwood.derive.shorthand import less, named, plain
+from clearwood.derive.trees.pessimistic_errors import Charge
+from clearwood.learners.by_counts.beam_search import covered_by
+from clearwood.learners.c45_rules import C45Rules
+from clearwood.learners.for_rules.c45_rules_ledger import ClassSubset, LeafRule, ledger_of
+from clearwood.learners.usable_rows import usable_rows
+from clearwood.measures.description_length import exception_bits, factorial_bits
+from clearwood.models.conditions import Condition, all_of
+from clearwood.models.nodes import Bools
+from clearwood.models.paths import merged
+from clearwood.models.rule_list import Rule, RuleList
+from clearwood.table.table import Table
+
+_READING: Final = "Reading rules"
+_SHORTENING: Final = "Dropping conditions"
+_CHOOSING: Final = "Choosing rules"
+_LARGEST: Final = 1000  # things whose ways to be chosen a float can hold
+_WHY_GONE: Final = {
+    "double": "Another leaf's rule came to say the same.",
+    "empty": "No condition is left of it.",
+    "left out": "It does not make its class's description shorter.",
+    "harmful": "Without it more training rows are answered right.",
+}
+
+
+def c45_rules_steps(learner: C45Rules, rules: RuleList, table: Table) -> list[Callable[[], Step]]:
+    """From the leaves of the unpruned tree to the list."""
+    work = _Work(learner, rules, table)
+    found, makers = work.found, list[Callable[[], Step]]()
+    for number in range(len(found.leaf)):
+        makers.append(partial(work.read, number))
+        makers += [partial(work.shorten, number, turn) for turn in range(work.turns(number))]
+    fates = [each.fate for each in work.leaves]
+    makers += [partial(work.drop, i) for i, fate in enumerate(fates) if fate in ("double", "empty")]
+    for place, subset in enumerate(work.subsets):
+        makers.append(partial(work.choose, place))
+        makers += [partial(work.drop, i) for i in subset.rules if fates[i] == "left out"]
+    makers += [partial(work.drop, i) for i, fate in enumerate(fates) if fate == "harmful"]
+    return [*makers, work.order, work.otherwise]
+
+
+@dataclass(eq=False)
+class _Work:
+    """The tree, what was found in it, and the rows to count again."""
+
+    learner: C45Rules
+    rules: RuleList
+    table: Table
+
+    def __post_init__(self) -> None:
+        self.rows = usable_rows(self.learner, self.table)
+        self.tree, self.found = self.learner.found(self.table)
+        ledger = ledger_of(self.tree, self.found)
+        self.leaves: tuple[LeafRule, ...] = ledger.rules
+        self.subsets: tuple[ClassSubset, ...] = ledger.classes
+        self.weights = np.ones(len(self.rows)) if self.rows.weights is None else self.rows.weights
+        self.charge = Charge(self.learner.confidence, self.learner.confidence_table)
+
+    def turns(self, number: int) -> int:
+        """A look for each condition dropped, and one more if conditions are left."""
+        leaf = self.leaves[number]
+        return len(leaf.dropped) + (len(leaf.dropped) < len(leaf.way))
+
+    def read(self, number: int) -> Step:
+        leaf = self.leaves[number]
+        rule = self._rule(number, leaf.way)
+        title = f"Leaf {number + 1}: {rule}"
+        decision = "Its way down the unpruned tree, conditions on one attribute merged."
+        return Step(_READING, title, (self._error(leaf.way, rule.then),), decision, Taken(rule))
+
+    def shorten(self, number: int, turn: int) -> Step:
+        leaf = self.leaves[number]
+        when = self._left(leaf, turn)
+        then = leaf.rule.then
+        own = self._error(when, then)
+        without = [tuple(each for each in when if each != out) for out in when]
+        errors = [self._error(each, then) for each in without]
+        dropped = leaf.dropped[turn].condition if turn < len(leaf.dropped) else None
+        grid = Grid(
+            "Without each condition",
+            ("without", "rows", "wrong", "pessimistic error"),
+            [
+                (str(out), *self._counts(less_, then), _value(error))
+                for out, less_, error in zip(when, without, errors, strict=True)
+            ],
+            chosen=None if dropped is None else when.index(dropped),
+            figure_of=errors.__getitem__,
+        )
+        table = Figure("conditions that could go", float(len(when)), grids=(grid,))
+        before = self._rule(number, when)
+        if dropped is None:
+            decision = f"Without any of them the error would rise above {_value(own):.4g}: all stay."
+            return Step(_SHORTENING, f"Leaf {number + 1}: {before}", (own, table), decision, Kept())
+        lowest = _value(errors[when.index(dropped)])
+        decision = f"{dropped} goes: without it the error is {lowest:.4g}, not above {_value(own):.4g}."
+        after = self._rule(number, self._left(leaf, turn + 1))
+        became = Became(before, after)
+        return Step(_SHORTENING, f"Leaf {number + 1}: {before}", (own, table), decision, became)
+
+    def drop(self, number: int) -> Step:
+        leaf = self.leaves[number]
+        rule = self._rule(number, self._left(leaf, len(leaf.dropped)))
+        chapter = _SHORTENING if leaf.fate in ("double", "empty") else _CHOOSING
+        decision = f"{_WHY_GONE[leaf.fate]} It goes."
+        return Step(chapter, f"Leaf {number + 1}: {rule}", (), decision, Became(rule, None))
+
+    def choose(self, place: int) -> Step:
+        """A class's subset, by the bits to say it and to name its errors."""
+        subset = self.subsets[place]
+        names = {i: f"bits of rule {i + 1}" for i in subset.rules}
+        rules = tuple(Figure(names[i], float(self.found.bits[i])) for i in subset.rules)
+        sizes = (
+            ("no rule", (), subset.bits_of_none),
+            ("all its rules", subset.rules, subset.bits_of_all),
+            ("those chosen", subset.kept, subset.bits),
+        )
+        totals = tuple(self._length(place, what, chosen, bits) for what, chosen, bits in sizes)
+        kept = ", ".join(str(i + 1) for i in subset.kept) or "none"
+        decision = f"The description is shortest with {kept} of its {len(subset.rules)} rules."
+        title = f"{subset.name}: which rules describe it in the fewest bits?"
+        return Step(_CHOOSING, title, (*rules, *totals), decision)
+
+    def order(self) -> Step:
+        decision = "Classes by fewest rows of others among those not yet taken; in one the surest rule first."
+        return Step(_CHOOSING, "In which order are the rules asked?", (), decision, Ordered(self.rules.rules))
+
+    def otherwise(self) -> Step:
+        said, classes = self.rules.otherwise, self.tree.schema.classes
+        grid = Grid(
+            "Rows that no rule takes",
+            ("class", "rows"),
+            list(zip(classes, said.counts, strict=True)),
+            chosen=classes.index(str(said.then)),
+        )
+        figure = Figure("rows left", math.fsum(said.counts), grids=(grid,))
+        decision = f"OTHERWISE {said.then}, the class with most of the rows left."
+        return Step(_CHOOSING, "What is said where no rule holds", (figure,), decision, Defaulted(said.then))
+
+    def _rule(self, number: int, when: Sequence[Condition]) -> Rule:
+        return Rule(merged(list(when)), self.leaves[number].rule.then)
+
+    def _left(self, leaf: LeafRule, turn: int) -> tuple[Condition, ...]:
+        gone = {each.condition for each in leaf.dropped[:turn]}
+        return tuple(each for each in leaf.way if each not in gone)
+
+    def _cover(self, when: Sequence[Condition]) -> Bools:
+        taken = np.zeros(len(self.rows), dtype=np.bool_)
+        taken[covered_by(self.rows, tuple(when))] = True
+        return taken
+
+    def _counts(self, when: Sequence[Condition], then: object) -> tuple[float, float]:
+        cover = self._cover(when)
+        wrong = cover & (self.rows.target != self.tree.schema.classes.index(str(then)))
+        return float(self.weights[cover].sum()), float(self.weights[wrong].sum())
+
+    def _error(self, when: Sequence[Condition], then: object) -> Figure:
+        """(e + U(e, N)) ÷ N over all rows that satisfy the conditions."""
+        said = all_of(tuple(when)) or "no condition"
+        n, e = self._counts(when, then)
+        rows = Rows(n, tuple(when))
+        if n <= 0:
+            return Figure(f"error({said})", 1.0, put_in=Number(1), rows=rows, because="No row satisfies it.")
+        errors = self.charge.expected_errors(f"expected errors({said})", n, e)
+        return Figure(
+            f"error({said})",
+            _value(errors) / n,
+            Quotient(Symbol("e + U(e, N)"), Symbol("N")),
+            Quotient(named(errors), plain(n)),
+            rows,
+            under=(errors,),
+        )
+
+    def _length(self, place: int, what: str, chosen: Sequence[int], bits: float) -> Figure:
+        """W · (Σ bits − log₂ r!) + the bits that say which rows are answered wrongly."""
+        name = self.subsets[place].name
+        cover = np.zeros(len(self.rows), dtype=np.bool_)
+        for i in chosen:
+            cover |= self._cover(self.leaves[i].rule.when)
+        right = self.rows.target == place
+        counts = [float(self.weights[each].sum()) for each in (cover, cover & ~right, ~cover, ~cover & right)]
+        exceptions = _exceptions(f"exceptions of {name} with {what}", counts)
+        parts = [Number(float(self.found.bits[i])) for i in chosen]
+        order = Number(factorial_bits(len(chosen)))
+        theory = Product((plain(self.learner.theory_weight), less(Sum(tuple(parts)), order)))
+        words = Product((Symbol("W"), less(Symbol("Σ bits"), Log(Symbol("r!")))))
+        return Figure(
+            f"bits of {name} with {what}",
+            bits,
+            Sum((words, Symbol("exceptions"))),
+            Sum((theory, named(exceptions))) if chosen else named(exceptions),
+            under=(exceptions,),
+        )
+
+
+def _exceptions(name: str, counts: Sequence[float]) -> Figure:
+    """log₂ of the ways in which the false ones can lie among the covered, the missed among the rest."""
+    covered, false, rest, missed = counts
+    formula = Sum(
+        (Log(Binomial(Symbol("covered"), Symbol("false"))), Log(Binomial(Symbol("rest"), Symbol("missed"))))
+    )
+    value = exception_bits(covered, false, rest, missed)
+    because = f"{covered:g} covered, {false:g} of them falsely; {rest:g} not, {missed:g} of them missed."
+    if any(each != int(each) or each > _LARGEST for each in counts):
+        return Figure(name, value, formula, because=because)
+    pairs = ((covered, false), (rest, missed))
+    put_in: Expression = Sum(tuple(Log(Binomial(plain(n), plain(k))) for n, k in pairs))
+    return Figure(name, value, formula, put_in, because=because)
+
+
+def _value(figure: Figure) -> float:
+    assert isinstance(figure.value, float)
+    return figure.value

@@ -1,0 +1,115 @@
+"""Description length as figures: the bits that tell a class's rules, and then the rows they get wrong."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+from clearwood.derive.expressions import Expression, Log, Negative, Number, Product, Quotient, Sum, Symbol
+from clearwood.derive.figures import Figure
+from clearwood.derive.shorthand import less, named, plain
+from clearwood.learners.by_counts.description_length import (
+    exception_bits,
+    number_bits,
+    rule_bits,
+    subset_bits,
+)
+from clearwood.learners.by_counts.ties import TIE, better
+
+_ONE: Final = Number(1)
+_HALF: Final = Quotient(_ONE, Number(2))
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A class's rules as what they cost to tell: the conditions of each, and the rows right and wrong."""
+
+    lengths: tuple[int, ...]  # [rule] its conditions
+    possible: float  # how many conditions there are to choose from
+    right: float  # covered, of the class
+    false: float  # covered, of others
+    missed: float  # of the class, not covered
+    rest: float
+
+
+def length_figure(name: str, told: Told) -> Figure:
+    """Σ bits of the rules + bits of the exceptions."""
+    rules = [_rule_bits(k, told.possible) for k in dict.fromkeys(told.lengths)]
+    by_length = dict(zip(dict.fromkeys(told.lengths), rules, strict=True))
+    exceptions = _exceptions(name, told)
+    parts: list[Expression] = [named(by_length[k]) for k in told.lengths]
+    value = sum(rule_bits(k, told.possible) for k in told.lengths) + _value(exceptions)
+    return Figure(
+        name,
+        value,
+        Sum((Symbol("Σ bits of rules"), Symbol("bits of exceptions"))),
+        Sum((*parts, named(exceptions))),
+        unit="bits",
+        under=(*rules, exceptions),
+    )
+
+
+def _rule_bits(conditions: int, possible: float) -> Figure:
+    """½ · (bits of k + bits to say which k of n)."""
+    name = f"bits of a rule of {conditions} {'condition' if conditions == 1 else 'conditions'}"
+    k, n = float(conditions), max(float(possible), float(conditions))
+    number = Figure(
+        f"bits of the number {conditions}",
+        number_bits(k),
+        because="log₂ k + log₂ log₂ k + …, while above 0 (Rissanen).",
+    )
+    which = subset_figure(f"bits to choose {conditions} of {n:g}", n, k, k / n, Quotient(plain(k), plain(n)))
+    return Figure(
+        name,
+        rule_bits(conditions, possible),
+        Product((_HALF, Sum((Symbol("bits of k"), Symbol("bits to choose k of n"))))),
+        Product((_HALF, Sum((named(number), named(which))))),
+        because="Half, for the order of the conditions says nothing.",
+        under=(number, which),
+    )
+
+
+def subset_figure(name: str, size: float, marked: float, rate: float, put_rate: Expression) -> Figure:
+    """−k · log₂ rate − (n − k) · log₂(1 − rate)."""
+    terms: list[Expression] = []
+    if marked > TIE * size:
+        terms.append(Negative(Product((plain(marked), Log(put_rate)))))
+    if size - marked > TIE * size:
+        terms.append(Negative(Product((plain(size - marked), Log(less(_ONE, put_rate))))))
+    k, n, share = Symbol("k"), Symbol("n"), Symbol("rate")
+    formula = less(Negative(Product((k, Log(share)))), Product((less(n, k), Log(less(_ONE, share)))))
+    return Figure(name, subset_bits(size, marked, rate), formula, Sum(tuple(terms)) if terms else Number(0))
+
+
+def _exceptions(name: str, told: Told) -> Figure:
+    """log₂(rows + 1) and which of the covered rows, and of the others, are answered wrongly."""
+    covered, uncovered = told.right + told.false, told.missed + told.rest
+    total, errors = covered + uncovered, told.false + told.missed
+    share = (told.right + told.missed) / total
+    own = Quotient(plain(told.right + told.missed), plain(total))
+    more_covered = better(covered, uncovered, total)
+    count = Log(Sum((plain(total), _ONE)))
+    parts = [Figure(f"bits of the number of errors, {name}", math.log2(total + 1), put_in=count)]
+    if covered > 0:
+        rate = (share * errors if more_covered else told.false) / covered
+        put: Expression = Product((own, plain(errors))) if more_covered else plain(told.false)
+        put = Quotient(put, plain(covered))
+        parts.append(subset_figure(f"bits of the false ones, {name}", covered, told.false, rate, put))
+    if uncovered > 0:
+        rate = (told.missed if more_covered else (1 - share) * errors) / uncovered
+        put = plain(told.missed) if more_covered else Product((less(_ONE, own), plain(errors)))
+        put = Quotient(put, plain(uncovered))
+        parts.append(subset_figure(f"bits of the missed ones, {name}", uncovered, told.missed, rate, put))
+    return Figure(
+        f"bits of exceptions, {name}",
+        exception_bits(covered, uncovered, told.false, told.missed, share),
+        put_in=Sum(tuple(map(named, parts))),
+        because=f"{covered:g} rows covered, {told.false:g} falsely; {told.missed:g} missed of {uncovered:g}.",
+        under=tuple(parts),
+    )
+
+
+def _value(figure: Figure) -> float:
+    assert isinstance(figure.value, float)
+    return figure.value

@@ -1,0 +1,257 @@
+"""RIPPER's decisions as steps: FOIL's gains, what pruning compared, and the length of the description."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from clearwood.derive.derivation import Step
+from clearwood.derive.expressions import Expression, Log, Number, Product, Quotient, Sum, Symbol
+from clearwood.derive.figures import Figure, Grid, Rows
+from clearwood.derive.outcomes import Became, Defaulted, Kept, Ordered, Outcome, Taken
+from clearwood.derive.rules.description_length import Told, length_figure
+from clearwood.derive.shorthand import less, plain
+from clearwood.learners.by_counts.ripper import DraftRows, possible_conditions, search_by_counts
+from clearwood.learners.by_counts.rule_growing import foil_gain
+from clearwood.learners.for_rules.ripper_found import (
+    ADDED,
+    DELETED,
+    KEPT,
+    NEW,
+    REPLACED,
+    REVISED,
+    FoundDraft,
+    FoundStep,
+    Test,
+)
+from clearwood.learners.for_rules.ripper_steps import Step as Decision
+from clearwood.learners.for_rules.ripper_steps import condition_of, steps_of
+from clearwood.learners.for_trees.native import native_columns
+from clearwood.learners.ripper import RIPPER
+from clearwood.learners.usable_rows import usable_rows
+from clearwood.models.conditions import Condition, all_of
+from clearwood.models.nodes import Bools
+from clearwood.models.paths import merged
+from clearwood.models.rule_list import Rule, RuleList
+from clearwood.table.table import Table
+
+Tests = tuple[Test, ...]
+
+_ONE: Final = Number(1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Decided:
+    """A decision as found and as told, the rows of its drafts, and the class's rules before and after it."""
+
+    found: FoundStep
+    told: Decision
+    notes: tuple[DraftRows, ...]
+    before: tuple[Tests, ...]
+    after: tuple[Tests, ...]
+
+
+def ripper_steps(learner: RIPPER, rules: RuleList, table: Table) -> list[Callable[[], Step]]:
+    """A step for each decision, class by class; the rules are searched for again by the definition."""
+    work = _Work(learner, rules, table)
+    makers: list[Callable[[], Step]] = [partial(work.decide, each) for each in work.decisions()]
+    return [*makers, work.order, work.otherwise]
+
+
+class _Work:
+    """The rows in columns, and what was decided on them."""
+
+    def __init__(self, learner: RIPPER, rules: RuleList, table: Table) -> None:
+        rows = usable_rows(learner, table)
+        self.rules, self.learner = rules, learner
+        self.native = native_columns(rows, "values")
+        self.columns = [
+            each if each.dtype == np.int32 else each.astype(np.float64) for each in self.native.arrays
+        ]
+        self.weights = np.ones(len(rows)) if rows.weights is None else rows.weights
+        self.notes: list[DraftRows] = []
+        classes = len(rows.schema.classes)
+        self.found = search_by_counts(
+            learner, self.native.arrays, rows.target, classes, self.weights, self.notes
+        )
+
+    def decisions(self) -> Iterator[_Decided]:
+        notes, told = iter(self.notes), steps_of(self.found, self.native)
+        code, rules = -1, list[Tests]()
+        for found, said in zip(self.found.steps, told, strict=True):
+            if found.code != code:
+                code, rules = found.code, []
+            before = tuple(rules)
+            match found.action:
+                case action if action == ADDED:
+                    rules.append(found.drafts[0].tests)
+                case action if action == DELETED:
+                    del rules[found.position]
+                case action if action in (REVISED, REPLACED):
+                    rules[found.position] = found.drafts[action == REPLACED].tests
+                case _:
+                    pass
+            yield _Decided(found, said, tuple(next(notes) for _ in found.drafts), before, tuple(rules))
+
+    def decide(self, each: _Decided) -> Step:
+        found, told = each.found, each.told
+        figures: list[Figure] = []
+        for draft, note in zip(found.drafts, each.notes, strict=True):
+            figures += self._gains(draft, note)
+            figures += self._pruning(draft, note)
+        figures += self._lengths(each)
+        chapter = f"Rules for {told.answer}"
+        turn = "" if not told.round else f", optimised (round {told.round})"
+        decision = f"{told.action.capitalize()}{', for ' + told.because if told.because else ''}."
+        title = f"Rule {told.rule} for {told.answer}{turn}"
+        return Step(chapter, title, tuple(figures), decision, self._outcome(each))
+
+    def order(self) -> Step:
+        decision = "Classes come from the rarest to the most common; the first rule that holds answers."
+        return Step("The list", "Which rows does each rule answer?", (), decision, Ordered(self.rules.rules))
+
+    def otherwise(self) -> Step:
+        said = self.rules.otherwise.then
+        decision = f"OTHERWISE {said}, the most common class."
+        return Step("The list", "What is said where no rule holds", (), decision, Defaulted(said))
+
+    def _outcome(self, each: _Decided) -> Outcome | None:
+        found = each.found
+        if found.action == ADDED:
+            return Taken(self._rule(found.code, each.after[-1]))
+        if found.action == DELETED:
+            return Became(self._rule(found.code, each.before[found.position]), None)
+        if found.action in (REVISED, REPLACED):
+            old, new = each.before[found.position], each.after[found.position]
+            return Became(self._rule(found.code, old), self._rule(found.code, new))
+        return Kept() if found.action == KEPT else None
+
+    def _rule(self, code: int, tests: Tests) -> Rule:
+        return Rule(merged(self._conditions(tests)), self.rules.schema.classes[code])
+
+    def _conditions(self, tests: Sequence[Test]) -> list[Condition]:
+        return [condition_of(test, self.native) for test in tests]
+
+    def _gains(self, draft: FoundDraft, note: DraftRows) -> Iterator[Figure]:
+        """FOIL's gain of each condition that was added."""
+        rows, kind = note.growing, _KINDS[draft.kind]
+        conditions = self._conditions(draft.grown)
+        for place, test in enumerate(draft.grown):
+            p, n = self._weigh(rows, note.positive)
+            rows = rows & test.holds(self.columns)
+            if place < draft.start:
+                continue
+            p_new, n_new = self._weigh(rows, note.positive)
+            after = Log(Quotient(Sum((plain(p_new), _ONE)), Sum((plain(p_new + n_new), _ONE))))
+            before = Log(Quotient(Sum((plain(p), _ONE)), Sum((plain(p + n), _ONE))))
+            yield Figure(
+                f"gain({conditions[place]}), {kind}",
+                foil_gain(p, n, p_new, n_new),
+                _FOIL,
+                Product((plain(p_new), less(after, before))),
+                Rows(p + n, tuple(conditions[:place]), "to grow on"),
+                because=f"{p:g} of the class and {n:g} others before, {p_new:g} and {n_new:g} after.",
+            )
+
+    def _pruning(self, draft: FoundDraft, note: DraftRows) -> Iterator[Figure]:
+        """The worth of the rule cut after each condition, on the rows held back."""
+        if not draft.grown or not self.learner.prune:
+            return
+        rows, kind = note.pruning, _KINDS[draft.kind]
+        conditions = self._conditions(draft.grown)
+        worths = []
+        for place in range(len(draft.grown) + 1):
+            if place:
+                rows = rows & draft.grown[place - 1].holds(self.columns)
+            p, n = self._weigh(rows, note.positive)
+            worths.append(_worth(f"worth of {_first(place)}, {kind}", p, n, in_list=draft.kind != NEW))
+        grid = Grid(
+            "The rule cut after so many conditions",
+            ("conditions", "last of them", "worth"),
+            [
+                (place, str(conditions[place - 1]) if place else "", _value(worth))
+                for place, worth in enumerate(worths)
+            ],
+            chosen=draft.kept,
+            figure_of=worths.__getitem__,
+        )
+        kept = all_of(tuple(conditions[: draft.kept])) or "nothing"
+        yield Figure(f"pruning, {kind}", draft.value, because=f"It keeps {kept}.", grids=(grid,))
+
+    def _lengths(self, each: _Decided) -> Iterator[Figure]:
+        """The description before and after; while optimising, that of the list once it is cleared."""
+        drafts = each.found.drafts
+        if drafts and drafts[0].kind != NEW:
+            yield Figure("bits before", each.found.before, unit="bits", because=_CLEARED)
+            for draft in drafts:
+                if math.isfinite(draft.length):
+                    name = f"bits with the {_KINDS[draft.kind]}"
+                    yield Figure(name, draft.length, unit="bits", because=_CLEARED)
+            return
+        note = each.notes[0] if each.notes else self._latest(each)
+        yield length_figure("bits before", self._told(each.before, note))
+        if each.before != each.after:
+            yield length_figure("bits after", self._told(each.after, note))
+        elif drafts and drafts[0].tests:
+            yield length_figure("bits with it", self._told((*each.before, drafts[0].tests), note))
+
+    def _latest(self, each: _Decided) -> DraftRows:
+        """The rows of a class stay the same: those of any draft of it serve."""
+        places = (step.code for step in self.found.steps for _ in step.drafts)
+        return next(note for code, note in zip(places, self.notes, strict=True) if code == each.found.code)
+
+    def _told(self, rules: Sequence[Tests], note: DraftRows) -> Told:
+        covered = np.zeros(len(self.weights), dtype=np.bool_)
+        for tests in rules:
+            covered |= np.logical_and.reduce([test.holds(self.columns) for test in tests])
+        covered &= note.alive
+        right, false = self._weigh(covered, note.positive)
+        missed, rest = self._weigh(note.alive & ~covered, note.positive)
+        possible = sum(map(possible_conditions, self.columns))
+        return Told(tuple(map(len, rules)), possible, right, false, missed, rest)
+
+    def _weigh(self, rows: Bools, positive: Bools) -> tuple[float, float]:
+        return float(self.weights[rows & positive].sum()), float(self.weights[rows & ~positive].sum())
+
+
+_KINDS: Final = {0: "new", 1: "revision", 2: "replacement"}
+_CLEARED: Final = "Of the list without the rules that only lengthen its description."
+_FOIL: Final = Product(
+    (
+        Symbol("p", "new"),
+        less(
+            Log(Quotient(Sum((Symbol("p", "new"), _ONE)), Sum((Symbol("t", "new"), _ONE)))),
+            Log(Quotient(Sum((Symbol("p"), _ONE)), Sum((Symbol("t"), _ONE)))),
+        ),
+    )
+)
+
+
+def _worth(name: str, p: float, n: float, *, in_list: bool) -> Figure:
+    """(p + 1) ÷ (p + n + 2) of a rule by itself, p − n of one that serves within the list."""
+    if in_list:
+        return Figure(name, p - n, less(Symbol("p"), Symbol("n")), less(plain(p), plain(n)))
+    two = Number(2)
+    formula: Expression = Quotient(Sum((Symbol("p"), _ONE)), Sum((Symbol("p"), Symbol("n"), two)))
+    put_in = Quotient(Sum((plain(p), _ONE)), Sum((plain(p), plain(n), two)))
+    return Figure(name, (p + 1) / (p + n + 2), formula, put_in)
+
+
+def _first(place: int) -> str:
+    return (
+        "no condition"
+        if not place
+        else "the first condition"
+        if place == 1
+        else f"the first {place} conditions"
+    )
+
+
+def _value(figure: Figure) -> float:
+    assert isinstance(figure.value, float)
+    return figure.value
