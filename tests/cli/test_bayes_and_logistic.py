@@ -153,7 +153,7 @@ def test_a_value_never_met_and_an_empty_one_are_evidence_too(clearwood: Command,
 def test_trees_and_rules_have_no_evidence_to_add_up(clearwood: Command, model: Path) -> None:
     told = clearwood("evidence", model, "--row", "Wind=Weak")
     assert told.code == 1
-    assert "clearwood predict MODEL NEW --shares" in told.err
+    assert "clearwood explain MODEL --row" in told.err
 
 
 def test_any_model_is_calibrated(clearwood: Command, bayes: str, logistic: str) -> None:

@@ -41,8 +41,8 @@ def evidence(
     loaded = load_model(model)
     if not isinstance(loaded, BayesTables | LinearModel):
         raise SettingError(
-            f"{model} holds {loaded!r}: its answers are not sums of evidence. To see an answer with its "
-            "shares: clearwood predict MODEL NEW --shares; to see what leads there: clearwood show MODEL."
+            f"{model} holds {loaded!r}: its answers are not sums of evidence. To see why it answers as it "
+            "does: clearwood explain MODEL --row COLUMN=VALUE,…"
         )
     found = evidence_of(loaded, row_in(row, loaded))
     if as_json:

@@ -39,6 +39,8 @@ def change_by_trial(
 ) -> Found:
     """The smallest change found that makes the answer one of the wanted classes."""
     trial = _Trial(model, row, wish, wanted)
+    if not trial.lines:
+        return Found(None)
     alone = [found for line in trial.lines if (found := trial.nearest(line, ())) is not None]
     if alone:
         return Found((min(alone, key=lambda each: each.cost),))

@@ -1,18 +1,18 @@
-"""The smallest change in a list of rules that vote, exactly: columns change in schema order, cheapest first.
+"""The smallest change in a list of rules that vote, exactly: one cell, then two, then three, …
 
-A state has settled its first columns; the others are as they are, and may yet change. Options of a column
-that satisfy the same rules are one, the cheapest. A state is dropped when no wanted class can come to lead:
-at best every rule that speaks for it and can still hold does so, and of the others only those that must.
+Columns change in schema order; options of a column that satisfy the same rules are one, the cheapest. With so
+many cells still to change, a wanted class can at best get every vote for it of the rules that can then still
+hold, and of the votes against it only those of the rules that must: where that is not enough, no option
+is tried. The last cell's options are all counted at once, and the definition has the last word.
 """
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from clearwood.explain.boxes import MOST_BOXES, Chosen, Options, changed_by, row_with
+from clearwood.explain.boxes import Chosen, Key, Options, changed_by, row_with
 from clearwood.explain.change_in_rules import Needs, needs_of
 from clearwood.explain.moves import Found
 from clearwood.explain.one_row import Row
@@ -23,6 +23,7 @@ from clearwood.predict.of_rules import rule_weights
 from clearwood.predict.one_by_rules import answer_by_rules
 
 _NEARLY: Final = 1e-9
+_MOST_COLUMNS: Final = 50_000  # columns looked at before the search gives up
 
 
 def change_in_votes(
@@ -30,62 +31,84 @@ def change_in_votes(
 ) -> Found:
     """The cheapest cells that make the answer one of the wanted classes; `to` where only one is."""
     search = _Search(rules, row, options, wanted, to)
-    heap: list[tuple[Any, ...]] = [(0, 0.0, (), (), 0, np.ones(len(rules), dtype=np.bool_))]
-    met = 1
-    while heap:
-        cells, distance, places, chosen, settled, held = heappop(heap)
-        now = dict(zip(places, chosen, strict=True))
-        if cells and search.is_wanted(held & search.as_is[settled], now):
-            return Found(changed_by(options, now))
-        for at in range(settled, len(search.places)):
-            place = search.places[at]
-            for option in search.hopeful(at, held):
-                cost = distance + options[place].costs[search.kinds[at][option]]
-                rest = held & search.takes[at][option]
-                choice = (*chosen, search.kinds[at][option])
-                met += 1
-                heappush(heap, (cells + 1, cost, (*places, place), choice, at + 1, rest))
-            held = held & search.takes[at][0]
-        if met > MOST_BOXES:
+    for cells in range(1, len(search.places) + 1):
+        search.look(0, np.ones(len(rules), dtype=np.bool_), {}, cells)
+        proven = search.looked <= _MOST_COLUMNS
+        if search.best is not None:
+            return Found(changed_by(options, dict(zip(*search.best[2:], strict=True))), proven)
+        if not proven:
             return Found(None, proven=False)
     return Found(None)
 
 
 class _Search:
-    """What each kind of option does to the rules, and what is still possible."""
+    """What each kind of option does to the rules, what is still possible, and the best that was found."""
 
     def __init__(
         self, rules: RuleList, row: Row, options: Options, wanted: frozenset[str], to: str | None
     ) -> None:
         self.rules, self.row, self.options, self.wanted, self.to = rules, row, options, wanted, to
+        self.best: Key | None = None
+        self.looked = 0
         self.places = sorted(options)
-        self.kinds: list[list[int]] = []  # [column] the options that stand for a kind; the first is 0
-        self.takes: list[Bools] = []  # [column] bool [kind, rule]
+        self._kinds: list[list[int]] = []  # [column] the options that stand for a kind; the first is 0
+        self._takes: list[Bools] = []  # [column] bool [kind, rule]
         needs = needs_of(rules, options)
         for place in self.places:
             kinds, takes = _kinds(needs, place, len(options[place].cells))
-            self.kinds.append(kinds)
-            self.takes.append(takes)
+            self._kinds.append(kinds)
+            self._takes.append(takes)
         every = np.ones(len(rules), dtype=np.bool_)
-        self.as_is, self.possible, self.certain = [every], [every], [every]
-        for takes in reversed(self.takes):  # [columns settled] bool [rule]
-            self.as_is.insert(0, self.as_is[0] & takes[0])
-            self.possible.insert(0, self.possible[0] & takes.any(axis=0))
-            self.certain.insert(0, self.certain[0] & takes.all(axis=0))
+        # [columns settled] of the other columns: all as they are, all at their best, at their worst [rule], …
+        self._as_is, self._possible, self._certain = [every], [every], [every]
+        self._failed = [np.zeros(len(rules), dtype=np.int64)]  # … and how many fail the rule as they are
+        for takes in reversed(self._takes):
+            self._as_is.insert(0, self._as_is[0] & takes[0])
+            self._possible.insert(0, self._possible[0] & takes.any(axis=0))
+            self._certain.insert(0, self._certain[0] & takes.all(axis=0))
+            self._failed.insert(0, self._failed[0] + ~takes[0])
         self._lead = self._leads()
 
-    def is_wanted(self, held: Bools, chosen: Chosen) -> bool:
-        """Does the row so changed get a wanted answer? The definition decides; a clear no saves asking it."""
-        if held.any() and not self._may_lead(held[None], held[None])[0]:
-            return False
+    def look(self, settled: int, held: Bools, chosen: Chosen, cells: int) -> None:
+        """Change so many more cells, in the columns that are not settled; `held` are the rules that can hold
+        as far as the settled ones go."""
+        for at in range(settled, len(self.places) - cells + 1):
+            self.looked += 1
+            if self.looked > _MOST_COLUMNS:
+                return
+            reached = self._takes[at][1:] & held
+            held = held & self._takes[at][0]
+            for kind in self._hopeful(reached, at + 1, cells - 1):
+                now = {**chosen, self.places[at]: self._kinds[at][kind + 1]}
+                key = self._key(now)
+                if self.best is not None and key[1] > self.best[1]:
+                    break
+                if cells > 1:
+                    self.look(at + 1, reached[kind], now, cells - 1)
+                elif self._is_wanted(now):
+                    self.best = key if self.best is None else min(key, self.best)
+                    break
+
+    def _is_wanted(self, chosen: Chosen) -> bool:
         return answer_by_rules(self.rules, row_with(self.row, self.options, chosen)) in self.wanted
 
-    def hopeful(self, at: int, held: Bools) -> list[int]:
-        """The kinds of a column's options, 0 left out, from which a wanted answer can still be reached."""
-        reached = self.takes[at][1:] & held
-        possible, certain = reached & self.possible[at + 1], reached & self.certain[at + 1]
-        open_to_all = ~certain.any(axis=1) & (self.rules.otherwise.then in self.wanted)
-        found: list[int] = (np.flatnonzero(self._may_lead(possible, certain) | open_to_all) + 1).tolist()
+    def _key(self, chosen: Chosen) -> Key:
+        distance = 0.0
+        for place, option in chosen.items():
+            distance += self.options[place].costs[option]
+        return len(chosen), distance, tuple(chosen), tuple(chosen.values())
+
+    def _hopeful(self, reached: Bools, settled: int, cells: int) -> list[int]:
+        """The kinds, by the rules [kind, rule] they come to, that so many more cells can make wanted."""
+        if cells:
+            possible = reached & self._possible[settled] & (self._failed[settled] <= cells)
+            certain = reached & self._certain[settled]
+        else:
+            possible = certain = reached & self._as_is[settled]
+        enough = self._may_lead(possible, certain)
+        if self.rules.otherwise.then in self.wanted:
+            enough = enough | ~certain.any(axis=1)
+        found: list[int] = np.flatnonzero(enough).tolist()
         return found
 
     def _may_lead(self, possible: Bools, certain: Bools) -> Bools:
@@ -97,7 +120,8 @@ class _Search:
         return np.asarray(enough.all(axis=1) if self.to is not None else enough.any(axis=1))
 
     def _leads(self) -> Floats | None:
-        """[rule, rival] what each rule adds to the lead of a wanted class over the answer, or of `to`."""
+        """[rule, rival] what each rule adds to the lead of a wanted class over the answer, or of `to`; None
+        where nothing has been said, so that any rule will do."""
         classes = self.rules.schema.classes
         weights = rule_weights(self.rules)[:-1]
         costs = cost_matrix(self.rules.decision)
@@ -108,9 +132,8 @@ class _Search:
         answer = answer_by_rules(self.rules, self.row)
         if answer is None:
             return None
-        return (
-            worth[:, [classes.index(each) for each in self.wanted]] - worth[:, [classes.index(str(answer))]]
-        )
+        wanted = [classes.index(each) for each in sorted(self.wanted)]
+        return worth[:, wanted] - worth[:, [classes.index(str(answer))]]
 
 
 def _kinds(needs: list[Needs], place: int, options: int) -> tuple[list[int], Bools]:

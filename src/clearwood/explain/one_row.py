@@ -10,9 +10,10 @@ from clearwood.errors import ColumnError, no_such
 from clearwood.explain.evidence import Standing
 from clearwood.models.conditions import number
 from clearwood.models.model import Model
-from clearwood.predict.columns import names_asked
+from clearwood.predict.columns import names_asked, table_for
 from clearwood.predict.row import as_value, check_cell
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.table import Table
 
 Cell: TypeAlias = str | float | None
 Row: TypeAlias = Mapping[str, Cell]
@@ -40,6 +41,11 @@ def row_for(model: Model, row: Mapping[str, Any]) -> dict[str, Cell]:
         else:
             cells[attribute.name] = as_value(attribute, cell)
     return cells
+
+
+def table_of_one(model: Model, row: Row) -> Table:
+    """The row as a table of the columns that the model asks about."""
+    return table_for(model, [dict(row)]) if names_asked(model) else Table(model.schema, {}, rows=1)
 
 
 def notes_on(model: Model, row: Row) -> tuple[str, ...]:

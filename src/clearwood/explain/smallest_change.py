@@ -19,7 +19,7 @@ from clearwood.explain.change_in_rules import change_in_rules
 from clearwood.explain.change_in_tree import change_in_tree
 from clearwood.explain.change_in_votes import change_in_votes
 from clearwood.explain.moves import Changed, Found, Wish, moves_of, wish_of
-from clearwood.explain.one_row import Row, row_for, shown
+from clearwood.explain.one_row import Row, row_for, shown, table_of_one
 from clearwood.explain.thresholds import thresholds_of
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.kinds import check_kind
@@ -27,8 +27,8 @@ from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
+from clearwood.predict.batch import predict
 from clearwood.predict.columns import names_asked
-from clearwood.predict.row import row_predictor
 from clearwood.table.attributes import Text
 from clearwood.table.table import Table
 
@@ -99,8 +99,7 @@ def smallest_change(
         if model.is_numeric:
             raise SettingError("This model predicts a number; there is no class to reach.")
         raise SettingError(no_such("class", str(to), model.schema.classes, plural="classes"))
-    predictor = row_predictor(model)
-    answer = predictor(cells)
+    answer = _answer(model, cells)
     if model.is_numeric:
         return SmallestChange(
             answer, None, because="The model predicts a number: there is no class to change."
@@ -111,8 +110,14 @@ def smallest_change(
     found = _search(model, cells, wish, wanted, to)
     if found.cells is None:
         return SmallestChange(answer, None, because=_why_none(model, wish, to, found), proven=found.proven)
-    after = predictor({**cells, **{each.name: each.after for each in found.cells}})
+    after = _answer(model, {**cells, **{each.name: each.after for each in found.cells}})
     return SmallestChange(answer, str(after), found.cells, proven=found.proven)
+
+
+def _answer(model: Model, row: Row) -> str | float | None:
+    # As of many rows at once: where weights tie but for rounding, the search must hear what is told here.
+    said = predict(model, table_of_one(model, row)).tolist()[0]
+    return None if said != said else said
 
 
 def _search(model: Model, row: Row, wish: Wish, wanted: frozenset[str], to: str | None) -> Found:

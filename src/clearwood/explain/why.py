@@ -12,7 +12,7 @@ from clearwood.errors import SettingError
 from clearwood.explain.by_evidence import ByEvidence, evidence_for
 from clearwood.explain.by_path import ByPath, Interval, path_of
 from clearwood.explain.by_rules import ByRules, rules_for
-from clearwood.explain.one_row import Cell, Row, notes_on, row_for
+from clearwood.explain.one_row import Cell, Row, notes_on, row_for, table_of_one
 from clearwood.explain.smallest_change import SmallestChange, smallest_change
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.kinds import check_kind
@@ -20,7 +20,6 @@ from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.predict.columns import names_asked, table_for
 from clearwood.predict.intervals import intervals
 from clearwood.predict.row import row_predictor
 from clearwood.table.table import Table
@@ -131,8 +130,7 @@ def _reason(model: Model, row: Row, answer: str, to: str | None) -> Reason:
 def _interval(model: Model, row: Row) -> Interval | None:
     """None where no interval stands behind the answer, as `intervals` says."""
     try:
-        rows = table_for(model, [dict(row)]) if names_asked(model) else Table(model.schema, {}, rows=1)
-        low, high = intervals(model, rows)[0].tolist()
+        low, high = intervals(model, table_of_one(model, row))[0].tolist()
     except SettingError:
         return None
     return (low, high) if math.isfinite(high - low) else None
