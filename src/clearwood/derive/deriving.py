@@ -64,11 +64,10 @@ def derive(
                 return derive_linear_answer(model, row)
             return derive_weights(model, None if table is None else check_same_table(model, table))
         case Tree():
-            if row is not None:
-                raise SettingError("`row` is for rules, Bayes tables and weights. For a tree give `at`.")
+            from clearwood.derive.trees.answer import derive_tree_answer
             from clearwood.derive.trees.deriving import derive_tree
 
-            return derive_tree(model, table, at)
+            return derive_tree(model, table, at) if row is None else derive_tree_answer(model, row)
         case RuleList():
             from clearwood.derive.rules.answer import derive_rules_answer
             from clearwood.derive.rules.deriving import derive_rules

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from clearwood.derive.expressions import (
@@ -21,14 +23,17 @@ from clearwood.measures.p_values import normal_quantile
 from clearwood.measures.wilson import wilson
 from clearwood.models.decision import Decision
 from clearwood.models.tree import Tree
-from clearwood.predict.answers import cheapest, cost_matrix
+from clearwood.predict.answers import cheapest, cost_matrix, holds_medians
 
 
 def leaf_figures(tree: Tree, counts: tuple[float, ...], rows: Rows) -> tuple[Figure, ...]:
     """What a leaf with these counts answers, and how sure it is; nothing where no row is here."""
     if tree.is_numeric:
-        weight, value, _ = counts
-        return (Figure("answer", value, rows=rows),) if weight > 0 else ()
+        weight, value, error = counts
+        if not weight > 0:
+            return ()
+        sure = () if holds_medians(tree) else mean_interval_figures(value, error / weight, weight)
+        return (Figure("answer", value, rows=rows), *sure)
     if not sum(counts) > 0:
         return ()
     classes = tree.schema.classes
@@ -65,6 +70,26 @@ def interval_figures(hits: float, total: float, confidence: float = 0.95) -> tup
             _end(part(hits, total), count(total), Number(z), 1) if hits < total else Number(1),
         ),
     )  # fmt: skip
+
+
+def mean_interval_figures(
+    mean: float, spread: float, weight: float, confidence: float = 0.95
+) -> tuple[Figure, Figure]:
+    """Both ends of the interval of a mean: mean ± z · √(mean squared error ÷ weight)."""
+    z = float(normal_quantile(0.5 + confidence / 2))
+    reach = z * math.sqrt(spread / weight)
+    formula = Product((Symbol("z"), Root(Quotient(Symbol("MSE"), Symbol("n")))))
+    put_in = Product((Number(z), Root(Quotient(Number(spread), count(weight)))))
+    return (
+        Figure(
+            "interval from",
+            mean - reach,
+            Sum((Symbol("mean"), Negative(formula))),
+            Sum((Number(mean), Negative(put_in))),
+            because=f"At {confidence:.0%}, z = {z:.4f}.",
+        ),
+        Figure("interval to", mean + reach, Sum((Symbol("mean"), formula)), Sum((Number(mean), put_in))),
+    )
 
 
 def _end(p: Expression, n: Expression, z: Expression, side: int) -> Expression:

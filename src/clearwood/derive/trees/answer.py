@@ -1,0 +1,217 @@
+"""An answer of a tree: the way down, the share of the row at each leaf, and what the leaves say together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from clearwood.derive.costs import costs_step
+from clearwood.derive.derivation import Derivation, Step
+from clearwood.derive.expressions import Named, Number, Over, Product, Quotient, Sum, Symbol
+from clearwood.derive.figures import Figure, Grid, Rows
+from clearwood.derive.numbers import count, part, short
+from clearwood.derive.outcomes import Answer
+from clearwood.derive.trees.leaves import interval_figures, mean_interval_figures
+from clearwood.explain import by_path
+from clearwood.explain.by_path import Arrival, path_of
+from clearwood.explain.one_row import row_for, shown
+from clearwood.models.paths import path_to
+from clearwood.models.tree import Tree
+from clearwood.models.words import written
+from clearwood.predict.answers import holds_medians
+from clearwood.predict.one import predict_one, shares_of_one
+
+_CHAPTER: Final = "Answering"
+_MIXED: Final = Over("Σ", "leaf", Product((Symbol("part", "leaf"), Symbol("P(c | leaf)"))))
+_SHARE: Final = Quotient(Symbol("n", "c"), Symbol("n"))
+
+
+def derive_tree_answer(tree: Tree, row: Mapping[str, Any]) -> Derivation:
+    """Every question that the row met, the leaves it came to, and the answer.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> found = derive_tree_answer(cw.ID3().learn(table), {"Outlook": "Sunny", "Humidity": "High"})
+    >>> [step.decision for step in found][:2]
+    ['Outlook is Sunny: on to Outlook = Sunny.', 'Humidity is High: on to Humidity = High.']
+    >>> found.figure("P(No | the row)").exact
+    Fraction(1, 1)
+    """
+    cells = row_for(tree, row)
+    leaves = path_of(tree, cells).leaves
+    answer = predict_one(tree, cells)
+    steps = [*_questions(tree, leaves), *_at_leaves(tree, leaves)]
+    if tree.is_numeric:
+        steps.append(_number(tree, leaves, float(answer)))
+    else:
+        steps += _shares(tree, leaves, list(shares_of_one(tree, cells).values()), str(answer))
+    told = ", ".join(f"{written(name)} = {written(str(value))}" for name, value in row.items())
+    return Derivation(f"{told}: what does the tree answer?" if told else "What does the tree answer?", steps)
+
+
+def _questions(tree: Tree, leaves: Sequence[Arrival]) -> list[Step]:
+    """A step for each split that the row met, from the top."""
+    met: dict[int, list[by_path.Step]] = {}
+    for leaf in leaves:
+        for each in leaf.steps:
+            followed = met.setdefault(int(tree.nodes.parent[each.node]), [])
+            if each not in followed:
+                followed.append(each)
+    return [_question(tree, node, met[node]) for node in sorted(met)]
+
+
+def _question(tree: Tree, node: int, followed: Sequence[by_path.Step]) -> Step:
+    first = followed[0]
+    name = first.when.name
+    figures: tuple[Figure, ...] = ()
+    match first.by:
+        case "cell":
+            decision = f"{name} is {shown(first.cell)}: on to {first.when}."
+        case "surrogate":
+            assert first.stand_in is not None
+            stand_in = first.stand_in
+            decision = (
+                f"{name} is {_standing(first)}, and {stand_in.when.name} stands in: {stand_in.when}, "
+                f"so on to {first.when}."
+            )
+            figures = (Figure(f"Agreement({stand_in.when})", stand_in.agreement),)
+        case "otherwise":
+            decision = f"{name} is {_standing(first)}: on to the larger side, {first.when}."
+        case _:
+            decision = f"{name} is {_standing(first)}: down every branch, by its share."
+            figures = tuple(_share(tree, node, each) for each in followed)
+    where = path_to(tree, node)
+    rows = Rows(_weight(tree, node), where)
+    title = str(rows) if where else "The first question"
+    return Step(_CHAPTER, title, figures, decision, None, rows, node)
+
+
+def _standing(step: by_path.Step) -> str:
+    return "missing" if step.standing == "missing" else f"{shown(step.cell)}, which no branch takes"
+
+
+def _share(tree: Tree, node: int, step: by_path.Step) -> Figure:
+    """A branch's share of the row, as the tree keeps it."""
+    return Figure(
+        f"Share({step.when})",
+        step.share,
+        because="The branch's part of the training rows whose cell was known there.",
+        rows=Rows(_weight(tree, node), path_to(tree, node)),
+    )
+
+
+def _weight(tree: Tree, node: int) -> float:
+    counts = tree.nodes.counts[node]
+    return float(counts[0] if tree.is_numeric else counts.sum())
+
+
+def _at_leaves(tree: Tree, leaves: Sequence[Arrival]) -> list[Step]:
+    """Where a row comes to several leaves, what each of them says."""
+    return [_at_leaf(tree, leaf) for leaf in leaves] if len(leaves) > 1 else []
+
+
+def _at_leaf(tree: Tree, leaf: Arrival) -> Step:
+    said = () if tree.is_numeric else tuple(_leaf_shares(tree, leaf, f"leaf {leaf.node}"))
+    decision = f"{short(leaf.weight)} of the row comes here, where the answer is {_said(leaf.answer)}."
+    weight = leaf.counts[0] if tree.is_numeric else math.fsum(leaf.counts)
+    rows = Rows(weight, path_to(tree, leaf.node))
+    return Step(_CHAPTER, str(rows), (_part(tree, leaf), *said), decision, None, rows, leaf.node)
+
+
+def _part(tree: Tree, leaf: Arrival) -> Figure:
+    """The part of the row that comes to a leaf."""
+    split = [each for each in leaf.steps if each.by == "every branch"]
+    shares = tuple(_share(tree, int(tree.nodes.parent[each.node]), each) for each in split)
+    return Figure(
+        f"part at leaf {leaf.node}",
+        leaf.weight,
+        put_in=Product(tuple(Named(f"Share({each.when})", each.share) for each in split)),
+        because="The shares on the way, multiplied.",
+        under=shares,
+    )
+
+
+def _said(answer: str | float) -> str:
+    return answer if isinstance(answer, str) else short(answer)
+
+
+def _leaf_shares(tree: Tree, leaf: Arrival, of: str) -> list[Figure]:
+    """The share of each class at a leaf, by its counts and the factors that priors give."""
+    classes = tree.schema.classes
+    factors = tree.decision.factors or (1.0,) * len(classes)
+    weighed = [c * f for c, f in zip(leaf.counts, factors, strict=True)]
+    total = math.fsum(weighed)
+    reason = "No row came to this leaf when it grew: those of the node above answer." if leaf.borrowed else ""
+    columns: tuple[str, ...] = ("class", "rows")
+    lines: list[tuple[Any, ...]] = list(zip(classes, leaf.counts, strict=True))
+    if tree.decision.factors:
+        columns = ("class", "rows", "factor", "weight")
+        lines = list(zip(classes, leaf.counts, factors, weighed, strict=True))
+    grid = Grid("Rows at the leaf", columns, lines)
+    return [
+        Figure(
+            f"P({written(name)} | {of})",
+            weight / total if total > 0 else 1 / len(classes),
+            _SHARE,
+            part(weight, total) if total > 0 else part(1.0, float(len(classes))),
+            because=reason,
+            grids=(grid,) if place == 0 else (),
+        )
+        for place, (name, weight) in enumerate(zip(classes, weighed, strict=True))
+    ]
+
+
+def _shares(tree: Tree, leaves: Sequence[Arrival], shares: list[float], answer: str) -> list[Step]:
+    """The share of each class for the row, and the answer."""
+    classes = tree.schema.classes
+    if len(leaves) == 1:
+        figures = _leaf_shares(tree, leaves[0], "the row")
+    else:
+        figures = [
+            _mixed(tree, leaves, f"P({written(name)} | the row)", shares[code], code)
+            for code, name in enumerate(classes)
+        ]
+    code = classes.index(answer)
+    share = shares[code]
+    weight = math.fsum(each.weight * math.fsum(each.counts) for each in leaves)
+    sure: tuple[Figure, ...] = ()
+    if weight > 0:
+        sure = interval_figures(share * weight, weight)
+    costly = bool(tree.decision.costs)
+    decision = (
+        "The costs decide." if costly else f"The answer is {answer}, with the largest share, {short(share)}."
+    )
+    step = Step(
+        _CHAPTER, "What the rows there say", (*figures, *sure), decision, None if costly else Answer(answer)
+    )
+    return [step, costs_step(classes, shares, tree.decision.costs, answer, _CHAPTER)] if costly else [step]
+
+
+def _mixed(tree: Tree, leaves: Sequence[Arrival], name: str, share: float, code: int) -> Figure:
+    """A class's share where several leaves answer: theirs, each by the part of the row that came to it."""
+    under, terms = [], []
+    for leaf in leaves:
+        came, said = _part(tree, leaf), _leaf_shares(tree, leaf, f"leaf {leaf.node}")[code]
+        assert isinstance(said.value, float)
+        under += [came, said]
+        terms.append(Product((Named(came.name, leaf.weight), Named(said.name, said.value))))
+    return Figure(name, share, _MIXED, Sum(tuple(terms)), under=tuple(under))
+
+
+def _number(tree: Tree, leaves: Sequence[Arrival], answer: float) -> Step:
+    """The number that the leaves say, each by the part of the row that came to it."""
+    terms = tuple(Product((count(leaf.weight), Number(leaf.counts[1]))) for leaf in leaves)
+    figure = Figure(
+        "answer", answer, put_in=Sum(terms), because="" if len(leaves) == 1 else "By their parts."
+    )
+    weight = math.fsum(leaf.weight * leaf.counts[0] for leaf in leaves)
+    spread = math.fsum(leaf.weight * leaf.counts[2] / leaf.counts[0] for leaf in leaves if leaf.counts[0] > 0)
+    sure = () if holds_medians(tree) or not weight > 0 else mean_interval_figures(answer, spread, weight)
+    return Step(
+        _CHAPTER,
+        "What the rows there say",
+        (figure, *sure),
+        f"The answer is {short(answer)}.",
+        Answer(answer),
+    )
