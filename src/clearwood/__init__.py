@@ -31,6 +31,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.by_hand import read_rules as read_rules
     from clearwood.by_hand import recounted as recounted
     from clearwood.by_hand import with_otherwise as with_otherwise
+    from clearwood.derive.comparison import Comparison as Comparison
+    from clearwood.derive.comparison import compare as compare
     from clearwood.derive.derivation import Derivation as Derivation
     from clearwood.derive.deriving import derive as derive
     from clearwood.draw import charts as charts
@@ -229,6 +231,8 @@ _HOMES = {
     "shares_at_prevalence": "predict.prevalence",
     "at_prevalence": "predict.prevalence",
     # why it says so, and how it came about
+    "Comparison": "derive.comparison",
+    "compare": "derive.comparison",
     "Derivation": "derive.derivation",
     "derive": "derive.deriving",
     # how it looks

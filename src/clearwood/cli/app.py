@@ -9,6 +9,7 @@ import typer
 from clearwood.cli.audit import audit
 from clearwood.cli.bayes_rule import bayes_rule
 from clearwood.cli.calibration import calibration
+from clearwood.cli.compare import compare
 from clearwood.cli.derive import derive
 from clearwood.cli.draw import draw
 from clearwood.cli.edit import edit
@@ -56,6 +57,7 @@ for command in (
     draw,
     predict,
     derive,
+    compare,
     explain,
     evidence,
     calibration,

@@ -1,0 +1,237 @@
+"""Side by side: one table through several tree learners, and the numbers that made them part."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from clearwood.derive.derivation import Derivation
+from clearwood.derive.deriving import derive
+from clearwood.derive.figures import Rows
+from clearwood.derive.outcomes import Asked
+from clearwood.derive.parting import where_they_part
+from clearwood.errors import ClearwoodWarning, SettingError
+from clearwood.learners.c45 import C45
+from clearwood.learners.cart import CART
+from clearwood.learners.chaid import CHAID
+from clearwood.learners.id3 import ID3
+from clearwood.learners.learner import TreeLearner
+from clearwood.models.conditions import Condition
+from clearwood.models.paths import path_to
+from clearwood.models.tree import Tree
+from clearwood.predict.answers import node_codes
+from clearwood.table.attributes import Numeric
+from clearwood.table.table import Table
+
+# The figures by which each learner compares attributes, the one that decides last.
+SCORES: Final[Mapping[type[Any], tuple[str, ...]]] = {
+    ID3: ("Gain",),
+    C45: ("Gain", "Gain ratio"),
+    CART: ("Decrease",),
+    CHAID: ("adjusted p",),
+}
+SURVEY: Final = 1000  # rows from which CHAID's own minimums, made for surveys, make sense
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a learner did at the place: the branches it made (none: a leaf), why, and what it scored.
+
+    `scores` are by attribute, then by score; None where the learner gave none.
+    """
+
+    node: int
+    asks: tuple[Condition, ...]
+    because: tuple[str, ...]
+    scores: Mapping[str, Mapping[str, float | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """The first place where the trees differ: its rows, and each learner's choice there with all its work."""
+
+    rows: Rows
+    counts: tuple[float, ...]
+    choices: Mapping[str, Choice]
+    derivations: Mapping[str, Derivation]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The trees by the learners' names, where they part (None: nowhere), and what was set for this table."""
+
+    models: Mapping[str, Tree]
+    right: Mapping[str, float]  # rows each tree answers as the table does; nothing for numbers
+    alike: tuple[tuple[str, ...], ...]  # learners whose trees never part from one another
+    parting: Parting | None
+    notes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        from clearwood.draw.comparison import draw_comparison
+
+        return draw_comparison(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, ready for `json.dumps`."""
+        part = self.parting
+        return {
+            "learners": {
+                name: {
+                    "learner": model.origin.learner,
+                    "settings": dict(model.origin.settings),
+                    "leaves": model.leaves,
+                    "depth": model.depth,
+                    "right": self.right.get(name),
+                }
+                for name, model in self.models.items()
+            },
+            "alike": [list(each) for each in self.alike],
+            "parting": None
+            if part is None
+            else {
+                "when": [str(each) for each in part.rows.when],
+                "rows": part.rows.weight,
+                "counts": list(part.counts),
+                "choices": {
+                    name: {
+                        "node": choice.node,
+                        "asks": [str(each) for each in choice.asks],
+                        "because": list(choice.because),
+                        "scores": {attribute: dict(each) for attribute, each in choice.scores.items()},
+                    }
+                    for name, choice in part.choices.items()
+                },
+            },
+            "notes": list(self.notes),
+        }
+
+
+def compare(
+    table: Table, learners: Mapping[str, TreeLearner] | Sequence[TreeLearner] | None = None
+) -> Comparison:
+    """The same table through ID3, C4.5, CART and CHAID, or the tree learners given (by name, if they are two
+    of a kind), and the first place where their trees part.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> found = cw.compare(table, [cw.ID3(), cw.CART()])
+    >>> {name: [str(each) for each in choice.asks] for name, choice in found.parting.choices.items()}
+    {'ID3': ['Outlook = Sunny', 'Outlook = Overcast', 'Outlook = Rainy'],
+     'CART': ['Outlook in {Sunny, Rainy}', 'Outlook = Overcast']}
+    """
+    if not isinstance(table, Table):
+        raise SettingError(f"compare takes a Table, not {type(table).__name__}. Make one with read_table.")
+    notes: tuple[str, ...] = ()
+    if learners is None:
+        named, notes = usual_learners(table)
+    else:
+        named = _named(learners)
+    models, said = {}, dict.fromkeys(notes)
+    for name, learner in named.items():
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", ClearwoodWarning)
+            models[name] = learner.learn(table)
+        said |= dict.fromkeys(str(each.message) for each in caught)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ClearwoodWarning)
+        alike = _alike(named, models, table)
+        nodes = where_they_part(named, models, table) if len(alike) > 1 else None
+        parting = None if nodes is None else _parting(named, models, table, nodes)
+    return Comparison(models, _right(models), alike, parting, tuple(said))
+
+
+def usual_learners(table: Table) -> tuple[dict[str, TreeLearner], tuple[str, ...]]:
+    """ID3, C4.5, CART and CHAID as they come, but for what the table makes senseless; and what that was."""
+    notes = []
+    weight = float(len(table) if table.weights is None else table.weights.sum())
+    chaid = CHAID()
+    if weight < SURVEY:
+        least, leaf = max(2, int(weight // 10)), max(1, int(weight // 20))
+        notes.append(
+            f"CHAID's usual minimums, {chaid.min_rows:g} rows to split and {chaid.min_leaf:g} in a branch, "
+            f"are made for surveys. For a table of {weight:,.10g} rows it asks for {least} and {leaf} here."
+        )
+        chaid = CHAID(min_rows=least, min_leaf=leaf)
+    if isinstance(table.schema.target, Numeric):
+        notes.append("ID3 and C4.5 learn classes only, so for a number there are CART and CHAID.")
+        return {"CART": CART(), "CHAID": chaid}, tuple(notes)
+    return {"ID3": ID3(), "C4.5": C45(), "CART": CART(), "CHAID": chaid}, tuple(notes)
+
+
+def _named(learners: Mapping[str, TreeLearner] | Sequence[TreeLearner]) -> dict[str, TreeLearner]:
+    if isinstance(learners, Mapping):
+        named = dict(learners)
+    else:
+        kinds = [type(each).__name__ for each in learners]
+        twice = next((kind for kind in kinds if kinds.count(kind) > 1), None)
+        if twice is not None:
+            raise SettingError(
+                f"Several learners are {twice}: give each a name, as in {{'plain': …, 'pruned': …}}."
+            )
+        named = dict(zip(kinds, learners, strict=True))
+    if len(named) < 2:
+        raise SettingError("compare needs at least two learners.")
+    for name, learner in named.items():
+        if type(learner) not in SCORES:
+            kinds_known = ", ".join(kind.__name__ for kind in SCORES)
+            raise SettingError(f"'{name}' is no tree learner that compare knows. Choose from: {kinds_known}.")
+    return named
+
+
+def _alike(
+    learners: Mapping[str, TreeLearner], models: Mapping[str, Tree], table: Table
+) -> tuple[tuple[str, ...], ...]:
+    """The learners in groups of one tree, in the order they came."""
+    groups: list[list[str]] = []
+    for name in models:
+        for group in groups:
+            two = (group[0], name)
+            if where_they_part({n: learners[n] for n in two}, {n: models[n] for n in two}, table) is None:
+                group.append(name)
+                break
+        else:
+            groups.append([name])
+    return tuple(map(tuple, groups))
+
+
+def _parting(
+    learners: Mapping[str, TreeLearner], models: Mapping[str, Tree], table: Table, nodes: Mapping[str, int]
+) -> Parting:
+    derivations = {name: derive(models[name], table, at=nodes[name]) for name in models}
+    first = next(iter(models))
+    counts = models[first].nodes.counts[nodes[first]]
+    weight = float(counts[0] if models[first].is_numeric else counts.sum())
+    rows = Rows(weight, path_to(models[first], nodes[first]))
+    choices = {name: _choice(learners[name], models[name], nodes[name], derivations[name]) for name in models}
+    return Parting(rows, tuple(counts.tolist()), choices, derivations)
+
+
+def _choice(learner: TreeLearner, model: Tree, node: int, derivation: Derivation) -> Choice:
+    growing, *pruning = derivation
+    values = {each.name: each.value for each in growing.walk()}
+    scores = {}
+    for attribute in model.schema.inputs:
+        said = {score: values.get(f"{score}({attribute.name})") for score in SCORES[type(learner)]}
+        scores[attribute.name] = {
+            score: value if isinstance(value, float) else None for score, value in said.items()
+        }
+    asks = tuple(model.condition(child) for child in model.nodes.children(node))
+    because = [growing.decision]
+    # What was pruned matters where it made a leaf of what had grown.
+    if isinstance(growing.outcome, Asked) and not asks:
+        because.extend(step.decision for step in pruning)
+    return Choice(node, asks, tuple(because), scores)
+
+
+def _right(models: Mapping[str, Tree]) -> dict[str, float]:
+    """By learner: the weight of the training rows that its leaves answer right."""
+    right = {}
+    for name, model in models.items():
+        if not model.is_numeric:
+            leaves = np.flatnonzero(model.nodes.is_leaf)
+            right[name] = float(model.nodes.counts[leaves, node_codes(model)[leaves]].sum())
+    return right

@@ -1,0 +1,117 @@
+"""A comparison as text: the trees in a table, what each learner did where they part, and the scores there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from clearwood.derive.comparison import Comparison, Parting
+from clearwood.derive.numbers import rows_said, short
+from clearwood.draw.columns import display_width, padded, printable, wrapped
+from clearwood.models.conditions import all_of
+from clearwood.models.tree import Tree
+
+_WIDTH: Final = 100
+_MOST_ATTRIBUTES: Final = 30  # with a line of scores each
+_MOST_CLASSES: Final = 6  # counted one by one
+
+
+def draw_comparison(comparison: Comparison) -> str:
+    """For a terminal; the first learner's words name the place."""
+    return "\n".join(_lines(comparison)) + "\n"
+
+
+def _lines(comparison: Comparison) -> Iterator[str]:
+    models = comparison.models
+    first = next(iter(models.values()))
+    target = first.schema.target
+    assert target is not None
+    yield f"{_listed(tuple(models))} on {printable(target.name)}"
+    yield ""
+    yield from _table(_trees(comparison))
+    yield ""
+    if comparison.parting is None:
+        yield "They never part: every tree sends the same rows the same ways."
+    else:
+        yield from (f"{_listed(each)} grow the same tree." for each in comparison.alike if len(each) > 1)
+        yield from _parting(comparison.parting, first)
+    for note in comparison.notes:
+        yield ""
+        yield from wrapped(note, _WIDTH)
+
+
+def _trees(comparison: Comparison) -> list[list[str]]:
+    heading = ["", "leaves", "depth", *(["right"] if comparison.right else [])]
+    lines = [heading]
+    for name, model in comparison.models.items():
+        line = [printable(name), f"{model.leaves:,}", str(model.depth)]
+        if name in comparison.right:
+            line.append(f"{short(comparison.right[name])} of {short(float(model.nodes.counts[0].sum()))}")
+        lines.append(line)
+    return lines
+
+
+def _parting(parting: Parting, tree: Tree) -> Iterator[str]:
+    when = parting.rows.when
+    place = f"where {printable(all_of(when))}" if when else "at the top"
+    yield from wrapped(f"They part {place}: {_rows(parting, tree)}.", _WIDTH)
+    names = [printable(name) for name in parting.choices]
+    widest = max(map(display_width, names))
+    for name, choice in zip(names, parting.choices.values(), strict=True):
+        asks = " | ".join(str(each) for each in choice.asks) if choice.asks else "a leaf"
+        said = [asks, *choice.because]
+        lines = [line for each in said for line in wrapped(printable(each), _WIDTH - widest - 4)]
+        yield f"  {padded(name, widest)}  {lines[0]}"
+        yield from (f"  {' ' * widest}  {line}" for line in lines[1:])
+    yield ""
+    yield "What each attribute scores there (← taken)"
+    yield from _table(_scores(parting))
+
+
+def _scores(parting: Parting) -> list[list[str]]:
+    """A line an attribute, a column a score of each learner."""
+    choices = parting.choices
+    attributes = list(next(iter(choices.values())).scores)
+    columns = [
+        (name, score) for name, choice in choices.items() for score in next(iter(choice.scores.values()), {})
+    ]
+    lines = [["", *(f"{printable(name)} {score.lower()}" for name, score in columns)]]
+    for attribute in attributes[:_MOST_ATTRIBUTES]:
+        line = [printable(attribute)]
+        for name, score in columns:
+            choice = choices[name]
+            value = choice.scores[attribute][score]
+            decides = score == list(choice.scores[attribute])[-1]
+            taken = bool(choice.asks) and choice.asks[0].name == attribute and decides
+            line.append(("–" if value is None else short(value)) + (" ←" if taken else "  "))
+        lines.append(line)
+    if len(attributes) > _MOST_ATTRIBUTES:
+        lines.append([f"… {len(attributes) - _MOST_ATTRIBUTES} more", *("" for _ in columns)])
+    return lines
+
+
+def _rows(parting: Parting, tree: Tree) -> str:
+    said = rows_said(parting.rows.weight)
+    classes = tree.schema.classes
+    if tree.is_numeric or len(classes) > _MOST_CLASSES:
+        return said
+    counted = ", ".join(
+        f"{short(count)} {printable(name)}" for name, count in zip(classes, parting.counts, strict=True)
+    )
+    return f"{said}, {counted}"
+
+
+def _table(lines: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The first column to the left, the others to the right."""
+    widths = [max(map(display_width, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        first, *rest = (
+            padded(cell, width, "left" if place == 0 else "right")
+            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
+        )
+        yield "  ".join([f"  {first}", *rest]).rstrip()
+
+
+def _listed(names: Sequence[str]) -> str:
+    said = [printable(name) for name in names]
+    return f"{', '.join(said[:-1])} and {said[-1]}"

@@ -1,0 +1,37 @@
+"""`clearwood compare` shows where learners part, as text or data, and refuses with a way out."""
+
+from __future__ import annotations
+
+from clearwood import datasets
+from tests.cli.conftest import Command
+
+TENNIS = ("compare", datasets.path("tennis"), "--target", "PlayTennis")
+
+
+def test_the_usual_learners_side_by_side(clearwood: Command) -> None:
+    printed = clearwood(*TENNIS)
+    assert printed.code == 0
+    assert "ID3, C4.5, CART and CHAID on PlayTennis" in printed.out
+    assert "They part at the top: 14 rows, 5 No, 9 Yes." in printed.out
+    assert "  Outlook       0.247 ←    0.247            0.156 ←        0.102 ←           0.233" in printed.out
+
+
+def test_learners_with_settings_and_as_data(clearwood: Command) -> None:
+    printed = clearwood(*TENNIS, "-l", "cart", "-l", "cart:alpha=0.2,min_leaf=2", "--json")
+    told = printed.json
+    assert list(told["learners"]) == ["cart", "cart:alpha=0.2,min_leaf=2"]
+    assert told["learners"]["cart:alpha=0.2,min_leaf=2"]["settings"]["alpha"] == 0.2
+    assert told["parting"]["choices"]["cart:alpha=0.2,min_leaf=2"]["asks"] == []
+    assert told["notes"] == []
+
+
+def test_a_learner_of_no_tree_is_refused(clearwood: Command) -> None:
+    printed = clearwood(*TENNIS, "-l", "cart", "-l", "bayes")
+    assert printed.code != 0
+    assert "'bayes' is no tree learner that compare knows" in printed.err
+
+
+def test_a_learner_given_twice_is_refused(clearwood: Command) -> None:
+    printed = clearwood(*TENNIS, "-l", "cart", "-l", "cart")
+    assert printed.code != 0
+    assert "given twice" in printed.err
