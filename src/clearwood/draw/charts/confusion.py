@@ -51,7 +51,7 @@ def confusion(evaluation: ClassEvaluation, *, theme: ThemeName = "auto") -> Pict
             f"({percent(low)} to {percent(high)} at 95 %)"
         ],
         alt=_alt(evaluation, records),
-        width=max(300, side * len(called) + width_of(true)),
+        width=max(340, side * len(called) + width_of(true)),
         theme=theme,
     )
 
