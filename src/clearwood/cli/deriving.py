@@ -12,8 +12,9 @@ from clearwood.cli.fitting import need_target
 from clearwood.cli.reading import coded_for, load_model
 from clearwood.cli.recipe import recipe_of
 from clearwood.derive.derivation import Derivation
+from clearwood.derive.shortening import MOST_ROWS
 from clearwood.draw.derivations import write_derivation
-from clearwood.draw.derivations.telling import MOST_ROWS, Detail
+from clearwood.draw.derivations.telling import Detail
 from clearwood.draw.derivations.writing import Format
 from clearwood.errors import SettingError, no_such
 from clearwood.models.model import Model

@@ -23,10 +23,9 @@ from clearwood.derive.outcomes import (
     Stopped,
     Taken,
 )
-from clearwood.derive.shortening import shown_rows
+from clearwood.derive.shortening import MOST_ROWS, shown_rows
 from clearwood.models.tree import Surrogate
 
-MOST_ROWS: Final = 40
 MOST_WORK: Final = 6
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+MOST_ROWS: Final = 12  # unless told otherwise
+
 
 def shown_rows(rows: int, chosen: int | None, most: int | None) -> range:
     """At most so many rows next to each other, with the chosen one among them; all of them for None.

@@ -215,6 +215,17 @@ def test_a_long_grid_is_shown_around_the_row_that_was_chosen() -> None:
     assert "more" not in write_derivation(derivation, most_rows=None)
 
 
+def test_a_worksheet_gives_what_was_counted_and_no_hint_at_what_was_chosen() -> None:
+    rows = [(f"x ≤ {k}", k, 1.0, k / 4, "out" if k == 30 else "") for k in range(50)]
+    grid = Grid("Cuts", ("cut", "rows", "H", "gain", ""), rows, 20, lambda row: Figure(f"H {row}", 1.0))
+    step = Step("", "One", (Figure("best", None, grids=(grid,)),), "")
+    sheet = write_derivation(Derivation("Cuts", [step]), detail="worksheet", most_rows=3)
+    assert "      x ≤ 0     0  ① ________  ② ________\n" in sheet
+    assert "→" not in sheet
+    assert "… 47 more" in sheet
+    assert "out" not in write_derivation(Derivation("Cuts", [step]), detail="worksheet", most_rows=None)
+
+
 def test_a_row_of_a_grid_shows_its_work_once() -> None:
     def figure_of(row: int) -> Figure:
         return Figure(f"gain {row}", row / 2, put_in=Quotient(Number(row), Number(2)))

@@ -10,13 +10,13 @@ from typing import Final, Literal, TypeAlias
 from clearwood.derive.derivation import Derivation, Step
 from clearwood.derive.expressions import Expression, Named, Number, Product, Quotient, Sum, Symbol
 from clearwood.derive.figures import Cell, Figure, Grid, Rows
-from clearwood.derive.shortening import shown_rows
+from clearwood.derive.shortening import MOST_ROWS, shown_rows
+from clearwood.draw.derivations.grids import Left, columns_of, is_numeric, what_is_left, written_cell
 from clearwood.draw.derivations.numbers import DIGITS, Real, fraction_of, written_number
 from clearwood.draw.derivations.sheet import Blank, FigureTold, GridTold, Says, StepTold, circled
 
 Detail: TypeAlias = Literal["short", "full", "worksheet"]
 
-MOST_ROWS: Final = 12
 _SHOW_ALL_WORK: Final = 6  # rows of a grid; of a longer one only the chosen row shows its work
 
 
@@ -122,27 +122,28 @@ class _Telling:
         return math.isclose(digits * Fraction(10) ** (written.tens or 0), value, rel_tol=1e-12)
 
     def _grid(self, grid: Grid, of: Figure) -> GridTold:
-        shown = shown_rows(len(grid.rows), grid.chosen, self.most_rows)
-        cells = [grid.rows[place] for place in shown]
         sheet = self.detail == "worksheet"
-        columns = range(len(grid.columns))
-        hidden = [False] * len(columns)
+        shown = shown_rows(len(grid.rows), None if sheet else grid.chosen, self.most_rows)
+        cells = [grid.rows[place] for place in shown]
+        left: tuple[Left, ...] = ("given",) * len(grid.columns)
         if sheet:
-            values = _values_of_rows(grid, of, shown)
-            hidden = [
-                column > 0 and not _is_given([row[column] for row in cells], values) for column in columns
-            ]
+            left = what_is_left(grid, of, shown, cells)
         rows = tuple(
-            tuple(
-                self._blank(self._cell(cell)) if hide and cell is not None else self._written(cell)
-                for cell, hide in zip(row, hidden, strict=True)
-            )
-            for row in cells
+            tuple(self._cell(cell, each) for cell, each in zip(row, left, strict=True)) for row in cells
         )
+        numeric = tuple(is_numeric(column) for column in columns_of(grid, cells))
         chosen = None if grid.chosen is None or sheet else grid.chosen - shown.start
-        numeric = tuple(_is_numeric([row[column] for row in cells]) for column in columns)
         after = len(grid.rows) - shown.stop
         return GridTold(grid.title, grid.columns, numeric, rows, chosen, shown.start, after)
+
+    def _cell(self, cell: Cell, left: Left) -> str | Blank:
+        if left == "nothing" or cell is None:
+            return "" if left == "nothing" else "–"
+        if left == "given":
+            return written_cell(cell, self.digits)
+        if isinstance(cell, str | bool):
+            return self._blank((Says(":", written_cell(cell, self.digits)),))
+        return self._blank((Says("=", Number(cell)),))
 
     def _work_of(self, grid: Grid) -> Iterator[Figure]:
         """The figures that the rows of a grid stand for, but for those the step tells of anyway."""
@@ -155,24 +156,6 @@ class _Telling:
             figure = grid.figure_of(place)
             if _key(figure) not in self._in_step:
                 yield figure
-
-    def _cell(self, cell: Cell) -> tuple[Says, ...]:
-        if isinstance(cell, str | bool | None):
-            return (Says(":", self._written(cell)),)
-        return (Says("=", Number(cell)),)
-
-    def _written(self, cell: Cell) -> str:
-        match cell:
-            case None:
-                return "–"
-            case bool(holds):
-                return "yes" if holds else "no"
-            case str(text):
-                return text
-            case Fraction() as value if fraction_of(value) is not None:
-                return str(value).replace("-", "−")
-            case value:
-                return str(written_number(value, self.digits))
 
     def _blank(self, hides: tuple[Says, ...], *, broad: bool = False) -> Blank:
         self.blanks += 1
@@ -215,28 +198,3 @@ def _is_written_so(put_in: Expression, exact: Fraction) -> bool:
             return top == exact.numerator and bottom == exact.denominator
         case _:
             return False
-
-
-def _values_of_rows(grid: Grid, of: Figure, shown: range) -> list[Cell]:
-    """The value of the figure that each row stands for, where there is one for each."""
-    if grid.figure_of is not None:
-        return [grid.figure_of(place).value for place in shown]
-    return [each.value for each in of.under] if len(of.under) == len(shown) else []
-
-
-def _is_numeric(cells: list[Cell]) -> bool:
-    kinds = {type(cell) for cell in cells} - {type(None)}
-    return bool(kinds) and kinds <= {int, float, Fraction}
-
-
-def _is_given(cells: list[Cell], values: list[Cell]) -> bool:
-    """Is this column what was counted, rather than what is computed from it?"""
-    if not _is_numeric(cells) or cells == values:
-        return False
-    return all(
-        isinstance(cell, int | float | Fraction) and _is_whole(cell) for cell in cells if cell is not None
-    )
-
-
-def _is_whole(value: Real) -> bool:
-    return math.isfinite(value) and value == int(value)

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from typing import Final, Literal, TypeAlias, get_args
 
 from clearwood.derive.derivation import Derivation
+from clearwood.derive.shortening import MOST_ROWS
 from clearwood.draw.derivations.arranging import Style
 from clearwood.draw.derivations.html import html_lines, html_page
 from clearwood.draw.derivations.latex import latex_document, latex_lines
 from clearwood.draw.derivations.markdown import markdown_lines
 from clearwood.draw.derivations.numbers import DIGITS
-from clearwood.draw.derivations.telling import MOST_ROWS, Detail, key_of, told
+from clearwood.draw.derivations.telling import Detail, key_of, told
 from clearwood.draw.derivations.text import text_lines
 from clearwood.errors import SettingError, no_such
 

@@ -1,0 +1,71 @@
+"""The cells of a grid: how they are written, and which of them a worksheet gives."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+from clearwood.derive.figures import Cell, Figure, Grid
+from clearwood.draw.derivations.numbers import Real, fraction_of, written_number
+
+Left: TypeAlias = Literal["given", "blank", "nothing"]
+
+
+def written_cell(cell: Cell, digits: int) -> str:
+    """The cell as text.
+
+    >>> [written_cell(cell, 4) for cell in ("Sunny", 14.0, 0.94028, Fraction(9, 14), True, None)]
+    ['Sunny', '14', '0.9403', '9/14', 'yes', '–']
+    """
+    match cell:
+        case None:
+            return "–"
+        case bool(holds):
+            return "yes" if holds else "no"
+        case str(text):
+            return text
+        case Fraction() as value if fraction_of(value) is not None:
+            return str(value).replace("-", "−")
+        case value:
+            return str(written_number(value, digits))
+
+
+def columns_of(grid: Grid, rows: list[tuple[Cell, ...]]) -> list[list[Cell]]:
+    """[column][row]"""
+    return [[row[column] for row in rows] for column in range(len(grid.columns))]
+
+
+def is_numeric(cells: list[Cell]) -> bool:
+    """Are there numbers in this column, and nothing else?"""
+    kinds = {type(cell) for cell in cells} - {type(None)}
+    return bool(kinds) and kinds <= {int, float, Fraction}
+
+
+def what_is_left(grid: Grid, of: Figure, shown: range, rows: list[tuple[Cell, ...]]) -> tuple[Left, ...]:
+    """[column] What a worksheet leaves of it: what names the rows and what was counted is given, what is
+    computed from that is blank, and a column without a heading, which remarks on it, is left out."""
+    values = _values_of_rows(grid, of, shown)
+    return tuple(
+        "given" if place == 0 or _is_counted(cells, values) else "blank" if grid.columns[place] else "nothing"
+        for place, cells in enumerate(columns_of(grid, rows))
+    )
+
+
+def _values_of_rows(grid: Grid, of: Figure, shown: range) -> list[Cell]:
+    """The value of the figure that each row stands for, where there is one for each."""
+    if grid.figure_of is not None:
+        return [grid.figure_of(place).value for place in shown]
+    return [each.value for each in of.under] if len(of.under) == len(shown) else []
+
+
+def _is_counted(cells: list[Cell], values: list[Cell]) -> bool:
+    if not is_numeric(cells) or cells == values:
+        return False
+    return all(
+        isinstance(cell, int | float | Fraction) and _is_whole(cell) for cell in cells if cell is not None
+    )
+
+
+def _is_whole(value: Real) -> bool:
+    return math.isfinite(value) and value == int(value)
