@@ -82,6 +82,14 @@ def test_png_has_two_pixels_a_unit(tmp_path: Path) -> None:
     assert (int.from_bytes(header[:4]), int.from_bytes(header[4:])) == (20, 20)
 
 
+def test_a_picture_too_large_for_pixels_is_refused_and_fits_a_page(tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert")
+    wide = framed("", 40_000, 4_000, title="A field", alt="Nothing.")
+    with pytest.raises(SettingError, match="40,000 × 4,000, too large for a PNG"):
+        wide.save(tmp_path / "field.png")
+    assert b"14400" in wide.save(tmp_path / "field.pdf").read_bytes()
+
+
 def test_an_unknown_ending_is_refused_with_those_there_are(tmp_path: Path) -> None:
     with pytest.raises(SettingError, match=r"saved as .svg, .png, .pdf, but .*square.gif has '.gif'"):
         a_square().save(tmp_path / "square.gif")

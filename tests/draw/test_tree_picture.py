@@ -33,8 +33,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def test_the_tennis_tree_says_what_the_book_says() -> None:
     said = {number: texts(node) for number, node in nodes(tree_picture(tennis_tree()).svg).items()}
-    assert said[0] == ["Outlook", "64 % Yes · 14 rows"]
-    assert said[1] == ["Sunny", "5 rows", "Humidity", "60 % No · 5 rows"]
+    assert said[0] == ["Outlook", "Yes: 64 % · 14 rows"]
+    assert said[1] == ["Sunny", "5 rows", "Humidity", "No: 60 % · 5 rows"]
     assert said[2] == ["High", "3 rows", "No", "100 % · 3 rows"]
     assert said[4] == ["Overcast", "4 rows", "Yes", "100 % · 4 rows"]
     assert list(said) == list(range(8))

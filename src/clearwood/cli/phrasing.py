@@ -47,6 +47,7 @@ _OPTIONS: Final = [
         (r"kinds=\{'([^']*)': '(\w+)'(?:, …)?\}", _kind),
         (r"kinds=\{…\}", "--kind COLUMN=KIND"),
         (r"ordered=\{'([^']*)': \[([^\]]*)\]\}", _order),
+        (r"\bfold=(\d+)", r"--fold \1"),
         (r"row=\{…\}", "--row COLUMN=VALUE,…"),
         (r"header=False", "--no-header"),
         (r"header=True", "--header"),

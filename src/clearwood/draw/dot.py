@@ -23,7 +23,7 @@ def to_dot(tree: Tree, *, fold: Fold = None) -> str:
     digraph tree {
       node [shape=box, fontname="Helvetica", fontsize=11];
       edge [fontname="Helvetica", fontsize=10];
-      n0 [label="Outlook\\n64 % Yes · 14 rows\\n… 5 leaves below"];
+      n0 [label="Outlook\\nYes: 64 % · 14 rows\\n… 5 leaves below"];
     }
     """
     check_kind("to_dot", tree, Tree)

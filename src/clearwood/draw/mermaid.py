@@ -22,10 +22,10 @@ def to_mermaid(tree: Tree, *, fold: Fold = None) -> str:
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> print(to_mermaid(cw.ID3().learn(table), fold=1))
     flowchart TD
-      n0["Outlook<br/>64 % Yes · 14 rows"]
-      n0 -->|"Sunny"| n1["Humidity<br/>60 % No · 5 rows<br/>… 2 leaves below"]
+      n0["Outlook<br/>Yes: 64 % · 14 rows"]
+      n0 -->|"Sunny"| n1["Humidity<br/>No: 60 % · 5 rows<br/>… 2 leaves below"]
       n0 -->|"Overcast"| n4(["Yes<br/>100 % · 4 rows"])
-      n0 -->|"Rainy"| n5["Wind<br/>60 % Yes · 5 rows<br/>… 2 leaves below"]
+      n0 -->|"Rainy"| n5["Wind<br/>Yes: 60 % · 5 rows<br/>… 2 leaves below"]
       classDef class1 fill:#e69f00,color:black
       class n4 class1
     """

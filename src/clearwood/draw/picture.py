@@ -42,11 +42,11 @@ class Picture:
             case ".png":
                 from clearwood.draw.raster import png
 
-                content = png(self.svg)
+                content = png(self.svg, self.width, self.height)
             case ".pdf":
                 from clearwood.draw.raster import pdf
 
-                content = pdf(self.svg)
+                content = pdf(self.svg, self.width, self.height)
             case other:
                 ending = f"'{other}'" if other else "no ending"
                 raise SettingError(f"Pictures are saved as {', '.join(FORMATS)}, but {place} has {ending}.")
@@ -89,9 +89,9 @@ def framed(
         else ""
     )
     svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="clearwood" width="{width:g}" height="{height:g}" '
-        f'viewBox="0 0 {width:g} {height:g}" role="img" aria-labelledby="{name}-title {name}-desc" '
-        f'font-family="{FONT}" font-size="13">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="clearwood" '
+        f'width="{width:.9g}" height="{height:.9g}" viewBox="0 0 {width:.9g} {height:.9g}" '
+        f'role="img" aria-labelledby="{name}-title {name}-desc" font-family="{FONT}" font-size="13">'
         f'<title id="{name}-title">{xml(title)}</title><desc id="{name}-desc">{xml(alt)}</desc>{style}'
         f'<rect width="100%" height="100%" fill="{LIGHT.paper}"/>'
         f'<g fill="{LIGHT.ink}">{body}</g></svg>'

@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
+import math
+import re
 from typing import Any, Final
 
-from clearwood.errors import MissingExtraError
+from clearwood.errors import MissingExtraError, SettingError
 
 _SCALE: Final = 2.0  # pixels for a unit: sharp on the screens people have
+_MOST_PIXELS: Final = 120e6
+_LONGEST_PAGE: Final = 14_400  # points, by Adobe's PDF reference
+_SIZE: Final = re.compile('width="[^"]*" height="[^"]*"')  # of the whole picture, which comes first
 _VEGA_LITE: Final = "5.20"  # the same drawing whatever newer ones come along
 _SAVING: Final = "To save a picture as PNG or PDF, install {way}. SVG needs nothing."
 _DRAWING: Final = "To draw a chart, install {way}."
 
 
-def png(svg: str) -> bytes:
-    """The picture in pixels."""
-    return bytes(_renderer(_SAVING).svg_to_png(svg, scale=_SCALE))
+def png(svg: str, width: float, height: float) -> bytes:
+    """The picture in pixels: two a unit, fewer where it is very large."""
+    scale = min(_SCALE, math.sqrt(_MOST_PIXELS / (width * height)))
+    if scale < 1:
+        # The renderer would take all memory there is, and end the program.
+        raise SettingError(
+            f"The picture is {width:,.0f} × {height:,.0f}, too large for a PNG. Save it as .svg or .pdf, or "
+            "draw less of the tree: fold=5."
+        )
+    return bytes(_renderer(_SAVING).svg_to_png(svg, scale=scale))
 
 
-def pdf(svg: str) -> bytes:
-    """The picture on a page of its own size."""
-    return bytes(_renderer(_SAVING).svg_to_pdf(svg))
+def pdf(svg: str, width: float, height: float) -> bytes:
+    """The picture on a page of its own size, or of the largest that PDF has."""
+    scale = min(1.0, _LONGEST_PAGE / max(width, height))
+    sized = _SIZE.sub(f'width="{width * scale:g}" height="{height * scale:g}"', svg, count=1)
+    return bytes(_renderer(_SAVING).svg_to_pdf(sized))
 
 
 def chart_svg(spec: str) -> str:

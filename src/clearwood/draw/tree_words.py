@@ -132,7 +132,7 @@ def _classes(tree: Tree) -> tuple[list[str], list[tuple[str, str]], list[int]]:
     names = tree.schema.classes
     answers = [names[code] for code in codes.tolist()]
     details = [
-        (f"{percent(s)} % {in_line(answer)} · {row_count(w)}", f"{percent(s)} % · {row_count(w)}")
+        (f"{in_line(answer)}: {percent(s)} % · {row_count(w)}", f"{percent(s)} % · {row_count(w)}")
         if w > 0
         else ("no rows", "no rows")
         for s, w, answer in zip(share, weight, answers, strict=True)
@@ -146,7 +146,9 @@ def _numbers(tree: Tree) -> tuple[list[str], list[tuple[str, str]], list[int]]:
     if holds_medians(tree):
         answers = values
     else:
-        answers = [f"{v} ± {r:.2g}" for v, r in zip(values, node_reach(tree).tolist(), strict=True)]
+        # The numbers of a single row, or of equal ones, do not say how far the mean may be off.
+        reach = [f" ± {r:.2g}" if r > 0 else "" for r in node_reach(tree).tolist()]
+        answers = [v + r for v, r in zip(values, reach, strict=True)]
     details = [
         (f"{answer} · {row_count(w)}", row_count(w)) if w > 0 else ("no rows", "no rows")
         for answer, w in zip(answers, weight, strict=True)
