@@ -90,3 +90,10 @@ def test_a_value_never_met_is_no_error_but_a_typo_is_named(clearwood: Command, t
     told = clearwood("explain", tree, "--row", "Outlook=Suny,Humidity=80")
     assert told.code == 0
     assert "The model has never met Outlook = 'Suny'. Did you mean 'Sunny'?" in told.out
+
+
+def test_a_column_whose_name_holds_a_comma_can_be_fixed(clearwood: Command, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text('"a, b",t\n' + "x,no\n" * 5 + "y,yes\n" * 5)
+    assert clearwood("fit", "t.csv", "-t", "t", "--save", "m.json").code == 0
+    told = clearwood("explain", "m.json", "--data", "t.csv", "-n", 1, "--fixed", "a, b")
+    assert "every column that the model asks about stays as it is." in told.out

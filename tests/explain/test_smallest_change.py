@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import product
 from operator import ne
 
@@ -13,8 +14,10 @@ from hypothesis import strategies as st
 
 import clearwood as cw
 from clearwood.errors import ColumnError, SettingError
-from clearwood.explain.moves import Changed, wish_of
+from clearwood.explain import boxes, change_in_votes
+from clearwood.explain.moves import Changed
 from clearwood.explain.smallest_change import options_for, smallest_change
+from clearwood.explain.wishes import wish_of
 from clearwood.models.build import tree_of
 from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
 from clearwood.models.decision import Decision
@@ -261,6 +264,17 @@ def test_where_there_is_none_it_says_why() -> None:
     held = smallest_change(tree, row, fixed=["Outlook", "Humidity"])
     assert held.because.endswith("leads to another class (fixed Humidity, Outlook).")
     assert smallest_change(tree, row, to="No").because == "The answer is No already."
+
+
+def test_a_search_that_gives_up_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(boxes, "MOST_BOXES", 2)
+    monkeypatch.setattr(change_in_votes, "_MOST_COLUMNS", 0)
+    row = {"Outlook": "Sunny", "Humidity": "High", "Wind": "Weak"}
+    rules = cw.rules_of(tennis_tree())
+    for model in (tennis_tree(), replace(rules, matching="vote")):
+        found = smallest_change(model, row)
+        assert (found.instead, found.proven) == (None, False)
+        assert found.because == "No change to another class was found among those tried."
 
 
 def test_a_tree_as_deep_as_a_thousand_questions_is_searched_too() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Annotated
 
 import typer
@@ -89,9 +90,9 @@ def explain(
         loaded,
         cells,
         to=to,
-        fixed=_names(fixed),
-        only_up=_names(only_up),
-        only_down=_names(only_down),
+        fixed=_names(fixed, loaded.schema.positions),
+        only_up=_names(only_up, loaded.schema.positions),
+        only_down=_names(only_down, loaded.schema.positions),
         table=table,
     )
     if as_json:
@@ -100,5 +101,6 @@ def explain(
         say(str(found))
 
 
-def _names(texts: list[str] | None) -> list[str]:
-    return [name.strip() for text in texts or () for name in text.split(",")]
+def _names(texts: list[str] | None, known: Collection[str]) -> list[str]:
+    """Columns, with commas between; a name that holds one stands alone."""
+    return [name.strip() for text in texts or () for name in ([text] if text in known else text.split(","))]

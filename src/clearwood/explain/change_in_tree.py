@@ -8,6 +8,12 @@ When none is pending, all rows of the box are answered alike.
 
 A box that cannot lead to a wanted class is dropped: each node knows, from the leaves below, by how much a
 wanted class can at best lie ahead.
+
+In order: (1) a column's options are its cell, then what it may become by cost, then by value (`moves.py`).
+(2) The box of the lowest key is taken: fewest cells, then the sum of costs in schema order, then the columns'
+places, then the options, each compared from the first on (`boxes.py`). (3) Its first pending node is parted,
+and the parts wait with keys of their own. (4) The first box with nothing pending and a wanted answer is it.
+No two rows have the same key, so that the order in which parts are made does not matter.
 """
 
 from __future__ import annotations

@@ -7,12 +7,14 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.explain.moves import Changed, Wish
+from clearwood.explain.moves import Changed
 from clearwood.explain.one_row import Cell
+from clearwood.explain.wishes import Wish
 from clearwood.explain.written_numbers import decimals_of
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.linear_model import LinearModel
 
+_EVERY: Final = 5_000  # numbers of a line that are all tried
 _GROWTH: Final = 1.02
 _FARTHEST: Final = 2.0**20  # scales, where a span has no end
 _PLACES: Final = 24  # of a number that changes together with others
@@ -34,31 +36,33 @@ class NumberLine:
         span = (wish.ranges or {}).get(name, span)
         usual = model.fills.get(name, 0.0) if isinstance(model, LinearModel) else _middle(span)
         self._scale = _scale(span, float(usual))
-        fine = max(0, -math.floor(math.log10(self._scale / 10)))
-        self.unit = 10.0 ** max(decimals_of(cell, ()), min(fine, 12))
-        self._from = math.floor((float(usual) if cell is None else cell) * self.unit + 0.5)
-        self._low, self._high = (
-            (end if math.isfinite(end) else (self._from / self.unit + side * _FARTHEST * self._scale))
-            for end, side in zip(span, (-1, 1), strict=True)
-        )
+        start = float(usual) if cell is None else cell
+        self._unit = 10.0 ** _decimals(cell, start, self._scale)
+        self._from = math.floor(start * self._unit + 0.5)
+        low, high = span
+        self._down = self._steps(start - low)
+        self._up = self._steps(high - start)
+
+    @property
+    def is_whole(self) -> bool:
+        """Is every number of the line tried?"""
+        return max(self._down, self._up) <= _EVERY
 
     def at(self, step: int) -> float:
-        return (self._from + step) / self.unit
+        """The number so many steps up; below 0 down."""
+        return (self._from + step) / self._unit
 
     def changed(self, step: int) -> Changed:
+        """What it is to go there."""
         after = self.at(step)
-        return Changed(self.name, self.cell, after, 1.0 if self.cell is None else self._away(after))
+        cost = 1.0 if self.cell is None else abs(after - self.cell) / self._scale
+        return Changed(self.name, self.cell, after, cost)
 
     def ways(self) -> tuple[list[int], list[int]]:
         """The steps to be tried downwards and upwards."""
-        start = [0] if self.cell is None else []
-        down, up = (
-            self._growing(self._from / self.unit - self._low),
-            self._growing(self._high - self._from / self.unit),
-        )
-        return [*start, *(-step for step in down if self._may(-step))], [
-            step for step in up if self._may(step)
-        ]
+        here = [0] if self.cell is None else []
+        down = [-step for step in self._growing(self._down) if self._may(-step)]
+        return [*here, *down], [step for step in self._growing(self._up) if self._may(step)]
 
     def some(self) -> list[Changed]:
         """A few places of the line, its ends among them."""
@@ -67,8 +71,13 @@ class NumberLine:
         spread = {found[round(k)] for k in np.linspace(0, len(found) - 1, _PLACES)} if found else set()
         return [self.changed(step) for step in sorted(spread)]
 
-    def _growing(self, reach: float) -> list[int]:
-        most = math.floor(reach * self.unit)
+    def _steps(self, reach: float) -> int:
+        """How many steps lie within this reach."""
+        return max(0, math.floor(min(reach, _FARTHEST * self._scale) * self._unit))
+
+    def _growing(self, most: int) -> list[int]:
+        if self.is_whole:
+            return list(range(1, most + 1))
         steps, step = [], 1
         while step <= most:
             steps.append(step)
@@ -79,9 +88,11 @@ class NumberLine:
         after = self.at(step)
         return self._wish.allows(self.name, after if self.cell is None else self.cell, after)
 
-    def _away(self, after: float) -> float:
-        assert self.cell is not None
-        return abs(after - self.cell) / self._scale
+
+def _decimals(cell: float | None, start: float, scale: float) -> int:
+    """Those of the cell, and so many that a tenth of the scale can be written; fewer for a huge number."""
+    fine = -math.floor(math.log10(max(scale, 1e-9) / 10))
+    return max(0, min(max(decimals_of(cell, ()), fine), 15 - len(str(int(abs(start))))))
 
 
 def _middle(span: tuple[float, float]) -> float:

@@ -18,9 +18,10 @@ from clearwood.explain.change_by_trial import change_by_trial
 from clearwood.explain.change_in_rules import change_in_rules
 from clearwood.explain.change_in_tree import change_in_tree
 from clearwood.explain.change_in_votes import change_in_votes
-from clearwood.explain.moves import Changed, Found, Wish, moves_of, wish_of
+from clearwood.explain.moves import Changed, Found, moves_of
 from clearwood.explain.one_row import Row, row_for, shown, table_of_one
 from clearwood.explain.thresholds import thresholds_of
+from clearwood.explain.wishes import Wish, wish_of
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
