@@ -17,6 +17,7 @@ from clearwood.draw.derivations.sheet import Blank, FigureTold, GridTold, Says, 
 
 Detail: TypeAlias = Literal["short", "full", "worksheet"]
 
+_GIVEN: Final[tuple[Left, ...]] = ("given",)
 _SHOW_ALL_WORK: Final = 6  # rows of a grid; of a longer one only the chosen row shows its work
 
 
@@ -125,9 +126,7 @@ class _Telling:
         sheet = self.detail == "worksheet"
         shown = shown_rows(len(grid.rows), None if sheet else grid.chosen, self.most_rows)
         cells = [grid.rows[place] for place in shown]
-        left: tuple[Left, ...] = ("given",) * len(grid.columns)
-        if sheet:
-            left = what_is_left(grid, of, shown, cells)
+        left = what_is_left(grid, of, shown, cells) if sheet else _GIVEN * len(grid.columns)
         rows = tuple(
             tuple(self._cell(cell, each) for cell, each in zip(row, left, strict=True)) for row in cells
         )
