@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -47,18 +48,66 @@ NASTY = (
     "ימין לשמאל (1)",
     "__proto__",
 )
+NASTY_LEARNERS = (cw.ID3(), cw.PRISM(), cw.NaiveBayes())
 
 
-@pytest.mark.parametrize(
-    "learner", [cw.ID3(), cw.PRISM(), cw.NaiveBayes()], ids=lambda each: type(each).__name__
-)
+@pytest.mark.parametrize("learner", NASTY_LEARNERS, ids=lambda each: type(each).__name__)
 def test_nothing_in_the_data_becomes_markup(opened: Opened, learner: Any) -> None:
     rows = [{value: value, "constructor": NASTY[-i], "y": NASTY[i % 3]} for i, value in enumerate(NASTY)]
     names = list(dict.fromkeys(name for row in rows for name in row))
     table = cw.read_table({name: [row.get(name, "none") for row in rows] for name in names}, target="y")
-    tab = opened(study(learner.learn(table), table, title=NASTY[0]))
+    model = learner.learn(table)
+    derivation = None if isinstance(model, cw.RuleList) else cw.derive(model, table)
+    tab = opened(study(model, table, NASTY[0], derivation))
     assert tab.title() == NASTY[0]
+    for field in tab.locator(".field select").all():
+        field.select_option("another value")
+    for step in tab.locator(".steps > details").all()[:4]:
+        step.locator("summary").first.click()
+        step.locator(".step").wait_for()
     assert tab.locator("main img, main script").count() == 0
-    for label in tab.locator(".field select").all():
-        label.select_option("another value")
     tab.screenshot(path=SCREENSHOTS / f"nasty-{type(learner).__name__}.png", full_page=True)
+
+
+def test_a_tree_of_one_leaf_says_that_it_asks_nothing(opened: Opened) -> None:
+    table = cw.read_table({"x": [1, 2], "y": ["a", "a"]}, target="y")
+    tab = opened(study(cw.C45().learn(table), table))
+    assert "It asks nothing" in tab.locator(".answer").inner_text()
+    assert tab.locator("[role=treeitem]").count() == 1
+
+
+def test_a_tree_for_numbers_shows_means_and_how_sure_they_are(opened: Opened) -> None:
+    table = cw.read_table({"x": [1, 2, 3, 4] * 5, "y": [1.0, 1.2, 3.5, 3.1] * 5}, target="y")
+    tab = opened(study(cw.CART().learn(table), table))
+    assert "95 % confidence" in tab.locator(".answer").inner_text()
+    tab.screenshot(path=SCREENSHOTS / "numbers.png", full_page=True)
+
+
+def test_a_text_is_answered_as_it_is_written(opened: Opened) -> None:
+    texts = ["win cash now", "see you at noon", "cash prize", "noon at home"]
+    table = cw.read_table({"text": texts, "kind": list("shsh")}, target="kind", kinds={"text": "text"})
+    tab = opened(study(cw.NaiveBayes().learn(table), table))
+    tab.get_by_label("text", exact=True).fill("Cash, cash!")
+    assert tab.locator(".said").inner_text() == "s"
+    assert "cash ×2" in tab.locator(".odds").inner_text()
+
+
+def test_what_is_no_number_is_taken_as_missing_and_said_so(opened: Opened) -> None:
+    table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    tab = opened(study(cw.C45().learn(table), table))
+    field = tab.get_by_label("Humidity", exact=True)
+    field.fill("")
+    field.press_sequentially("1e")
+    assert field.get_attribute("aria-invalid") == "true"
+    assert "missing" in tab.locator(".answer").inner_text()
+
+
+def test_headings_go_down_step_by_step_and_every_field_has_a_label(opened: Opened) -> None:
+    tree, table = tennis()
+    tab = opened(study(tree, table, derivation=cw.derive(tree, table)))
+    headings = "[...document.querySelectorAll('h1, h2, h3, h4')].map((each) => Number(each.tagName[1]))"
+    levels = tab.evaluate(headings)
+    assert levels[0] == 1
+    assert all(after - before <= 1 for before, after in pairwise(levels))
+    fields = "[...document.querySelectorAll('input, select, textarea')]"
+    assert tab.evaluate(f"{fields}.filter((each) => !each.labels.length).length") == 0

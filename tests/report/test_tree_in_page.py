@@ -73,7 +73,7 @@ def test_a_number_opens_its_derivation_and_escape_closes_it(opened: Opened) -> N
     assert asked.locator("h4").first.inner_text() == "Gain(Outlook)"
     assert asked.locator("math").count() > 3
     asked.locator("summary").first.click()
-    assert asked.locator("details .figure").count() == 3
+    asked.locator("details .figure").nth(2).wait_for()
     tab.screenshot(path=SCREENSHOTS / "derivation.png")
     tab.keyboard.press("Escape")
     tab.locator("dialog").wait_for(state="detached")

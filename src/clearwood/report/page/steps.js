@@ -4,7 +4,7 @@ import { entries, part } from "./data.js";
 import { figuresIn, figureView } from "./figures.js";
 import { fill, make, told } from "./html.js";
 
-const MOST = 40; // steps listed at once
+const MOST = 20; // steps listed at once
 
 /**
  * @typedef {{chapter: string, title: string, decision: string, node: number | null}} Listed
