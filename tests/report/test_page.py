@@ -66,7 +66,7 @@ def test_nothing_in_the_data_becomes_markup(opened: Opened, learner: Any) -> Non
         step.locator("summary").first.click()
         step.locator(".step").wait_for()
     assert tab.locator("main img, main script").count() == 0
-    tab.screenshot(path=SCREENSHOTS / f"nasty-{type(learner).__name__}.png", full_page=True)
+    tab.screenshot(path=SCREENSHOTS / f"nasty-{type(learner).__name__}.png")
 
 
 def test_a_tree_of_one_leaf_says_that_it_asks_nothing(opened: Opened) -> None:

@@ -52,7 +52,7 @@ function whyOf(study, row, answered) {
 function sureness({ model, shape }, { answer, walk }) {
   if (walk === undefined || walk.leaves.length !== 1) return null;
   const { node } = walk.leaves[0];
-  return make("p", { class: "muted" }, `${leafText(shape, node)} ${intervalText(model, shape, node, answer)}`);
+  return make("p", { class: "muted" }, `${leafText(model, shape, node)} ${intervalText(model, shape, node, answer)}`);
 }
 
 /** @returns {string} a sentence; empty where there is no interval */

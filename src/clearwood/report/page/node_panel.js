@@ -6,7 +6,7 @@ import { intervalText } from "./answer_view.js";
 import { make, told } from "./html.js";
 import { answerAt } from "./node_words.js";
 import { nodeShares } from "./tree.js";
-import { wayList } from "./why_tree.js";
+import { meanText, wayList } from "./why_tree.js";
 
 /** @param {import("./main.js").Study} study @param {number} node @param {(node: number) => void} show @returns {Node[]} */
 export function panelOf(study, node, show) {
@@ -17,7 +17,7 @@ export function panelOf(study, node, show) {
   const { counts } = shape.nodes[node];
   return [
     make("h3", {}, below.length ? "Asks " : "Answers ", told(below.length ? shape.nodes[below[0]].when.column : answer)),
-    make("p", {}, `${rowsInWords(shape.weight[node])}. `, shape.numeric ? told(answer) : "", ` ${intervalText(model, shape, node, classes?.[place])}`),
+    make("p", {}, `${rowsInWords(shape.weight[node])}${meanText(model, shape, node)}. ${intervalText(model, shape, node, classes?.[place])}`),
     shape.numeric ? null : shareBars(classes, nodeShares(shape, node, model.decision), colours, (c) => ` · ${rowsText(counts[c])}`),
     ...wayThere(shape, node, show),
     ...scores(study, node),

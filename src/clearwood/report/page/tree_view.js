@@ -204,7 +204,8 @@ export function mountTree(place, study) {
     button("Unfold all", () => showDepth(deepest(shape))),
     make("span", { class: "group" }, button("−", () => viewport.zoom(0.8), "Zoom out"), button("+", () => viewport.zoom(1.25), "Zoom in"), button("Fit", () => fit(0))),
   );
-  const hint = make("p", { class: "hint" }, "Drag to move. Pinch, or Ctrl and the wheel, to zoom. Arrow keys walk the tree, Enter folds and unfolds.");
+  const starred = shape.nodes.some((node) => node.otherwise !== undefined) ? " Rows whose cell no branch takes follow the branch marked *." : "";
+  const hint = make("p", { class: "hint" }, `Drag to move. Pinch, or Ctrl and the wheel, to zoom. Arrow keys walk the tree, Enter folds and unfolds.${starred}`);
   const legend = shape.numeric ? null : legendOf(model.schema.target.values, study.colours);
   fill(place, legend, shape.nodes.length > 1 ? tools : null, make("div", { class: "tree-and-panel" }, svg, panel), hint);
   begin();

@@ -84,11 +84,15 @@ function reason(shape, move, row) {
 }
 
 /** What stands at the end of the way: how many rows. */
-export function leafText(shape, leaf) {
+export function leafText(model, shape, leaf) {
   const answering = shape.answering[leaf];
-  const counts = shape.nodes[answering].counts;
-  const weight = shape.numeric ? counts[0] : counts.reduce((a, b) => a + b, 0);
   const where = answering === leaf ? "leaf" : "leaf without rows, which answers as the node above it does,";
-  const value = shape.numeric ? `, mean ${figure(counts[1])}` : "";
-  return `It ends in a ${where} of ${rowsInWords(weight)}${value}.`;
+  return `It ends in a ${where} of ${rowsInWords(shape.weight[answering])}${meanText(model, shape, leaf)}.`;
+}
+
+/** A numeric tree's answer at a node; nothing of another. */
+export function meanText(model, shape, node) {
+  if (!shape.numeric) return "";
+  const word = model.origin.settings.measure === "absolute" ? "median" : "mean";
+  return `, ${word} ${figure(shape.nodes[shape.answering[node]].counts[1])}`;
 }
