@@ -1,40 +1,18 @@
-"""A real browser for the tests of the page: Chromium, started once, that must never complain."""
+"""Pages opened in a real browser, which must never complain."""
 
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 from clearwood.report.files import page_modules
 from clearwood.report.joining import joined
 
-_QUIET = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-)
-_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 Opened = Callable[..., Any]
-
-SCREENSHOTS = Path(__file__).parents[2] / "build" / "screenshots"
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """The machine's own Chromium, else the one that playwright installed."""
-    found = next(filter(None, map(shutil.which, _NAMES)), None)
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=found, args=list(_QUIET))
-        yield started
-        started.close()
 
 
 @pytest.fixture

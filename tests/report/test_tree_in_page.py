@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 import clearwood as cw
-from tests.report.conftest import SCREENSHOTS, Opened
+from tests.browser import SCREENSHOTS
+from tests.report.conftest import Opened
 from tests.report.pages import study, tennis
 
 
