@@ -110,6 +110,18 @@ def test_long_sums_break_before_their_signs() -> None:
     assert lines == ["1/14 + 2/14 + 3/14", "+ 4/14 + 5/14 + 6/14", "+ 7/14 + 8/14"]
 
 
+def test_a_line_breaks_outside_brackets_where_it_can() -> None:
+    long = Sum(tuple(Symbol(f"term {k}") for k in range(4)))
+    assert in_lines(Sum((Quotient(long, long), X)), Style(), 40) == [
+        "(term 0 + term 1 + term 2 + term 3)",
+        "/(term 0 + term 1 + term 2 + term 3) + x",
+    ]
+    assert in_lines(Sum((Product((X, long)), Product((Y, long)))), Style(), 44) == [
+        "x·(term 0 + term 1 + term 2 + term 3)",
+        "+ y·(term 0 + term 1 + term 2 + term 3)",
+    ]
+
+
 @pytest.mark.parametrize(
     ("number", "digits", "text"),
     [

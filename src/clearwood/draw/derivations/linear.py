@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from clearwood.derive.expressions import Expression
@@ -23,6 +24,7 @@ from clearwood.draw.derivations.boxes import (
 # A line may be broken before what these stand before, and nowhere else.
 _BREAK: Final = "\ue000"
 _SPACED_BREAK: Final = "\ue001"
+_LEAST: Final = 0.4  # of the width must be used
 
 _UP: Final = dict(
     zip("0123456789−+abcdefghijklmnoprstuvwxyz", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ", strict=True)
@@ -42,16 +44,42 @@ def in_line(expression: Expression, style: Style) -> str:
 
 
 def in_lines(expression: Expression, style: Style, width: int) -> list[str]:
-    """The expression in lines of at most this width where its signs allow it; each begins with a sign."""
-    marked = _text(arranged(expression, style))
-    lines, line = [], ""
-    for part in marked.replace(_SPACED_BREAK, _BREAK + _SPACED_BREAK).split(_BREAK):
-        longer = line + part
-        if line and display_width(_plain(longer)) > width:
-            lines.append(_plain(line))
-            longer = part.removeprefix(_SPACED_BREAK)
-        line = longer
-    return [*lines, _plain(line)]
+    """The expression in lines of at most this width where its signs allow it; each begins with a sign.
+
+    It is broken in as few brackets as may be, and rather at a sum than at a product.
+    """
+    pieces = _pieces(_text(arranged(expression, style)))
+    lines, first = [], 0
+    while first < len(pieces):
+        last = _end_of_line(pieces, first, width)
+        lines.append("".join(text for _, text in pieces[first:last]).strip(" "))
+        first = last
+    return lines
+
+
+def _pieces(marked: str) -> list[tuple[int, str]]:
+    """What must stay together, with how good a place before it is to break the line: 0 is best."""
+    pieces, depth = [], 0
+    for part in re.split(f"(?=[{_BREAK}{_SPACED_BREAK}])", marked):
+        pieces.append((2 * depth + (part[:1] == _BREAK), _plain(part)))
+        depth += part.count("(") - part.count(")")
+    return pieces
+
+
+def _end_of_line(pieces: list[tuple[int, str]], first: int, width: int) -> int:
+    """Where the line that begins with this piece ends."""
+    ends, used = [], 0
+    for place in range(first, len(pieces)):
+        text = pieces[place][1]
+        used += display_width(text if used else text.lstrip(" "))
+        if used > width and place > first:
+            break
+        ends.append((place + 1, used))
+    else:
+        return len(pieces)
+    # A short line for a better break would leave more lines than it is worth.
+    long = [end for end, used in ends if used >= _LEAST * width] or [ends[-1][0]]
+    return min(long, key=lambda end: (pieces[end][0], -end))
 
 
 def _plain(marked: str) -> str:
@@ -66,6 +94,8 @@ def _text(box: Box) -> str:
             return f"{_BREAK}{text}"
         case Piece(text, _):
             return printable(text)
+        case Line((over, Piece("/", "mark"), below)) if isinstance(over, Fenced) or isinstance(below, Fenced):
+            return f"{_text(over)}{_BREAK}/{_text(below)}"
         case Line(of):
             return "".join(map(_text, of))
         case Fenced(of):
