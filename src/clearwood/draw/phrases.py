@@ -11,34 +11,49 @@ from clearwood.models.conditions import number
 Line: TypeAlias = tuple[str, str]  # a condition or a cell, and what is said of it
 
 _WIDEST: Final = 44  # of what stands before the words
+_FEW: Final = 6  # classes that are all named, met or not
+_LONGEST: Final = 1e9  # whole numbers up to here are written out
 
 
 def counts_in_words(classes: tuple[str, ...], counts: Sequence[float]) -> str:
+    """Rows by class: of many classes those that were met, the most common first."""
     if not classes:
         return f"{counted(counts[0], 'training row')}, value {short(counts[1])}"
-    if len(classes) <= 6:
-        return ", ".join(f"{name} {short(n)}" for name, n in zip(classes, counts, strict=True))
-    met = sorted(zip(classes, counts, strict=True), key=lambda pair: -pair[1])
-    return ", ".join(f"{name} {short(n)}" for name, n in met if n > 0)
+    by_class = list(zip(classes, counts, strict=True))
+    if len(classes) > _FEW:
+        by_class = sorted((pair for pair in by_class if pair[1] > 0), key=lambda pair: -pair[1])
+    return ", ".join(f"{name} {short(count)}" for name, count in by_class)
 
 
 def in_columns(lines: Iterable[Line], *, right: bool = False) -> Iterator[str]:
+    """Each line with what is said of it in a second column; below it where the first is too wide for that."""
     rows = list(lines)
-    width = min(_WIDEST, max((display_width(left) for left, said in rows if said), default=0))
+    wide = [display_width(left) for left, said in rows if said]
+    width = max((each for each in wide if each <= _WIDEST), default=0)
     for left, said in rows:
-        text = padded(left, width, "right" if right else "left") if display_width(left) <= width else left
-        yield f"  {text}  {said}".rstrip()
+        if said and display_width(left) > _WIDEST:
+            yield f"  {left}"
+            yield f"      {said}"
+        else:
+            text = padded(left, width, "right" if right else "left") if said else left
+            yield f"  {text}  {said}".rstrip()
 
 
 def counted(count: float, one: str, many: str = "") -> str:
+    """A number of things.
+
+    >>> counted(1, "rule"), counted(2.5, "training row"), counted(3, "more leaf", "more leaves")
+    ('1 rule', '2.5 training rows', '3 more leaves')
+    """
     return f"{short(count)} {one if count == 1 else many or one + 's'}"
 
 
 def short(value: float) -> str:
-    return (
-        number(value)
-        if value == int(value) and abs(value) < 1e6
-        else f"{value:.4g}"
-        if abs(value) >= 1
-        else f"{value:.2g}"
-    )
+    """A number in few digits; a whole one as it is.
+
+    >>> short(12315.0), short(17.2259), short(0.35714)
+    ('12315', '17.23', '0.36')
+    """
+    if abs(value) < _LONGEST and value == int(value):
+        return number(value)
+    return f"{value:.4g}" if abs(value) >= 1 else f"{value:.2g}"

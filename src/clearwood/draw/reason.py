@@ -76,7 +76,7 @@ def _beside(when: Condition, cell: object) -> str:
     if isinstance(cell, float):
         limits = [limit for limit in bounds_of(when) if math.isfinite(limit)]
         near = min((abs(cell - limit) for limit in limits), default=None)
-        away = "" if near is None else f", {short(near)} from the threshold" if near else ", on the threshold"
+        away = "" if near is None else f", {near:.6g} from the threshold" if near else ", on the threshold"
         return f"it is {number(cell)}{away}"
     if isinstance(when, IsMissing | Equals) and (cell is None) == isinstance(when, IsMissing):
         return "" if not isinstance(when, Equals) or cell == when.value else f"it is {cell}"
