@@ -77,6 +77,16 @@ def test_bayes_rule_is_worked_out_as_in_the_book(clearwood: Command) -> None:
     assert other.json["posterior"] == pytest.approx(0.208510638, abs=1e-9)
 
 
+def test_bayes_rule_shows_how_every_number_came_about(clearwood: Command) -> None:
+    given = ("bayes-rule", "--prior", 0.008, "--sensitivity", 0.98, "--false-positive", 0.03)
+    told = clearwood(*given, "--detail", "full")
+    assert "P(positive) = P(yes and positive) + P(no and positive)" in told.out
+    assert "0.00784/0.0376" in told.out
+    wrong = clearwood(*given, "--detail", "fulll")
+    assert wrong.code == 1
+    assert "Did you mean 'full'" in wrong.err
+
+
 @pytest.mark.parametrize("prior", [0, 1])
 def test_no_test_moves_a_certain_prior(clearwood: Command, prior: int) -> None:
     told = clearwood("bayes-rule", "--prior", prior, "--sensitivity", 0.9, "--false-positive", 0.1, "--json")

@@ -14,12 +14,10 @@ from hypothesis import strategies as st
 
 import clearwood as cw
 from clearwood.derive.bayes.answer import derive_bayes_answer
-from clearwood.derive.bayes.rule import derive_bayes_rule
 from clearwood.derive.bayes.tables import derive_bayes_tables
 from clearwood.derive.derivation import Derivation
 from clearwood.derive.outcomes import Answer
 from clearwood.errors import LearningError
-from clearwood.measures.bayes_rule import bayes_rule
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
 from tests.derive.checking import check
@@ -166,6 +164,6 @@ def _row(table: Table, place: int) -> dict[str, Any]:
 
 def test_bayes_rule_of_the_book_shows_its_work() -> None:
     given = EXPECTED["bayes_rule_cancer"]
-    found = derive_bayes_rule(bayes_rule(given["prior"], given["sensitivity"], given["false_positive"]))
+    found = cw.derive(cw.bayes_rule(given["prior"], given["sensitivity"], given["false_positive"]))
     assert found.figure("P(yes | positive)").value == pytest.approx(given["posterior"], abs=1e-15)
     assert check(found) == 8

@@ -21,6 +21,12 @@ def bayes_rule(
     specificity: Annotated[
         float | None, typer.Option(metavar="P", help="Or how often it clears them: 1 − P(positive | no).")
     ] = None,
+    detail: Annotated[
+        str | None,
+        typer.Option(
+            "--detail", "-d", metavar="NAME", help="How every number came about: short, full or worksheet."
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Work out P(yes | positive) by Bayes' rule, every step shown."""
@@ -38,7 +44,16 @@ def bayes_rule(
         false_positive = round(1 - specificity, 15)  # 1 − 0.97 is 0.03, as a person has it
     assert false_positive is not None
     found = worked_out(prior, sensitivity, false_positive)
-    if as_json:
+    if detail is not None:
+        from clearwood.cli.drawing import page_width
+        from clearwood.derive.bayes.rule import derive_bayes_rule
+        from clearwood.draw.derivations import write_derivation
+
+        if as_json:
+            raise SettingError("--json holds the numbers alone; give --detail without it.")
+        told = write_derivation(derive_bayes_rule(found), detail=detail, width=page_width())  # type: ignore[arg-type]
+        say(told.rstrip())
+    elif as_json:
         say_json(asdict(found))
     else:
         say(str(found))

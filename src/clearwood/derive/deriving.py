@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 from clearwood.derive.derivation import Derivation
 from clearwood.derive.same_table import check_same_table
 from clearwood.errors import SettingError
+from clearwood.measures.bayes_rule import BayesRule
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
@@ -24,13 +25,17 @@ At: TypeAlias = "int | tuple[int, ...] | str | Condition | tuple[Condition, ...]
 
 
 def derive(
-    model: Model, table: Table | None = None, *, at: At | None = None, row: Mapping[str, Any] | None = None
+    model: Model | BayesRule,
+    table: Table | None = None,
+    *,
+    at: At | None = None,
+    row: Mapping[str, Any] | None = None,
 ) -> Derivation:
     """Every step by which a learner made a model from a table; with `at` those of one place in a tree, with
     `row` (cells by column) those of one answer, for which no table is needed.
 
     Bayes tables hold the counts that their figures come from, and weights their fit: there too the table may
-    be left out.
+    be left out. What `bayes_rule` worked out is derived too.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
@@ -43,6 +48,10 @@ def derive(
     >>> answer.figure("P(Outlook = Sunny | Yes)").exact
     Fraction(1, 4)
     """
+    if isinstance(model, BayesRule):
+        from clearwood.derive.bayes.rule import derive_bayes_rule
+
+        return derive_bayes_rule(model)
     check_kind("derive", model)
     if at is not None and not isinstance(model, Tree):
         raise SettingError(f"Only a tree has places to derive `at`; this is a {type(model).__name__}.")

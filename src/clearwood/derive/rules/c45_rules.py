@@ -11,7 +11,17 @@ from typing import Final
 import numpy as np
 
 from clearwood.derive.derivation import Step
-from clearwood.derive.expressions import Binomial, Expression, Log, Number, Product, Quotient, Sum, Symbol
+from clearwood.derive.expressions import (
+    Applied,
+    Binomial,
+    Expression,
+    Log,
+    Number,
+    Product,
+    Quotient,
+    Sum,
+    Symbol,
+)
 from clearwood.derive.figures import Figure, Grid, Rows
 from clearwood.derive.outcomes import Became, Defaulted, Kept, Ordered, Taken
 from clearwood.derive.shorthand import less, named, plain
@@ -43,9 +53,9 @@ def c45_rules_steps(learner: C45Rules, rules: RuleList, table: Table) -> list[Ca
     """From the leaves of the unpruned tree to the list."""
     work = _Work(learner, rules, table)
     found, makers = work.found, list[Callable[[], Step]]()
-    for number in range(len(found.leaf)):
-        makers.append(partial(work.read, number))
-        makers += [partial(work.shorten, number, turn) for turn in range(work.turns(number))]
+    leaves = range(len(found.leaf))
+    makers += [partial(work.read, number) for number in leaves]
+    makers += [partial(work.shorten, number, turn) for number in leaves for turn in range(work.turns(number))]
     fates = [each.fate for each in work.leaves]
     makers += [partial(work.drop, i) for i, fate in enumerate(fates) if fate in ("double", "empty")]
     for place, subset in enumerate(work.subsets):
@@ -82,7 +92,7 @@ class _Work:
         rule = self._rule(number, leaf.way)
         title = f"Leaf {number + 1}: {rule}"
         decision = "Its way down the unpruned tree, conditions on one attribute merged."
-        return Step(_READING, title, (self._error(leaf.way, rule.then),), decision, Taken(rule))
+        return Step(_READING, title, (), decision, Taken(rule))
 
     def shorten(self, number: int, turn: int) -> Step:
         leaf = self.leaves[number]
@@ -180,7 +190,7 @@ class _Work:
         return Figure(
             f"error({said})",
             _value(errors) / n,
-            Quotient(Symbol("e + U(e, N)"), Symbol("N")),
+            Quotient(Sum((Symbol("e"), Applied("U", (Symbol("e"), Symbol("N"))))), Symbol("N")),
             Quotient(named(errors), plain(n)),
             rows,
             under=(errors,),

@@ -33,15 +33,15 @@ class Told:
     rest: float
 
 
-def length_figure(name: str, told: Told) -> Figure:
-    """Σ bits of the rules + bits of the exceptions."""
+def length_figure(when: str, told: Told) -> Figure:
+    """Σ bits of the rules + bits of the exceptions; `when` says at which moment."""
     rules = [_rule_bits(k, told.possible) for k in dict.fromkeys(told.lengths)]
     by_length = dict(zip(dict.fromkeys(told.lengths), rules, strict=True))
-    exceptions = _exceptions(name, told)
+    exceptions = _exceptions(when, told)
     parts: list[Expression] = [named(by_length[k]) for k in told.lengths]
     value = sum(rule_bits(k, told.possible) for k in told.lengths) + _value(exceptions)
     return Figure(
-        name,
+        f"bits {when}",
         value,
         Sum((Symbol("Σ bits of rules"), Symbol("bits of exceptions"))),
         Sum((*parts, named(exceptions))),
@@ -82,7 +82,7 @@ def subset_figure(name: str, size: float, marked: float, rate: float, put_rate: 
     return Figure(name, subset_bits(size, marked, rate), formula, Sum(tuple(terms)) if terms else Number(0))
 
 
-def _exceptions(name: str, told: Told) -> Figure:
+def _exceptions(when: str, told: Told) -> Figure:
     """log₂(rows + 1) and which of the covered rows, and of the others, are answered wrongly."""
     covered, uncovered = told.right + told.false, told.missed + told.rest
     total, errors = covered + uncovered, told.false + told.missed
@@ -90,19 +90,19 @@ def _exceptions(name: str, told: Told) -> Figure:
     own = Quotient(plain(told.right + told.missed), plain(total))
     more_covered = better(covered, uncovered, total)
     count = Log(Sum((plain(total), _ONE)))
-    parts = [Figure(f"bits of the number of errors, {name}", math.log2(total + 1), put_in=count)]
+    parts = [Figure(f"bits of the number of errors {when}", math.log2(total + 1), put_in=count)]
     if covered > 0:
         rate = (share * errors if more_covered else told.false) / covered
         put: Expression = Product((own, plain(errors))) if more_covered else plain(told.false)
         put = Quotient(put, plain(covered))
-        parts.append(subset_figure(f"bits of the false ones, {name}", covered, told.false, rate, put))
+        parts.append(subset_figure(f"bits of the false ones {when}", covered, told.false, rate, put))
     if uncovered > 0:
         rate = (told.missed if more_covered else (1 - share) * errors) / uncovered
         put = plain(told.missed) if more_covered else Product((less(_ONE, own), plain(errors)))
         put = Quotient(put, plain(uncovered))
-        parts.append(subset_figure(f"bits of the missed ones, {name}", uncovered, told.missed, rate, put))
+        parts.append(subset_figure(f"bits of the missed ones {when}", uncovered, told.missed, rate, put))
     return Figure(
-        f"bits of exceptions, {name}",
+        f"bits of exceptions {when}",
         exception_bits(covered, uncovered, told.false, told.missed, share),
         put_in=Sum(tuple(map(named, parts))),
         because=f"{covered:g} rows covered, {told.false:g} falsely; {told.missed:g} missed of {uncovered:g}.",

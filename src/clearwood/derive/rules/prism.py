@@ -65,7 +65,7 @@ def _step(choice: PrismStep, rule: Rule | None) -> Step:
 def _share(choice: PrismStep, each: Candidate) -> Figure:
     when = (*choice.when, each.condition)
     return Figure(
-        f"share of {choice.then}({each.condition})",
+        f"share of {choice.then} | {each.condition}",
         each.right / each.taken,
         Quotient(Symbol("p"), Symbol("t")),
         Quotient(plain(each.right), plain(each.taken)),

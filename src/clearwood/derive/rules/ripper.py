@@ -107,7 +107,8 @@ class _Work:
         figures += self._lengths(each)
         chapter = f"Rules for {told.answer}"
         turn = "" if not told.round else f", optimised (round {told.round})"
-        decision = f"{told.action.capitalize()}{', for ' + told.because if told.because else ''}."
+        because = f", for {told.because}" if told.because else ""
+        decision = f"{told.action.capitalize()}{because}{self._rule_said(each)}."
         title = f"Rule {told.rule} for {told.answer}{turn}"
         return Step(chapter, title, tuple(figures), decision, self._outcome(each))
 
@@ -119,6 +120,13 @@ class _Work:
         said = self.rules.otherwise.then
         decision = f"OTHERWISE {said}, the most common class."
         return Step("The list", "What is said where no rule holds", (), decision, Defaulted(said))
+
+    def _rule_said(self, each: _Decided) -> str:
+        if each.found.action == ADDED:
+            return f": {self._rule(each.found.code, each.after[-1])}"
+        if each.found.action in (REVISED, REPLACED):
+            return f": {self._rule(each.found.code, each.after[each.found.position])}"
+        return ""
 
     def _outcome(self, each: _Decided) -> Outcome | None:
         found = each.found
@@ -155,7 +163,7 @@ class _Work:
                 _FOIL,
                 Product((plain(p_new), less(after, before))),
                 Rows(p + n, tuple(conditions[:place]), "to grow on"),
-                because=f"{p:g} of the class and {n:g} others before, {p_new:g} and {n_new:g} after.",
+                because=f"{p:g} of the class and {n:g} of others before, {p_new:g} and {n_new:g} after.",
             )
 
     def _pruning(self, draft: FoundDraft, note: DraftRows) -> Iterator[Figure]:
@@ -194,11 +202,14 @@ class _Work:
                     yield Figure(name, draft.length, unit="bits", because=_CLEARED)
             return
         note = each.notes[0] if each.notes else self._latest(each)
-        yield length_figure("bits before", self._told(each.before, note))
+        if not each.before:
+            yield length_figure("before", self._told(each.before, note))
+        else:
+            yield Figure("bits before", each.found.before, unit="bits", because="As told before.")
         if each.before != each.after:
-            yield length_figure("bits after", self._told(each.after, note))
+            yield length_figure("after", self._told(each.after, note))
         elif drafts and drafts[0].tests:
-            yield length_figure("bits with it", self._told((*each.before, drafts[0].tests), note))
+            yield length_figure("with it", self._told((*each.before, drafts[0].tests), note))
 
     def _latest(self, each: _Decided) -> DraftRows:
         """The rows of a class stay the same: those of any draft of it serve."""
