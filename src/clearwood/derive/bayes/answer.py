@@ -50,8 +50,7 @@ def derive_bayes_answer(model: BayesTables, row: Mapping[str, Any]) -> Derivatio
     (Fraction(105, 3872), 0.7678)
     """
     found = evidence(model, row)
-    finite = [log for log in found.joint if log > -math.inf]
-    in_logs = bool(finite) and min(finite) < _SMALLEST_LOG
+    in_logs = min(_finite_logs(found)) < _SMALLEST_LOG
     texts = {
         each.name: None if row.get(each.name) is None else str(row[each.name])
         for each in model.schema.inputs
@@ -61,8 +60,8 @@ def derive_bayes_answer(model: BayesTables, row: Mapping[str, Any]) -> Derivatio
     steps = [priors_step(model, _CHAPTER, in_a_grid=False), *(_cell_step(model, each) for each in factors)]
     answer = str(predict(model, [{name: row.get(name) for name in model.columns}])[0])
     if found.by_limit:
-        steps.append(_products_step(model, found, factors, in_logs=False))
-        steps.append(limit_step(model, found, factors, answer, _CHAPTER))
+        steps.append(_products_step(model, found, factors, in_logs=in_logs))
+        steps.append(limit_step(model, found, factors, answer, _CHAPTER, in_logs=in_logs))
     else:
         products = _products_step(model, found, factors, in_logs=in_logs)
         steps += [products, _posterior_step(model, found, products.figures, answer, in_logs=in_logs)]
@@ -72,6 +71,12 @@ def derive_bayes_answer(model: BayesTables, row: Mapping[str, Any]) -> Derivatio
 
 
 _CHAPTER: Final = "Answering"
+
+
+def _finite_logs(found: Evidence) -> list[float]:
+    """[class] the logarithm of its product, factors of 0 left out."""
+    logs = [found.log_priors, *(piece.logs for piece in found.pieces)]
+    return [math.fsum(log for log in each if log > -math.inf) for each in zip(*logs, strict=True)]
 
 
 def _said(row: Mapping[str, Any]) -> str:
