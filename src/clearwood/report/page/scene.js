@@ -21,7 +21,8 @@ const BEYOND = 200; // how far around the viewport elements are kept ready
 
 /**
  * @param {import("./main.js").Study} study @param {SVGGElement} edges @param {SVGGElement} nodes
- * @param {(element: Element, node: number) => void} finish gives a node's element its role, state and listeners
+ * @param {(element: Element, edge: Element | null, node: number) => void} finish gives a node and the edge into it
+ *   their roles and states
  * @returns {Scene}
  */
 export function sceneOf(study, edges, nodes, finish) {
@@ -90,9 +91,9 @@ export function sceneOf(study, edges, nodes, finish) {
       ? farMarks(layout.boxes[place], bar)
       : [...labelMarks(card, layout.labels[place], direction), ...cardMarks(card, layout.boxes[place], direction, bar)];
     const element = drawn("g", { class: "node" }, ...marks);
-    finish(element, node);
-    nodes.append(element);
     const edge = shown.parents[place] < 0 ? null : edgeOf(place, card);
+    finish(element, edge, node);
+    nodes.append(element);
     if (edge) edges.append(edge);
     seen.set(node, edge ? [element, edge] : [element]);
   }

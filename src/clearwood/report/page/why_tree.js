@@ -53,8 +53,8 @@ export function wayList(shape, steps, show) {
     ),
   );
   const all = make("ol", { class: "way" }, ...lines);
-  if (lines.length <= LONG) return all;
   const short = merged(steps.map(([node]) => shape.nodes[node].when));
+  if (lines.length <= LONG || short.length + 2 > lines.length) return all;
   return make(
     "div",
     {},
