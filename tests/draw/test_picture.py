@@ -63,6 +63,12 @@ def test_a_light_picture_knows_no_night() -> None:
     assert "<style>" not in a_square(theme="light").svg
 
 
+def test_an_automatic_picture_leaves_a_light_one_in_the_same_page_alone() -> None:
+    selectors = {line.split(" [")[0] for line in a_square().svg.splitlines() if line.startswith("svg.")}
+    assert selectors == {"svg.clearwood.auto"}
+    assert 'class="clearwood"' in a_square(theme="light").svg
+
+
 def test_an_unknown_theme_is_refused() -> None:
     with pytest.raises(SettingError, match=r"No theme called 'drak'. Did you mean 'dark'"):
         a_square(theme="drak")

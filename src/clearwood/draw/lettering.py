@@ -10,7 +10,8 @@ from typing import Final
 
 # Arial's letters by their width, in thousandths of the size.
 _WIDTHS: Final = {
-    191: "'", 222: "ijl", 260: "|", 278: " !,./:;I[\\]ft·", 334: "()-`r{}", 355: '"', 389: "*", 469: "^",
+    191: "'", 222: "ijl", 260: "|", 278: " \u00a0!,./:;I[\\]ft·", 334: "()-`r{}", 355: '"', 389: "*",
+    469: "^",
     500: "Jcksvxyz", 549: "±≤", 556: "0123456789#$?L_abdeghnopqu–", 584: "+<=>~−", 611: "FTZ",
     667: "&ABEKPSVXY", 722: "CDHNRUw", 778: "GOQ", 833: "Mm", 889: "%", 944: "W", 1015: "@",
 }  # fmt: skip

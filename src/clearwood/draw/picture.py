@@ -83,13 +83,14 @@ def framed(
     check_theme(theme)
     # Two pictures in one page must not share the names their labels are found by.
     name = f"cw{zlib.crc32(f'{title}{alt}{body}'.encode()):08x}"
-    style = (
-        f"<style>@media screen and (prefers-color-scheme:dark){{\n{night_rules('svg.clearwood')}\n}}</style>"
-        if theme == "auto"
-        else ""
-    )
+    style, kind = "", "clearwood"
+    if theme == "auto":
+        # A kind of its own: in one page with it a picture that is light for good must stay so.
+        kind = "clearwood auto"
+        rules = night_rules("svg.clearwood.auto")
+        style = f"<style>@media screen and (prefers-color-scheme:dark){{\n{rules}\n}}</style>"
     svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="clearwood" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind}" '
         f'width="{width:.9g}" height="{height:.9g}" viewBox="0 0 {width:.9g} {height:.9g}" '
         f'role="img" aria-labelledby="{name}-title {name}-desc" font-family="{FONT}" font-size="13">'
         f'<title id="{name}-title">{xml(title)}</title><desc id="{name}-desc">{xml(alt)}</desc>{style}'

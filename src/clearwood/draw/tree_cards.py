@@ -64,7 +64,9 @@ def card_marks(shown: Shown, box: Place, label: Place, scale: Scale) -> list[Mar
 
 
 def _detail(shown: Shown) -> tuple[str, ...]:
-    return broken(shown.node.detail, _WIDEST, _SMALL)
+    """Share and rows in lines, with a number and its % in the same one."""
+    lines = broken(shown.node.detail.replace(" %", "\u00a0%"), _WIDEST, _SMALL)
+    return tuple(line.replace("\u00a0", " ") for line in lines)
 
 
 def _label(shown: Shown, place: Place) -> list[Mark]:
