@@ -28,6 +28,8 @@ from clearwood.models.tree import Branch, Leaf, Node, Split, Tree
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from tests.explain.every_row import Row, smallest_of_all
+from tests.rule_lists import rows_of
+from tests.shared_data import load_shared
 from tests.trees import tennis_tree, trees
 
 SMALL: tuple[Attribute, ...] = (
@@ -284,6 +286,20 @@ def test_a_tree_as_deep_as_a_thousand_questions_is_searched_too() -> None:
         node = _cut(float(limit), node)
     found = smallest_change(tree_of(schema, node), {"x": 7})
     assert [each.after for each in found.cells] == [1001]
+
+
+@pytest.mark.parametrize("name", ["credit_g", "soybean", "labor", "zoo"])
+def test_on_real_tables_the_changed_row_gets_the_answer_that_was_told(name: str) -> None:
+    table = load_shared(name, "ordinal")
+    gaps = np.random.default_rng(0)
+    for learner in (cw.C45(), cw.CART(), cw.RIPPER(), cw.CN2(order="unordered"), cw.NaiveBayes()):
+        model = learner.learn(table)
+        for row in rows_of(table.take(np.arange(0, len(table), len(table) // 4))):
+            row = {column: None if gaps.random() < 0.1 else cell for column, cell in row.items()}
+            found = smallest_change(model, row)
+            changed = {**row, **{each.name: each.after for each in found.cells}}
+            assert cw.predict(model, [changed]).tolist() == [found.instead]
+            assert cw.predict(model, [row]).tolist() == [found.answer] != [found.instead]
 
 
 def _cut(limit: float, above: Node) -> Split:
