@@ -94,6 +94,7 @@ NAMES = [
     "cut_curve",
     "datasets",
     "derive",
+    "derive_pruning",
     "delete_rules",
     "encode",
     "error_based",

@@ -35,6 +35,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.derive.comparison import compare as compare
     from clearwood.derive.derivation import Derivation as Derivation
     from clearwood.derive.deriving import derive as derive
+    from clearwood.derive.prunings.deriving import derive_pruning as derive_pruning
     from clearwood.draw import charts as charts
     from clearwood.draw.derivations import write_derivation as write_derivation
     from clearwood.draw.dot import to_dot as to_dot
@@ -235,6 +236,7 @@ _HOMES = {
     "compare": "derive.comparison",
     "Derivation": "derive.derivation",
     "derive": "derive.deriving",
+    "derive_pruning": "derive.prunings.deriving",
     # how it looks
     "Picture": "draw.picture",
     "picture": "draw.pictures",

@@ -27,14 +27,14 @@ def chi_square(tree: Tree, alpha: float = 0.05) -> Pruned:
         raise SettingError(
             "The F test needs a tree of means, and this one holds medians. Use another pruner."
         )
-    statistic, p = _tests(tree)
+    statistic, p = split_tests(tree)
     cut = while_children_are_leaves(tree.nodes, p > alpha)
     sign = "F" if tree.is_numeric else "χ²"
     because = f"{sign} = {{before_{sign}:.4g}}, p = {{before_p:.4g}} > {alpha:g}: chance explains this split"
-    return cut_to_leaves("chi_square", tree, cut, {sign: statistic, "p": p}, {}, because)
+    return cut_to_leaves("chi_square", tree, cut, {sign: statistic, "p": p}, {}, because, {"alpha": alpha})
 
 
-def _tests(tree: Tree) -> tuple[Floats, Floats]:
+def split_tests(tree: Tree) -> tuple[Floats, Floats]:
     """[node] The statistic and p of each split, those of as many branches tested together."""
     nodes = tree.nodes
     branches = np.bincount(nodes.parent[1:], minlength=len(nodes))

@@ -6,6 +6,7 @@ import numpy as np
 
 from clearwood.models.bottom_up import while_children_are_leaves
 from clearwood.models.kinds import check_kind
+from clearwood.models.nodes import Bools
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_codes, node_values
 from clearwood.simplify.ledger import Pruned, cut_to_leaves
@@ -18,16 +19,22 @@ def collapse_siblings(tree: Tree) -> Pruned:
     """
     check_kind("collapse_siblings", tree, Tree)
     nodes = tree.nodes
-    above = nodes.parent[1:]
-    answers = node_values(tree) if tree.is_numeric else node_codes(tree)
-    agree = np.ones(len(nodes), dtype=np.bool_)
-    np.logical_and.at(agree, above, answers[1:] == answers[above])
-    branches = np.bincount(above, minlength=len(nodes)).astype(np.float64)
+    branches = np.bincount(nodes.parent[1:], minlength=len(nodes)).astype(np.float64)
     return cut_to_leaves(
         "collapse_siblings",
         tree,
-        while_children_are_leaves(nodes, agree),
+        while_children_are_leaves(nodes, of_one_answer(tree)),
         {"leaves": branches},
         {"leaves": np.ones(len(nodes))},
         "all {before_leaves:.0f} branches give the same answer",
     )
+
+
+def of_one_answer(tree: Tree) -> Bools:
+    """[node] Do all of its children answer as it does?"""
+    nodes = tree.nodes
+    above = nodes.parent[1:]
+    answers = node_values(tree) if tree.is_numeric else node_codes(tree)
+    agree = np.ones(len(nodes), dtype=np.bool_)
+    np.logical_and.at(agree, above, answers[1:] == answers[above])
+    return agree

@@ -33,4 +33,5 @@ def cost_complexity(tree: Tree, alpha: float, *, risk: str = "error") -> Pruned:
         {"alpha": own},
         {"risk": node_risks(tree, risk=risk)},
         f"saves {{before_alpha:.4g}} a leaf, less than alpha = {alpha:g} or as much",
+        {"alpha": alpha, "risk": risk},
     )

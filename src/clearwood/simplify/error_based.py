@@ -49,4 +49,9 @@ def error_based(
         cuts.append(
             Cut(node, condition_text(tree, node), action, {"errors": before}, {"errors": after}, because)
         )
-    return Pruned(found.tree, Ledger("error_based", tuple(cuts), tree.size, found.tree.size))
+    settings = {
+        "confidence": confidence,
+        "raise_subtrees": raise_subtrees,
+        "confidence_table": confidence_table,
+    }
+    return Pruned(found.tree, Ledger("error_based", tuple(cuts), tree.size, found.tree.size, settings))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -30,12 +30,13 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """The cuts of one pruning, bottom up; a cut below another was made first."""
+    """The cuts of one pruning, bottom up; a cut below another was made first. `settings` are the pruner's."""
 
     pruner: str
     cuts: tuple[Cut, ...]
     size_before: int
     size_after: int
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.cuts)
@@ -63,6 +64,7 @@ class Ledger:
         """Plain values, ready for `json.dumps`."""
         return {
             "pruner": self.pruner,
+            "settings": dict(self.settings),
             "size_before": self.size_before,
             "size_after": self.size_after,
             "cuts": [
@@ -94,6 +96,7 @@ def cut_to_leaves(
     before: Mapping[str, Floats],
     after: Mapping[str, Floats],
     because: str,
+    settings: Mapping[str, Any] | None = None,
 ) -> Pruned:
     """Turn the marked splits to leaves and write it down: numbers are [node], `because` formats them by name.
 
@@ -115,7 +118,7 @@ def cut_to_leaves(
                 because.format_map(dict(zip(columns, numbers, strict=True))),
             )
         )
-    return Pruned(smaller, Ledger(pruner, tuple(cuts), tree.size, smaller.size))
+    return Pruned(smaller, Ledger(pruner, tuple(cuts), tree.size, smaller.size, settings or {}))
 
 
 def condition_text(tree: Tree, node: int) -> str:

@@ -32,8 +32,8 @@ from clearwood.table.attributes import Nominal, Numeric
 def minimum_description_length(tree: Tree) -> Pruned:
     """Bottom up, replace a split by a leaf when the message does not grow by it."""
     check_kind("minimum_description_length", tree, Tree)
-    as_leaf = 1.0 + (_bits_of_numbers(tree) if tree.is_numeric else _bits_of_classes(tree.nodes.counts))
-    cut, subtree = cheaper_as_leaf(tree.nodes, as_leaf, 1.0 + _bits_of_splits(tree))
+    as_leaf = bits_as_leaf(tree)
+    cut, subtree = cheaper_as_leaf(tree.nodes, as_leaf, 1.0 + bits_of_splits(tree))
     return cut_to_leaves(
         "minimum_description_length",
         tree,
@@ -42,6 +42,11 @@ def minimum_description_length(tree: Tree) -> Pruned:
         {"bits": as_leaf},
         "{after_bits:.4g} bits as a leaf, {before_bits:.4g} as a split",
     )
+
+
+def bits_as_leaf(tree: Tree) -> Floats:
+    """[node] What a node's rows cost if it is a leaf, the bit that says so included."""
+    return 1.0 + (_bits_of_numbers(tree) if tree.is_numeric else _bits_of_classes(tree.nodes.counts))
 
 
 def _bits_of_classes(counts: Floats) -> Floats:
@@ -62,7 +67,7 @@ def _bits_of_numbers(tree: Tree) -> Floats:
     return np.asarray(np.where(n > 0, bits, 0.0))
 
 
-def _bits_of_splits(tree: Tree) -> Floats:
+def bits_of_splits(tree: Tree) -> Floats:
     """[node] Which attribute, and which of the ways to part its values; 0 at a leaf."""
     nodes, attributes = tree.nodes, tree.schema.attributes
     which = math.log2(max(len(tree.schema.inputs), 1))
@@ -77,26 +82,26 @@ def _bits_of_splits(tree: Tree) -> Floats:
             continue
         attribute = attributes[asked[node + 1]]
         if isinstance(attribute, Nominal):
-            ways = _log2_stirling(met[node], groups)
+            ways = log2_stirling(met[node], groups)
         else:
-            ways = _log2_choose(
+            ways = log2_choose(
                 (weight[node] if isinstance(attribute, Numeric) else met[node]) - 1, groups - 1
             )
         bits[node] = which + ways
     return np.array(bits)
 
 
-def _log2_choose(n: float, k: int) -> float:
+def log2_choose(n: float, k: int) -> float:
     """log2 of the ways to choose k of n; n may be a weight, and at least k of it are taken to be there."""
     n = max(n, k)
     return (math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)) / math.log(2)
 
 
 @cache
-def _log2_stirling(items: int, groups: int) -> float:
+def log2_stirling(items: int, groups: int) -> float:
     """log2 of the ways to part items into so many groups, none empty.
 
-    >>> round(2 ** _log2_stirling(4, 2), 9), round(2 ** _log2_stirling(10, 4), 6), _log2_stirling(5, 5)
+    >>> round(2 ** log2_stirling(4, 2), 9), round(2 ** log2_stirling(10, 4), 6), log2_stirling(5, 5)
     (7.0, 34105.0, 0.0)
     """
     if groups >= items:

@@ -26,7 +26,7 @@ def reduced_error(tree: Tree, validation: Table) -> Pruned:
     check_kind("reduced_error", tree, Tree)
     if not len(validation):
         raise SettingError("Reduced-error pruning needs validation rows, and this table has none.")
-    as_leaf = _squared_errors(tree, validation) if tree.is_numeric else _wrong_answers(tree, validation)
+    as_leaf = validation_errors(tree, validation)
     cut, subtree = cheaper_as_leaf(tree.nodes, as_leaf)
     return cut_to_leaves(
         "reduced_error",
@@ -36,6 +36,11 @@ def reduced_error(tree: Tree, validation: Table) -> Pruned:
         {"errors": as_leaf},
         "validation errors: {after_errors:.4g} as a leaf, {before_errors:.4g} as a split",
     )
+
+
+def validation_errors(tree: Tree, validation: Table) -> Floats:
+    """[node] The error of the validation rows that pass a node, were it a leaf."""
+    return _squared_errors(tree, validation) if tree.is_numeric else _wrong_answers(tree, validation)
 
 
 def _wrong_answers(tree: Tree, validation: Table) -> Floats:

@@ -1,0 +1,87 @@
+"""Reduced-error pruning, step by step: does a split pay on rows the tree has not seen?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from clearwood.derive.derivation import Step
+from clearwood.derive.expressions import Expression, Extreme, Negative, Number, Power, Product, Sum, Symbol
+from clearwood.derive.figures import Cell, Figure, Grid
+from clearwood.derive.prunings.splits import Costs, places_of
+from clearwood.derive.shorthand import less, plain
+from clearwood.models.bottom_up import cheaper_as_leaf
+from clearwood.models.nodes import Floats, Ints
+from clearwood.models.tree import Tree
+from clearwood.predict.answers import cost_matrix, node_codes, node_values
+from clearwood.predict.through import count_through
+from clearwood.simplify.reduced_error import validation_errors
+from clearwood.table.table import Table
+
+
+def reduced_error_steps(tree: Tree, validation: Table) -> list[Callable[[], Step]]:
+    """A step for each split, bottom up."""
+    as_leaf = validation_errors(tree, validation)
+    cut, subtree = cheaper_as_leaf(tree.nodes, as_leaf)
+    costs = Costs(places_of(tree, cut), as_leaf, subtree, cut, "errors")
+    splits = np.flatnonzero(~tree.nodes.is_leaf)[::-1].tolist()
+    if tree.is_numeric:
+        sums, about = _about_the_root(tree, validation)
+        return [partial(_number_step, costs, node, sums[node], float(about[node])) for node in splits]
+    counts, called = count_through(tree, validation), node_codes(tree)
+    return [partial(_class_step, costs, node, counts[node], called) for node in splits]
+
+
+def _class_step(costs: Costs, node: int, counts: Floats, called: Ints) -> Step:
+    tree, classes = costs.places.tree, costs.places.tree.schema.classes
+    said, matrix = int(called[node]), cost_matrix(tree.decision)
+    rows: list[tuple[Cell, ...]] = list(zip(classes, counts.tolist(), strict=True))
+    grid = Grid("Validation rows here", ("class", "rows"), rows)
+    put_in: Expression = less(plain(float(counts.sum())), plain(float(counts[said])))
+    formula: Expression = less(Symbol("N"), Symbol("n", "answer"))
+    if matrix is not None:
+        put_in = Sum(
+            tuple(
+                Product((plain(float(count)), plain(float(cost))))
+                for count, cost in zip(counts, matrix[:, said], strict=True)
+            )
+        )
+        formula = Symbol("cost of the answer")
+    because = f"As a leaf it answers {classes[said]}."
+    if not counts.sum() > 0:
+        because += " No validation row comes here: nothing speaks for the split."
+    figure = Figure(
+        "errors as a leaf", float(costs.as_leaf[node]), formula, put_in, because=because, grids=(grid,)
+    )
+    return costs.step(node, figure)
+
+
+def _number_step(costs: Costs, node: int, sums: Floats, about: float) -> Step:
+    """Σ w(y − a)² from sums about the root's number: Σ wd² − 2a·Σ wd + a²·Σ w."""
+    weight, total, squares = (float(each) for each in sums)
+    w, d, dd, a = Symbol("Σ w"), Symbol("Σ w·d"), Symbol("Σ w·d²"), Symbol("a")
+    figure = Figure(
+        "errors as a leaf",
+        float(costs.as_leaf[node]),
+        _squares(w, d, dd, a),
+        _squares(*(Number(each) for each in (weight, total, squares, about))),
+        because="Squared errors; d and a are how far a row and the leaf's number lie from the root's number.",
+    )
+    return costs.step(node, figure)
+
+
+def _squares(w: Expression, d: Expression, dd: Expression, a: Expression) -> Expression:
+    terms = (dd, Negative(Product((Number(2), a, d))), Product((Power(a, Number(2)), w)))
+    return Extreme("max", (Sum(terms), Number(0)))
+
+
+def _about_the_root(tree: Tree, validation: Table) -> tuple[Floats, Floats]:
+    """[node, 3] Σw, Σwd and Σwd² of the rows' distances d from the root's number; [node] that of its own."""
+    assert tree.schema.target is not None
+    values = node_values(tree)
+    shifted = validation.target.astype(np.float64) - values[0]
+    rows = replace(validation, columns={**validation.columns, tree.schema.target.name: shifted})
+    return count_through(tree, rows), values - values[0]

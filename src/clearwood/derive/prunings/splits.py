@@ -1,0 +1,89 @@
+"""A split that a pruner looks at: what it would cost as a leaf, and what its branches cost together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from clearwood.derive.derivation import Step
+from clearwood.derive.expressions import Compared, Expression, Number, Sum, value_of
+from clearwood.derive.figures import Cell, Figure, Grid, Rows
+from clearwood.derive.outcomes import Cut, Kept
+from clearwood.derive.shorthand import named, plain
+from clearwood.derive.trees.collapsing import CHAPTER
+from clearwood.derive.trees.pruned_places import Places, numbered
+from clearwood.models.cutting import below
+from clearwood.models.nodes import Bools, Floats
+from clearwood.models.tree import Tree
+
+
+def places_of(tree: Tree, cut: Bools) -> Places:
+    """The tree before the pruning, with the places of those nodes that are left."""
+    return Places(tree, np.arange(tree.size), numbered(~below(tree.nodes, cut)))
+
+
+def split_step(places: Places, node: int, figures: tuple[Figure, ...], decision: str, *, cut: bool) -> Step:
+    """A step about one split."""
+    counts = places.tree.nodes.counts[node]
+    weight = float(counts[0] if places.tree.is_numeric else counts.sum())
+    return Step(
+        CHAPTER,
+        f"Prune {places.split(node)}?",
+        figures,
+        decision,
+        (Cut if cut else Kept)(node),
+        Rows(weight, places.conditions(node)),
+        places.ended(node),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Costs:
+    """[node] What each costs as a leaf, what each split cost when it was judged, and which were cut."""
+
+    places: Places
+    as_leaf: Floats
+    subtree: Floats
+    cut: Bools
+    what: str  # errors, bits
+
+    def step(self, node: int, as_leaf: Figure, asked: Sequence[Figure] = ()) -> Step:
+        """Compare a leaf, worked out in the figure, with the branches and what asking costs."""
+        subtree = self._subtree(node, asked)
+        put_in = Compared(named(as_leaf), "≤", named(subtree))
+        cut = bool(self.cut[node])
+        close = cut != (value_of(put_in) > 0)
+        if close:
+            rounding = Number(1e-9 * max(1.0, abs(float(self.as_leaf[node]))))
+            put_in = Compared(named(as_leaf), "≤", Sum((named(subtree), rounding)))
+        because = "They are equal but for rounding." if close else ""
+        compared = Figure("leaf ≤ subtree", cut, put_in=put_in, because=because)
+        before, after = float(self.subtree[node]), float(self.as_leaf[node])
+        decision = (
+            f"{after:.4g} {self.what} as a leaf, {before:.4g} as a split: "
+            f"{'it becomes a leaf' if cut else 'it stays'}."
+        )
+        return split_step(self.places, node, (as_leaf, subtree, compared), decision, cut=cut)
+
+    def _subtree(self, node: int, asked: Sequence[Figure]) -> Figure:
+        tree = self.places.tree
+        children = tree.nodes.children(node)
+        is_leaf = tree.nodes.is_leaf
+        costs = [
+            float((self.as_leaf if is_leaf[child] or self.cut[child] else self.subtree)[child])
+            for child in children
+        ]
+        rows: list[tuple[Cell, ...]] = [
+            (str(tree.condition(child)), cost) for child, cost in zip(children, costs, strict=True)
+        ]
+        terms: tuple[Expression, ...] = (*map(named, asked), *map(plain, costs))
+        return Figure(
+            f"{self.what} of the subtree",
+            float(self.subtree[node]),
+            put_in=Sum(terms),
+            because="What its branches come to, each cut at its best.",
+            grids=(Grid("Branches", ("branch", self.what), rows),),
+            under=tuple(asked),
+        )

@@ -1,0 +1,123 @@
+"""The pruners' ledgers, derived: every cut of the ledger is a step, every number shows its work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import clearwood as cw
+from clearwood.derive.outcomes import Cut, Kept, Raised
+from clearwood.errors import LearningError, SettingError
+from clearwood.simplify import Pruned
+from clearwood.table.table import Table
+from tests.derive.checking import check
+from tests.derive.replaying import lines_of, replayed
+from tests.learners.random_tables import random_tables
+
+Prune = Callable[[cw.Tree, Table], Pruned]
+
+ANY: dict[str, Prune] = {
+    "reduced_error": cw.reduced_error,
+    "cost_complexity": lambda tree, _: cw.cost_complexity(tree, 0.02),
+    "minimum_description_length": lambda tree, _: cw.minimum_description_length(tree),
+    "chi_square": lambda tree, _: cw.chi_square(tree, 0.1),
+    "collapse_siblings": lambda tree, _: cw.collapse_siblings(tree),
+}
+OF_CLASSES: dict[str, Prune] = {
+    **ANY,
+    "by impurity": lambda tree, _: cw.cost_complexity(tree, 0.02, risk="gini"),
+    "error_based": cw.error_based,
+    "without raising": lambda tree, _: cw.error_based(tree, raise_subtrees=False, confidence=0.1),
+}
+
+
+def derived(prune: Prune, tree: cw.Tree, table: Table) -> None:
+    pruned = prune(tree, table)
+    steps = cw.derive_pruning(pruned.ledger, tree, table)
+    check(steps)
+    assert replayed(tree, table, steps) == lines_of(pruned.tree)
+    decided = [step.outcome for step in steps]
+    cuts = sorted(each.place or 0 for each in decided if isinstance(each, Cut | Raised))
+    assert cuts == sorted(cut.node for cut in pruned.ledger)
+    assert all(isinstance(each, Cut | Raised | Kept | None) for each in decided)
+
+
+@settings(max_examples=60, deadline=None)
+@given(table=random_tables(("nominal", "ordinal"), max_values=12), name=st.sampled_from(sorted(OF_CLASSES)))
+def test_a_pruned_tree_of_classes_comes_of_its_steps(table: Table, name: str) -> None:
+    derived(OF_CLASSES[name], cw.C45(prune=False, min_rows=1, collapse=False).learn(table), table)
+
+
+@settings(max_examples=40, deadline=None)
+@given(table=random_tables(("numeric",), max_values=12), name=st.sampled_from(sorted(ANY)))
+def test_a_pruned_tree_of_numbers_comes_of_its_steps(table: Table, name: str) -> None:
+    derived(ANY[name], cw.CART(min_leaf=2).learn(table), table)
+
+
+@settings(max_examples=20, deadline=None)
+@given(table=random_tables(("nominal",), max_values=12))
+def test_costs_count_on_validation_rows(table: Table) -> None:
+    classes = table.schema.classes
+    costs = {(classes[0], classes[-1]): 3.0} if len(classes) > 1 else None
+    derived(cw.reduced_error, cw.ID3(costs=costs).learn(table), table)
+
+
+def test_a_split_that_stays_has_its_step() -> None:
+    table = cw.read_table(cw.datasets.path("hire"), target="Hire")
+    tree = cw.ID3().learn(table)
+    steps = cw.derive_pruning(cw.chi_square(tree, alpha=0.05).ledger, tree)
+    assert [type(step.outcome) for step in steps] == [Kept, Kept]
+    assert steps[0].decision == "Chance alone gives such branches with p = 0.030, at most 0.05: it stays."
+    assert steps.figure("χ²(split)").value == pytest.approx(7)
+
+
+def test_bits_are_those_of_the_ledger() -> None:
+    table = cw.read_table(cw.datasets.path("hire"), target="Hire")
+    tree = cw.ID3().learn(table)
+    ledger = cw.minimum_description_length(tree).ledger
+    steps = {
+        step.outcome.place: step for step in cw.derive_pruning(ledger, tree) if isinstance(step.outcome, Cut)
+    }
+    for cut in ledger:
+        as_leaf, subtree, _ = steps[cut.node].figures
+        assert as_leaf.value == cut.after["bits"]
+        assert subtree.value == cut.before["bits"]
+
+
+@pytest.mark.parametrize(
+    ("prune", "says"),
+    [
+        (lambda tree, rows: cw.reduced_error(tree, rows), "validation rows"),
+        (lambda tree, rows: cw.error_based(tree, rows), "training rows"),
+    ],
+)
+def test_rows_that_are_needed_are_asked_for(prune: Any, says: str) -> None:
+    table = cw.read_table(cw.datasets.path("hire"), target="Hire")
+    tree = cw.ID3().learn(table)
+    with pytest.raises(SettingError, match=says):
+        cw.derive_pruning(prune(tree, table).ledger, tree)
+
+
+def test_the_tree_before_the_pruning_is_asked_for() -> None:
+    table = cw.read_table(cw.datasets.path("hire"), target="Hire")
+    tree = cw.ID3().learn(table)
+    pruned = cw.chi_square(tree, alpha=0.01)
+    with pytest.raises(LearningError, match="before the pruning"):
+        cw.derive_pruning(pruned.ledger, pruned.tree)
+
+
+def test_steps_are_made_when_they_are_asked_for() -> None:
+    rng = np.random.default_rng(0)
+    table = cw.read_table(
+        {"x": rng.normal(size=2000), "z": rng.normal(size=2000), "y": rng.choice(list("ab"), 2000)},
+        target="y",
+    )
+    tree = cw.CART().learn(table)
+    steps = cw.derive_pruning(cw.collapse_siblings(tree).ledger, tree)
+    assert len(steps) > 100
+    assert steps[len(steps) - 1].title
