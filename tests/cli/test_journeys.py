@@ -154,6 +154,13 @@ def test_a_ledger_calls_its_pruner_as_the_option_does(clearwood: Command, model:
     assert clearwood("prune", model, tennis, "-m", "mdl").out.startswith("mdl: 3 cuts")
 
 
+def test_the_work_of_a_pruning_is_shown_when_asked(clearwood: Command, model: Path, tennis: Path) -> None:
+    done = clearwood("prune", model, tennis, "-m", "mdl", "--work").out
+    assert "1. Prune the split on Wind where Outlook = Rainy?" in done
+    assert "leaf ≤ subtree" in done
+    assert "mdl: 3 cuts" in done
+
+
 def test_rules_are_in_the_json_when_asked(clearwood: Command, model: Path, tennis: Path) -> None:
     shown = clearwood("show", model, "--json", "--rules").json
     assert shown["model"] == json.loads(model.read_text())

@@ -39,6 +39,9 @@ def prune(
     settings: Annotated[
         list[str] | None, typer.Option("--set", "-s", metavar="NAME=VALUE", help="A setting of the pruner.")
     ] = None,
+    work: Annotated[
+        bool, typer.Option("--work", help="Every split that was looked at, kept or cut, number by number.")
+    ] = False,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the smaller model here.")] = None,
     delimiter: Delimiter = None,
     encoding: Encoding = None,
@@ -50,7 +53,7 @@ def prune(
     quiet: Quiet = False,
 ) -> None:
     """Prune a saved tree: reduced-error with rows it has not seen, the others with those it learned from."""
-    from clearwood.cli.drawing import drawn
+    from clearwood.cli.drawing import drawn, page_width
     from clearwood.cli.pruning import pruning_of
     from clearwood.cli.reading import coded_for, load_tree
     from clearwood.cli.scores import evaluation_to_json, phrase
@@ -90,6 +93,11 @@ def prune(
         )
         return
     note(notes, quiet=quiet)
+    if work:
+        from clearwood.derive.prunings.deriving import derive_pruning
+        from clearwood.draw.derivations import write_derivation
+
+        say(write_derivation(derive_pruning(pruned.ledger, tree, table), width=page_width()))
     say(str(pruned.ledger))
     if not quiet:
         say(f"\n{drawn(pruned.tree)}")

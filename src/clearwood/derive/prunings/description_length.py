@@ -54,16 +54,13 @@ def _classes(tree: Tree, node: int, value: float) -> Figure:
     if not n > 0:
         return Figure("bits as a leaf", value, put_in=Number(1), because="No row comes here.")
     constant = k / 2 * math.log2(math.pi) - math.lgamma(k / 2) / math.log(2)
+    gamma = math.lgamma(k / 2) / math.log(2)
     fixed = Figure(
         "constant",
         constant,
-        Log(
-            Quotient(
-                Power(Symbol("π"), Quotient(Symbol("k"), Number(2))),
-                Applied("Γ", (Quotient(Symbol("k"), Number(2)),)),
-            )
-        ),
-        Applied("log₂(π^(k/2)/Γ(k/2))", (Number(k),), constant),
+        _fixed(Symbol("k"), Symbol("π"), None),
+        _fixed(Number(k), Number(math.pi), gamma),
+        because="It depends on the number of classes only.",
     )
     spread = tuple(Product((plain(c), Log(Quotient(plain(n), plain(c))))) for c in counts if c > 0)
     half: Expression = Quotient(plain(n), Number(2)) if n > 2 else Number(1)
@@ -87,6 +84,12 @@ def _classes(tree: Tree, node: int, value: float) -> Figure:
         because="One bit says that it is a leaf; the rest tells the classes of its rows.",
         under=(fixed,),
     )
+
+
+def _fixed(k: Expression, pi: Expression, gamma: float | None) -> Expression:
+    """k/2 · log₂ π − log₂ Γ(k/2)"""
+    half = Quotient(k, Number(2))
+    return less(Product((half, Log(pi))), Applied("log₂ Γ", (half,), gamma))
 
 
 def _numbers(tree: Tree, node: int, value: float) -> Figure:
