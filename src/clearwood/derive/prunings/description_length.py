@@ -16,7 +16,6 @@ from clearwood.derive.expressions import (
     Log,
     Number,
     Over,
-    Power,
     Product,
     Quotient,
     Sum,
