@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from clearwood.draw.columns import display_width
 from clearwood.draw.derivations.arranging import Style, arranged
 from clearwood.draw.derivations.breaking import broken
 from clearwood.draw.derivations.latex_math import SIGNS, Escape, latex_math
@@ -116,6 +117,9 @@ def _grid(grid: GridTold) -> Iterator[str]:
     yield ""
     if grid.title:
         yield rf"{latex(grid.title)}\\[2pt]"
+    size = _size(grid)
+    if size:
+        yield rf"{{{size}\setlength{{\tabcolsep}}{{3pt}}"
     yield rf"\begin{{tabular}}{{r@{{\ }}{''.join('r' if right else 'l' for right in grid.numeric)}}}"
     yield r"\toprule"
     yield rf" & {' & '.join(map(latex, grid.columns))} \\"
@@ -129,5 +133,12 @@ def _grid(grid: GridTold) -> Iterator[str]:
     if grid.after:
         yield rf" & \ldots\ {grid.after:,} more \\"
     yield r"\bottomrule"
-    yield r"\end{tabular}"
+    yield r"\end{tabular}" + ("}" if size else "")
     yield ""
+
+
+def _size(grid: GridTold) -> str:
+    """A smaller type for what would not fit the page."""
+    rows = [grid.columns, *(["" if isinstance(cell, Blank) else cell for cell in row] for row in grid.rows)]
+    letters = sum(max(map(display_width, column)) + 2 for column in zip(*rows, strict=True))
+    return "" if letters <= _LINE else r"\footnotesize" if letters <= 1.5 * _LINE else r"\tiny"
