@@ -40,7 +40,8 @@ def picture(
     - a tree: "tree", which grows in a `direction` and is drawn `fold` questions deep (None: all of it;
       "auto": as much as a page holds);
     - rules: "table", or "icicle", whose bars are as long as the rows each rule takes;
-    - Bayes tables: "nomogram", "evidence"; a linear model: "weights", "evidence".
+    - Bayes tables: "nomogram" (of more than two classes: the two most common), "evidence";
+    - a linear model: "weights", "evidence".
 
     `theme` is "light", "dark", or "auto" for what the reader's screen has.
 
@@ -71,12 +72,18 @@ def _chart(
     from clearwood.draw import charts  # trees and rules need none of them
 
     if isinstance(model, BayesTables) and kind == "nomogram":
-        return charts.nomogram(nomogram(model), theme=theme)
+        return charts.nomogram(nomogram(model, *_commonest(model)), theme=theme)
     if isinstance(model, LinearModel) and kind == "weights":
         return charts.weights(model, theme=theme)
     if row is None:
         raise SettingError("Evidence is what the cells of a case say. Give the case: row={…}.")
     return charts.evidence(evidence(model, row), theme=theme)
+
+
+def _commonest(model: BayesTables) -> list[str]:
+    """Of more than two classes the two with the most rows, which a nomogram can set against each other."""
+    named = list(zip(model.classes, model.schema.classes, strict=True))
+    return [name for _, name in sorted(named, key=lambda each: -each[0])[:2]] if len(named) > 2 else []
 
 
 def _chosen(kind: PictureKind | None, model: Model, row: Mapping[str, Any] | None) -> PictureKind:
