@@ -283,3 +283,44 @@ def test_tables_without_rows_or_classes_are_refused_in_a_sentence() -> None:
     with pytest.raises(cw.errors.SchemaError, match="target of classes"):
         cw.charts.class_shares(numbers)
     assert "rows by" not in cw.charts.distribution(numbers, numbers.schema.attributes[0].name).alt
+
+
+@pytest.mark.parametrize(
+    "chart",
+    ["calibration", "confusion", "cost_complexity", "cuts", "evidence", "nomogram", "overfitting",
+     "precision_recall", "roc"],
+)  # fmt: skip
+def test_a_model_given_in_place_of_what_was_found_is_told_the_way(chart: str) -> None:
+    model = cw.NaiveBayes().learn(tennis())
+    with pytest.raises(
+        cw.errors.SettingError, match=rf"charts\.{chart} draws what \w+\(.*finds, not a BayesTables"
+    ):
+        getattr(cw.charts, chart)(model)
+
+
+def test_rows_that_were_not_read_yet_are_told_the_way() -> None:
+    with pytest.raises(cw.errors.SettingError, match=r"Read it first: read_table"):
+        cw.charts.class_shares([{"x": 1}])  # type: ignore[arg-type]
+    with pytest.raises(cw.errors.SettingError, match="is the target itself"):
+        cw.charts.mosaic(tennis(), "PlayTennis")
+
+
+@pytest.mark.parametrize("numbers", [[-1.7e308, 0.0, 1.7e308, 1.0], [1e-310, 2e-310, 3e-310, 4e-310]])
+def test_numbers_no_axis_can_hold_are_refused_in_a_sentence(numbers: list[float]) -> None:
+    schema = cw.Schema((cw.Numeric("x"),), cw.Nominal("y", ("a", "b")))
+    table = cw.encode({"x": numbers, "y": list("abab")}, schema)
+    with pytest.raises(cw.errors.SettingError, match="Rescale them"):
+        cw.charts.distribution(table, "x")
+    with pytest.raises(cw.errors.SettingError, match="Rescale them"):
+        cw.charts.cuts(cw.cut_curve(table, "x"))
+
+
+@pytest.mark.parametrize("unit", [1e-9, 1e-3, 1e6])
+def test_odds_ratios_in_any_unit_are_drawn_or_pointed_at(unit: float) -> None:
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=60)
+    y = np.where(x + rng.normal(size=60) > 0, "b", "a")
+    table = cw.read_table({"x": (x * unit).tolist(), "y": y.tolist()}, target="y")
+    rows = next(each for each in records(cw.charts.weights(cw.Logistic().learn(table))) if "ratio" in each[0])
+    assert (rows[0]["ratio"] is None) == (unit < 1e-2)
+    assert rows[0]["beyond_high"] == (unit < 1e-2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from clearwood.draw.charts.sheet import Spec, drawn, lines_of, row_count, said
+from clearwood.draw.charts.taking import check_found
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -23,6 +24,7 @@ def calibration(found: Calibration, *, theme: ThemeName = "auto") -> Picture:
     >>> calibration(cw.calibration(cw.C45(min_rows=1, prune=False).learn(table), table)).alt
     'Calibration on 6 rows. For b observed shares lie 0.000 from the predicted ones on the average row.'
     """
+    check_found("calibration", found, Calibration)
     colours = class_colours(found.classes)
     alone = len(found.reliability) == 1
     side = 320 if alone else 170

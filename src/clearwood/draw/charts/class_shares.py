@@ -15,6 +15,7 @@ from clearwood.draw.charts.sheet import (
     width_of,
     with_room,
 )
+from clearwood.draw.charts.taking import check_table
 from clearwood.draw.palette import class_colours
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -29,6 +30,7 @@ def class_shares(table: Table, *, theme: ThemeName = "auto") -> Picture:
     >>> class_shares(cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")).alt
     'PlayTennis in 14 rows: Yes 9 (64.3 %), No 5 (35.7 %).'
     """
+    check_table("class_shares", table)
     target, classes = table.schema.target, table.schema.classes
     if target is None or not classes:
         raise SchemaError("Class shares need a table with a target of classes: read_table(…, target='…').")

@@ -15,15 +15,17 @@ from clearwood.draw.charts.sheet import (
     said,
     width_of,
 )
+from clearwood.draw.charts.taking import check_found
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError
-from clearwood.evaluate.evaluation import ClassEvaluation
+from clearwood.evaluate.evaluation import ClassEvaluation, NumberEvaluation
 
 _UNKNOWN: Final = "(unknown)"
 _NOTHING: Final = "(nothing)"
 _SHARES_UP_TO: Final = 6  # classes; more leave room for one number a cell only
+_DOTS_UP_TO: Final = 25
 
 
 def confusion(evaluation: ClassEvaluation, *, theme: ThemeName = "auto") -> Picture:
@@ -33,6 +35,7 @@ def confusion(evaluation: ClassEvaluation, *, theme: ThemeName = "auto") -> Pict
     >>> confusion(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0)))).alt
     'Confusion matrix of 14 rows, 78.6 % called right. Most often wrong: No called Yes (2 of 5).'
     """
+    check_found("confusion", evaluation, ClassEvaluation, NumberEvaluation)
     if not isinstance(evaluation, ClassEvaluation):
         raise SettingError("A confusion matrix is of classes; this evaluation is of numbers.")
     if evaluation.weight <= 0:
@@ -69,7 +72,7 @@ def _cells(evaluation: ClassEvaluation) -> Records:
             "true": name,
             "called": other,
             "weight": weight,
-            "count": f"{weight:,.6g}" if weight else "·",
+            "count": f"{weight:,.6g}" if weight else "·" if len(called) <= _DOTS_UP_TO else "",
             "share": weight / sum(row) if weight else 0.0,
             "part": percent(weight / sum(row), 0) if weight else "",
             "right": name == other,

@@ -7,9 +7,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from clearwood.draw.amounts import many
 from clearwood.draw.charts.ends import End, around, names_at_ends
 from clearwood.draw.charts.overfitting import ticks
 from clearwood.draw.charts.sheet import Records, Spec, drawn
+from clearwood.draw.charts.taking import check_found
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -33,13 +35,15 @@ def cost_complexity(path: CostComplexityPath | CrossValidatedAlpha, *, theme: Th
     'Cost-complexity path of 2 subtrees, from 5 leaves at α = 0 to 1 at α = 0.08929; the risk rises from \
 0.0000 to 0.3571.'
     """
+    check_found("cost_complexity", path, CostComplexityPath, CrossValidatedAlpha)
     found = path if isinstance(path, CrossValidatedAlpha) else None
     steps = path.path if isinstance(path, CrossValidatedAlpha) else path
     records = _records(steps, found)
     x = _across(records)
     most, least = int(steps.leaves[0]), int(steps.leaves[-1])
     told = (
-        f"Cost-complexity path of {len(steps.alphas)} subtrees, from {most:,} leaves at α = 0 to "
+        f"Cost-complexity path of {many(len(steps.alphas), 'subtree', 'subtrees')}, "
+        f"from {many(most, 'leaf', 'leaves')} at α = 0 to "
         f"{least:,} at α = {steps.alphas[-1]:.4g}; the risk rises from {steps.risks[0]:.4f} "
         f"to {steps.risks[-1]:.4f}."
     )
@@ -47,7 +51,7 @@ def cost_complexity(path: CostComplexityPath | CrossValidatedAlpha, *, theme: Th
     if found is not None:
         chosen = records[found.chosen]
         below = [
-            f"chosen: α = {chosen['alpha']:.4g}, {chosen['leaves']:,} leaves, "
+            f"chosen: α = {chosen['alpha']:.4g}, {many(chosen['leaves'], 'leaf', 'leaves')}, "
             f"held-out error {chosen['error']:.4f} ± {chosen['deviation']:.4f}",
         ]
         told += f" By cross-validation {below[0]}."

@@ -6,7 +6,18 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.draw.charts.sheet import Records, Spec, drawn, named, row_count, row_height, said, width_of
+from clearwood.draw.charts.sheet import (
+    Records,
+    Spec,
+    check_range,
+    drawn,
+    named,
+    row_count,
+    row_height,
+    said,
+    width_of,
+)
+from clearwood.draw.charts.taking import check_found
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -27,6 +38,7 @@ def cuts(curve: CutCurve, *, theme: ThemeName = "auto") -> Picture:
     >>> cuts(cw.cut_curve(table, "Humidity")).alt
     'Gain in bits at 7 cuts of Humidity in 14 rows: the largest is 0.1022 at 82.5, which is chosen.'
     """
+    check_found("cuts", curve, CutCurve)
     title = f"Where to cut {said(curve.name)}"
     total = row_count(float(curve.weights.sum()))
     below = [f"{total}{' where ' + ', '.join(map(said, curve.where)) if curve.where else ''}"]
@@ -46,6 +58,7 @@ def cuts(curve: CutCurve, *, theme: ThemeName = "auto") -> Picture:
             other = f"{number(curve.chosen)} ({curve.gains[curve.cut]:.4f})"
             told = told.replace("which is chosen.", f"but the tree cuts at {other}.")
     low, high = float(curve.values.min()), float(curve.values.max())
+    check_range(curve.name, low, high)
     margin = 0.03 * (high - low) or abs(low) / 20 or 0.5
     domain = [low - margin, high + margin]
     panels = [_rows(curve, domain)] if curve.best is None else [_curve(curve, domain), _rows(curve, domain)]

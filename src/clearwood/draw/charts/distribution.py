@@ -11,6 +11,7 @@ from clearwood.draw.charts.counted import NO_CLASS, Cells, cells_of, counted
 from clearwood.draw.charts.sheet import (
     Records,
     Spec,
+    check_range,
     drawn,
     few_of,
     keyed,
@@ -22,6 +23,7 @@ from clearwood.draw.charts.sheet import (
     width_of,
     with_room,
 )
+from clearwood.draw.charts.taking import check_table
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -43,6 +45,7 @@ def distribution(table: Table, column: str, *, theme: ThemeName = "auto") -> Pic
     >>> distribution(table, "Outlook").alt
     'Outlook in 14 rows by PlayTennis: Sunny 5, Rainy 5, Overcast 4.'
     """
+    check_table("distribution", table)
     attribute = table.schema[column]
     match attribute:
         case Nominal() | Ordinal():
@@ -115,9 +118,10 @@ def _histogram(table: Table, column: str, theme: ThemeName) -> Picture:
     if not known.any():
         raise SettingError(f"There is nothing to draw: every cell of '{column}' is empty.")
     values = found.cells[known].astype(np.float64)
+    low, high = float(values.min()), float(values.max())
+    check_range(column, low, high)
     edges = nice_edges(values, _MOST_BARS)
     records = _stacks(found, values, known, edges)
-    low, high = float(values.min()), float(values.max())
     middle = _median(values, found.weights[known])
     missing = float(found.weights[~known].sum())
     total = float(found.weights[known].sum())

@@ -18,6 +18,7 @@ from clearwood.draw.charts.sheet import (
     said,
     width_of,
 )
+from clearwood.draw.charts.taking import check_found
 from clearwood.draw.evidence import shortened, sum_of
 from clearwood.draw.lettering import text_width
 from clearwood.draw.palette import LIGHT, class_colours
@@ -50,6 +51,7 @@ def evidence(
     'Evidence for yes (76.8 %) against no (23.2 %), in log odds: student: yes +0.80, age: <=30 −0.69, \
 prior +0.59, credit_rating: fair +0.40, income: medium +0.11; in all +1.20.'
     """
+    check_found("evidence", found, Evidence)
     if len(found.classes) < 2:
         raise SettingError(f"There is no evidence to draw: {found.classes[0]} is the only class.")
     whole = found.bars(called, against)

@@ -8,10 +8,11 @@ import numpy as np
 
 from clearwood.draw.charts.counted import NO_CLASS, Counted, counted
 from clearwood.draw.charts.sheet import Records, Spec, drawn, keyed, lines_of, row_count, said, width_of
+from clearwood.draw.charts.taking import check_table
 from clearwood.draw.palette import LIGHT, class_colours, ink_on
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
-from clearwood.errors import SchemaError
+from clearwood.errors import SchemaError, SettingError
 from clearwood.learners.settings import one_of
 from clearwood.measures.contingency import expected
 from clearwood.measures.counts import Floats
@@ -44,8 +45,11 @@ def mosaic(
     'PlayTennis by Outlook in 14 rows: Sunny 5 (No 3, Yes 2), Overcast 4 (No 0, Yes 4), \
 Rainy 5 (No 2, Yes 3).'
     """
+    check_table("mosaic", table)
     one_of("shade", shade, ("class", "residual"))
     target = table.schema.target
+    if target is not None and column == target.name:
+        raise SettingError(f"'{column}' is the target itself: charts.class_shares draws it.")
     found = counted(table, column, _MOST, _LEAST)
     if target is None or found.classes == (NO_CLASS,):
         raise SchemaError("A mosaic sets a column against classes: read the table with a target of classes.")

@@ -7,6 +7,7 @@ from typing import Final
 
 from clearwood.draw.charts.scales import EDGE, LANE, Label, in_lanes, is_numeric, on_both_sides, thinned
 from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, lines_of, percent, said, width_of
+from clearwood.draw.charts.taking import check_found
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -33,6 +34,7 @@ def nomogram(found: Nomogram, *, theme: ThemeName = "auto") -> Picture:
     >>> nomogram(cw.nomogram(cw.NaiveBayes().learn(table), "yes")).alt
     'Nomogram of yes against no: age matters most (100 points), then student 78, credit_rating 45, income 37.'
     """
+    check_found("nomogram", found, Nomogram)
     if not found.scales:
         raise SettingError("The model uses no column, so that a nomogram has no scales to draw.")
     marks = _Marks()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from clearwood.draw.amounts import many
 from clearwood.draw.charts.ends import End, around, names_at_ends
 from clearwood.draw.charts.sheet import Records, Spec, drawn
+from clearwood.draw.charts.taking import check_found
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -25,16 +27,17 @@ def overfitting(curve: Overfitting, *, theme: ThemeName = "auto") -> Picture:
     'Accuracy by size of tree. On the rows learned from it rises from 0.600 to 1.000 at 6 leaves; on rows \
 kept apart it is best, 0.750, at 1 leaf and 0.750 at the end.'
     """
+    check_found("overfitting", curve, Overfitting)
     best, last = curve.best, len(curve.leaves) - 1
     size, score = int(curve.leaves[best]), float(curve.validation[best])
-    leaves = "1 leaf" if size == 1 else f"{size:,} leaves"
+    leaves, whole = (many(each, "leaf", "leaves") for each in (size, int(curve.leaves[last])))
     apart = "by folds, ± 1 standard error" if curve.deviations is not None else "a part held out"
     return drawn(
         _spec(curve),
         title="Size of the tree and what it learns",
         subtitle=[f"best on rows kept apart ({apart}): {leaves}, {curve.measure} {score:.3f}"],
         alt=f"{curve.measure.capitalize()} by size of tree. On the rows learned from it rises from "
-        f"{curve.training[0]:.3f} to {curve.training[last]:.3f} at {curve.leaves[last]:,} leaves; on rows "
+        f"{curve.training[0]:.3f} to {curve.training[last]:.3f} at {whole}; on rows "
         f"kept apart it is best, {score:.3f}, at {leaves} and {curve.validation[last]:.3f} at the end.",
         width=_WIDTH + 70,
         theme=theme,

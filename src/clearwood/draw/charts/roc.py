@@ -7,6 +7,7 @@ from typing import Final, Literal
 import numpy as np
 
 from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, keyed, row_count, said, width_of
+from clearwood.draw.charts.taking import check_found
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -25,6 +26,7 @@ def roc(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
     >>> roc(cw.roc(cw.NaiveBayes().learn(table), table)).alt
     'ROC curve of 14 rows: the area under the curve is 0.911 for Yes.'
     """
+    check_found("roc", curves, Roc)
     return _drawn(curves, "roc", theme)
 
 
@@ -36,6 +38,7 @@ def precision_recall(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
     >>> precision_recall(cw.roc(cw.NaiveBayes().learn(table), table)).alt
     'Precision and recall of 14 rows: the average precision is 0.947 for Yes.'
     """
+    check_found("precision_recall", curves, Roc)
     return _drawn(curves, "precision", theme)
 
 

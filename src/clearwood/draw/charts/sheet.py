@@ -18,6 +18,7 @@ from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import FONT, Picture, framed
 from clearwood.draw.raster import chart_svg
 from clearwood.draw.theming import ThemeName
+from clearwood.errors import SettingError
 
 Spec: TypeAlias = dict[str, Any]
 Records: TypeAlias = list[dict[str, Any]]
@@ -139,10 +140,15 @@ def width_of(names: Iterable[str], room: float = ROOM) -> float:
 def percent(share: float, digits: int = 1) -> str:
     """A share as people say it.
 
-    >>> percent(0.76777), percent(1.0), percent(0.0004)
-    ('76.8 %', '100 %', '0.0 %')
+    >>> percent(0.76777), percent(1.0), percent(0.0004), percent(0.997, 0)
+    ('76.8 %', '100 %', '<0.1 %', '>99 %')
     """
-    return f"{100 * share:.{digits}f} %" if share < 1 else "100 %"
+    if share in (0, 1):
+        return f"{100 * share:.0f} %"
+    least = 10.0**-digits
+    text = f"{100 * share:.{digits}f}"
+    rounded = float(text)
+    return f"<{least:g} %" if rounded == 0 else f">{100 - least:g} %" if rounded == 100 else f"{text} %"
 
 
 def with_room(bars: float, weights: Sequence[float], labels: Sequence[str]) -> tuple[float, Spec]:
@@ -153,6 +159,16 @@ def with_room(bars: float, weights: Sequence[float], labels: Sequence[str]) -> t
     """
     room = 10 + max((text_width(label, SIZE) for label in labels), default=0.0)
     return bars + room, {"domain": [0, max(weights) * (bars + room) / bars], "nice": False}
+
+
+def check_range(name: str, low: float, high: float) -> None:
+    """Refuse numbers that no axis can show side by side."""
+    if not (low == high or 1e-290 < high - low < 1e300):
+        near = "close together" if high - low < 1 else "far apart"
+        raise SettingError(
+            f"The numbers of '{visible(name)}' lie too {near} to be drawn: from {low:g} to {high:g}. "
+            "Rescale them."
+        )
 
 
 def few_of(told: Sequence[str], most: int = 5) -> str:

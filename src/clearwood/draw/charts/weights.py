@@ -62,8 +62,8 @@ def _range(found: list[Estimate]) -> tuple[float, float]:
     reach = max((abs(point) for point in points), default=0.0) or 0.7
     ends = [end for each in found for end in (each.low, each.high) if end is not None]
     far = min(4 * reach, _FARTHEST)
-    low = max(min([*ends, *points, 0.0]), -max(far, reach))
-    high = min(max([*ends, *points, 0.0]), max(far, reach))
+    low = max(min([*ends, *points, 0.0]), -far)
+    high = min(max([*ends, *points, 0.0]), far)
     if low == high:
         low, high = -reach, reach
     margin = 0.06 * (high - low)
@@ -118,7 +118,9 @@ def _record(each: Estimate, place: int, low: float, high: float) -> dict[str, An
     }  # fmt: skip
     if each.infinite or not each.settled:
         return record
-    record["ratio"] = math.exp(max(low, min(high, each.weight)))
+    record["beyond_low"], record["beyond_high"] = each.weight < low, each.weight > high
+    if low <= each.weight <= high:
+        record["ratio"] = math.exp(each.weight)
     if each.low is not None and each.high is not None:
         record["low"], record["high"] = (math.exp(max(low, min(high, end))) for end in (each.low, each.high))
         record["beyond_low"], record["beyond_high"] = each.low < low, each.high > high
