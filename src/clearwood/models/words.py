@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 KEYWORDS: Final = frozenset(
@@ -30,6 +31,7 @@ _ESCAPED: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))")
 _UNSAFE: Final = re.compile(rf'["{re.escape(MARKS)}]|^ | $|  |(?:^| )#')
 
 
+@lru_cache(maxsize=1 << 12)
 def written(text: str) -> str:
     """The text as it stands in a rule; `read_word` takes the quotes off again.
 

@@ -55,7 +55,7 @@ def worker(learner: C45, task: Task) -> Work:
     def work(place: Place) -> Worked:
         figures = node_figures(place, impurity)
         if not c45.large_enough(learner, place.counts):
-            return Worked(figures, too_few(place, "twice min_rows", 2 * learner.min_rows))
+            return Worked(figures, too_few(place, 2 * learner.min_rows))
         if c45.nearly_pure(place.counts):
             return Worked(figures, nearly_pure(place))
         offers = c45.consider(learner, task, place.region)
@@ -87,7 +87,7 @@ def _gain(learner: C45, place: Place, impurity: Impurity, offer: Offer) -> Figur
             reason = f"Out: fewer than two branches hold {learner.min_rows:g} rows or more."
             return Figure(name, None, because=reason)
         return gain_figure(place, impurity, name, offer.attribute, ways, 0, offer.scores[0])
-    grid = way_grid(place, impurity, offer, "gain", _per_cut)
+    grid = way_grid(place, impurity, offer, "gain", _per_cut, ("split information", "gain ratio"))
     least = _least(learner, place, attribute, ways)
     if offer.best < 0:
         return Figure(name, None, because=_why_no_cut(offer, least), grids=grid, under=(least,))
@@ -138,11 +138,11 @@ def _why_no_cut(offer: Offer, least: Figure) -> str:
             return "Out: no cut gains anything."
 
 
-def _per_cut(ways: Ways, gains: Floats) -> list[tuple[str, Floats]]:
+def _per_cut(ways: Ways, gains: Floats) -> list[Floats]:
     """Split information and gain ratio of every cut, before any charge."""
     missing = np.full((len(ways.counts), 1), ways.missing.sum())
     asked = split_information(np.hstack([ways.counts.sum(axis=2), missing]))
-    return [("split information", asked), ("gain ratio", ratio(gains, asked))]
+    return [asked, ratio(gains, asked)]
 
 
 def _average(learner: C45, task: Task, offers: list[Offer], average: float) -> Figure:

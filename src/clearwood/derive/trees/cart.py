@@ -26,7 +26,7 @@ def worker(learner: CART, task: Task) -> Work:
     def work(place: Place) -> Worked:
         figures = node_figures(place, impurity)
         if not cart.large_enough(learner, task, place.counts):
-            return Worked(figures, too_few(place, "min_rows", learner.min_rows))
+            return Worked(figures, too_few(place, cart.least_rows(learner)))
         offers = cart.consider(learner, task, place.region, place.counts)
         figures += tuple(_decrease(learner, place, impurity, each) for each in offers)
         chosen = cart.choose(task, place.counts, offers)

@@ -46,7 +46,7 @@ class _Telling:
     def work(self, place: Place) -> Worked:
         figures: tuple[Figure, ...] = (counted(place),)
         if not chaid.large_enough(self.learner, place.counts):
-            return Worked(figures, too_few(place, "min_rows", self.learner.min_rows))
+            return Worked(figures, too_few(place, self.learner.min_rows))
         candidates = chaid.consider(self.asking, place.region)
         figures += tuple(self._figure(place, each) for each in candidates)
         chosen = chaid.strongest(candidates)

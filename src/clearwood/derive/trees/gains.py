@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -18,13 +18,15 @@ from clearwood.derive.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.derive.figures import Cell, Figure, Grid
+from clearwood.derive.figures import Figure, Grid
+from clearwood.derive.lazily import Lazily, Row
 from clearwood.derive.numbers import part
 from clearwood.derive.trees.impurity import Impurity
 from clearwood.derive.trees.place import Place
 from clearwood.learners.by_counts.offers import Ways
-from clearwood.learners.by_counts.question import condition
+from clearwood.learners.by_counts.question import Takes, condition
 from clearwood.learners.by_counts.questions.cuts import two_sides
+from clearwood.learners.by_counts.task import Task
 from clearwood.measures.counts import Floats
 
 
@@ -41,25 +43,25 @@ def gain_figure(
 ) -> Figure:
     """How much purer the branches are than the node; empty cells that follow none of them gain nothing."""
     counts = ways.counts[way]
-    weights = counts.sum(axis=1)
-    known, missing = float(weights.sum()), float(ways.missing.sum())
+    weights = counts.sum(axis=1).tolist()
+    known, missing = sum(weights), float(ways.missing.sum())
     names = branch_names(place, attribute, ways, way)
-    mixed = place.task.impurity(counts)
-    under = [impurity.figure(of, counts[i], float(mixed[i])) for i, of in enumerate(names) if weights[i] > 0]
+    mixed = place.task.impurity(counts).tolist()
+    under = [impurity.figure(of, counts[i], mixed[i]) for i, of in enumerate(names) if weights[i] > 0]
+    after = [
+        Negative(Product((part(weight, known), Named(f"{impurity.sign}({of})", value))))
+        for weight, of, value in zip(weights, names, mixed, strict=True)
+        if weight > 0
+    ]
     if missing > 0:
         whole = counts.sum(axis=0)
-        under.insert(0, impurity.figure("known", whole, float(place.task.impurity(whole))))
-        before: Expression = Named(under[0].name, _value(under[0]))
+        before = impurity.figure("known", whole, float(place.task.impurity(whole)))
+        assert isinstance(before.value, float)
+        under.insert(0, before)
+        fall = Sum((Named(before.name, before.value), *after))
+        put_in: Expression = Product((part(known, known + missing), fall))
     else:
-        before = Named(f"{impurity.sign}(S)", float(place.task.impurity(place.counts)))
-    after = [
-        Negative(Product((part(w, known), Named(f"{impurity.sign}({of})", m))))
-        for w, of, m in zip(weights.tolist(), names, mixed.tolist(), strict=True)
-        if w > 0
-    ]
-    put_in: Expression = Sum((before, *after))
-    if missing > 0:
-        put_in = Product((part(known, known + missing), put_in))
+        put_in = Sum((Named(f"{impurity.sign}(S)", place.mixed), *after))
     table = _contingency(place, impurity, attribute, names, counts, mixed)
     return Figure(
         name,
@@ -76,35 +78,30 @@ def gain_figure(
 def branch_names(place: Place, attribute: int, ways: Ways, way: int) -> list[str]:
     """The conditions of a way's branches; of a cut, at the midpoint."""
     declared = place.task.schema.attributes[attribute]
-    branches = ways.branches(way)
-    if ways.cuts is not None and ways.counts.shape[1] == 2 and not any(b.or_missing for b in branches):
-        size = len(ways.cuts.below)
-        branches = two_sides(declared, float(ways.cuts.below[way % size]), float(ways.cuts.above[way % size]))
+    branches: tuple[Takes, ...]
+    if ways.cuts is not None and ways.counts.shape[1] == 2 and way < len(ways.cuts.below) == len(ways.counts):
+        branches = two_sides(declared, float(ways.cuts.below[way]), float(ways.cuts.above[way]))
+    else:
+        branches = ways.branches(way)
     return [str(condition(declared, each)) for each in branches]
 
 
 def _contingency(
-    place: Place,
-    impurity: Impurity,
-    attribute: int,
-    names: Sequence[str],
-    counts: Floats,
-    mixed: Floats,
+    place: Place, impurity: Impurity, attribute: int, names: list[str], counts: Floats, mixed: list[float]
 ) -> Grid:
     """Branches against classes (or the numbers' centre), with the weight and impurity of each."""
     task = place.task
+    assert task.schema.target is not None
     heading = task.schema.attributes[attribute].name
-    if task.values is not None and task.error_of is not None:
-        centres, _ = task.error_of(task.values, counts)
-        columns: tuple[str, ...] = ("rows", "answer", impurity.sign)
-        said = np.column_stack([counts.sum(axis=1), centres, mixed]).tolist()
-    else:
-        columns = (*task.schema.classes, "rows", impurity.sign)
-        said = np.column_stack([counts, counts.sum(axis=1), mixed]).tolist()
-    rows: list[tuple[Cell, ...]] = [(name, *line) for name, line in zip(names, said, strict=True)]
-    return Grid(
-        f"{heading} × {task.schema.target.name if task.schema.target else ''}", (heading, *columns), rows
-    )
+    of_branch = task.schema.classes if task.values is None else ("answer",)
+
+    def rows() -> Callable[[int], Row]:
+        said = counts if task.values is None else _centres(task, counts)
+        numbers = np.column_stack([said, counts.sum(axis=1), mixed]).tolist()
+        return lambda branch: (names[branch], *numbers[branch])
+
+    columns = (heading, *of_branch, "rows", impurity.sign)
+    return Grid(f"{heading} × {task.schema.target.name}", columns, Lazily(len(names), rows))
 
 
 @lru_cache
@@ -116,6 +113,8 @@ def _formula(sign: str, missing: bool) -> Expression:
     return Product((Quotient(Symbol("k"), Symbol("n")), fall)) if missing else fall
 
 
-def _value(figure: Figure) -> float:
-    assert isinstance(figure.value, float)
-    return figure.value
+def _centres(task: Task, counts: Floats) -> Floats:
+    """[branch] the number that each would answer."""
+    assert task.values is not None
+    assert task.error_of is not None
+    return task.error_of(task.values, counts)[0]

@@ -21,7 +21,6 @@ from clearwood.learners.c45 import C45
 from clearwood.learners.cart import CART
 from clearwood.learners.chaid import CHAID
 from clearwood.learners.id3 import ID3
-from clearwood.models.paths import path_to
 
 
 class GrowingSteps(Sequence[Step]):
@@ -49,8 +48,7 @@ class GrowingSteps(Sequence[Step]):
 
     def _step(self, node: int) -> Step:
         tree, task = self.growth.tree, self.growth.task
-        region = self.growth.region(node)
-        place = Place(task, region, task.counts(region), path_to(tree, node))
+        place = self.growth.place(node)
         worked = self._worked(place)
         counts = task.summary(place.counts)
         figures = worked.figures

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TypeAlias
 
 import numpy as np
 
+from clearwood.derive.trees.place import Place
 from clearwood.errors import ClearwoodWarning
 from clearwood.learners.by_counts import task_of
 from clearwood.learners.by_counts.question import Question, StandIn, Takes
@@ -14,46 +17,51 @@ from clearwood.learners.by_counts.routing import send
 from clearwood.learners.by_counts.task import Region, Task
 from clearwood.learners.for_trees.growing import grow
 from clearwood.learners.learner import TreeLearner
+from clearwood.models.conditions import Condition
+from clearwood.models.paths import merged, path_to
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
 
+Path: TypeAlias = tuple[Condition, ...]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Growth:
-    """The grown tree, the task it was grown for, and the regions that wait to be looked at."""
+    """The grown tree, the task it was grown for, and the places that wait to be looked at."""
 
     learner: TreeLearner
     task: Task
     tree: Tree
-    _waiting: dict[int, Region] = field(default_factory=dict, repr=False)
+    _waiting: dict[int, tuple[Region, Path]] = field(default_factory=dict, repr=False)
 
-    def region(self, node: int) -> Region:
-        """The rows of a node.
+    def place(self, node: int) -> Place:
+        """A node with its rows.
 
         Looked at from the first node to the last, each node is counted from its parent once, and no more
         regions are kept than hold every row once; any other order goes down from the root again.
         """
-        found = self._waiting.pop(node, None)
-        if found is None:
-            found = self._from_the_root(node)
-        nodes = self.tree.nodes
-        below = nodes.children(node)
+        if node not in self._waiting:
+            self._waiting.clear()
+            self._waiting[node] = self._from_the_root(node)
+        region, path = self._waiting.pop(node)
+        below = self.tree.nodes.children(node)
         if below:
-            question = question_at(self.tree, node)
-            self._waiting.update(zip(below, send(self.task, question, found), strict=True))
-        return found
+            ways = [merged([*path, self.tree.condition(child)]) for child in below]
+            regions = send(self.task, question_at(self.tree, node), region)
+            self._waiting.update(zip(below, zip(regions, ways, strict=True), strict=True))
+        counts = self.task.counts(region)
+        return Place(self.task, region, counts, float(self.task.impurity(counts)), path)
 
-    def _from_the_root(self, node: int) -> Region:
-        self._waiting.clear()
+    def _from_the_root(self, node: int) -> tuple[Region, Path]:
         way = [node]
         while way[-1] > 0:
             way.append(int(self.tree.nodes.parent[way[-1]]))
         region = self.task.everything()
-        for above, below in zip(reversed(way), list(reversed(way))[1:], strict=False):
+        for above, below in pairwise(reversed(way)):
             branch = self.tree.nodes.children(above).index(below)
             region = send(self.task, question_at(self.tree, above), region)[branch]
-        return region
+        return region, path_to(self.tree, node)
 
 
 def grown_again(learner: TreeLearner, table: Table) -> Growth:

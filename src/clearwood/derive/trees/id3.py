@@ -22,7 +22,7 @@ def worker(learner: ID3, task: Task) -> Work:
     def work(place: Place) -> Worked:
         figures = node_figures(place, impurity)
         if not id3.large_enough(learner, task, place.counts):
-            return Worked(figures, too_few(place, "min_rows", learner.min_rows))
+            return Worked(figures, too_few(place, id3.least_rows(learner)))
         offers = id3.consider(learner, task, place.region, place.counts)
         figures += tuple(_figure(learner, place, impurity, each) for each in offers)
         chosen = id3.choose(learner, task, place.counts, offers)

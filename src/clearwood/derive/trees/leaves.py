@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 
@@ -56,17 +57,17 @@ def leaf_figures(tree: Tree, counts: tuple[float, ...], rows: Rows) -> tuple[Fig
 
 def interval_figures(hits: float, total: float, confidence: float = 0.95) -> tuple[Figure, Figure]:
     """Both ends of Wilson's interval for a share."""
-    z = float(normal_quantile(0.5 + confidence / 2))
+    z = _deviate(confidence)
     low, high = (float(end) for end in wilson(hits, total, confidence))
-    p, n = Symbol("p"), Symbol("n")
+    lower, upper = _ends()
     return (
         Figure(
-            "interval from", low, _end(p, n, Symbol("z"), -1),
+            "interval from", low, lower,
             _end(part(hits, total), count(total), Number(z), -1) if hits > 0 else Number(0),
             because=f"Wilson's interval at {confidence:.0%}, z = {z:.4f}.",
         ),
         Figure(
-            "interval to", high, _end(p, n, Symbol("z"), 1),
+            "interval to", high, upper,
             _end(part(hits, total), count(total), Number(z), 1) if hits < total else Number(1),
         ),
     )  # fmt: skip
@@ -76,7 +77,7 @@ def mean_interval_figures(
     mean: float, spread: float, weight: float, confidence: float = 0.95
 ) -> tuple[Figure, Figure]:
     """Both ends of the interval of a mean: mean ± z · √(mean squared error ÷ weight)."""
-    z = float(normal_quantile(0.5 + confidence / 2))
+    z = _deviate(confidence)
     reach = z * math.sqrt(spread / weight)
     formula = Product((Symbol("z"), Root(Quotient(Symbol("MSE"), Symbol("n")))))
     put_in = Product((Number(z), Root(Quotient(Number(spread), count(weight)))))
@@ -90,6 +91,17 @@ def mean_interval_figures(
         ),
         Figure("interval to", mean + reach, Sum((Symbol("mean"), formula)), Sum((Number(mean), put_in))),
     )
+
+
+@lru_cache
+def _deviate(confidence: float) -> float:
+    return float(normal_quantile(0.5 + confidence / 2))
+
+
+@lru_cache
+def _ends() -> tuple[Expression, Expression]:
+    p, n, z = Symbol("p"), Symbol("n"), Symbol("z")
+    return _end(p, n, z, -1), _end(p, n, z, 1)
 
 
 def _end(p: Expression, n: Expression, z: Expression, side: int) -> Expression:

@@ -20,6 +20,7 @@ class Place:
     task: Task
     region: Region
     counts: Floats  # [level], times the factors
+    mixed: float  # how impure they are, by the task's measure
     path: tuple[Condition, ...]
 
     @property

@@ -52,8 +52,13 @@ def deep(max_depth: int) -> str:
     return f"The way here is {max_depth} questions long, and max_depth allows no more: a leaf."
 
 
-def too_few(place: Place, setting: str, least: float) -> str:
-    return f"Here are {rows_said(place.rows.weight)}, and {setting} asks for {least:g}: a leaf."
+def rows_here(place: Place) -> str:
+    weight = place.rows.weight
+    return f"Here {'is' if weight == 1 else 'are'} {rows_said(weight)}"
+
+
+def too_few(place: Place, least: float) -> str:
+    return f"{rows_here(place)}, and a question needs {least:g}: a leaf."
 
 
 def nearly_pure(place: Place) -> str:

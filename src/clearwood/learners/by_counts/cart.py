@@ -37,8 +37,12 @@ def ask(learner: CART, task: Task, region: Region, counts: Floats) -> Question |
 
 
 def large_enough(learner: CART, task: Task, counts: Floats) -> bool:
-    """Has the node the rows that a question needs?"""
-    return enough(float(task.raw(counts).sum()), learner.min_rows)
+    """Has the node the rows that a question and two branches need?"""
+    return enough(float(task.raw(counts).sum()), least_rows(learner))
+
+
+def least_rows(learner: CART) -> float:
+    return max(learner.min_rows, 2 * learner.min_leaf)
 
 
 def consider(learner: CART, task: Task, region: Region, counts: Floats) -> list[Offer]:
@@ -73,7 +77,7 @@ def lowers_enough(learner: CART, task: Task, counts: Floats, offer: Offer) -> bo
 def with_stand_ins(learner: CART, task: Task, question: Question, region: Region) -> Question:
     """The question with the side for cells it cannot place, and the attributes that stand in for them."""
     question = replace(question, otherwise=_larger_side(task, question, region))
-    if learner.missing == "surrogates" and _has_missing(task, question.attribute):
+    if learner.missing == "surrogates" and task.has_missing[question.attribute]:
         return replace(question, stand_ins=find_stand_ins(task, question, region, learner.surrogates))
     return question
 
@@ -142,11 +146,3 @@ def _larger_side(task: Task, question: Question, region: Region) -> int:
     empty = is_empty(task.schema.attributes[question.attribute], task.cells(question.attribute, region))
     first, second = (float(region.weights[(branch == side) & ~empty].sum()) for side in (0, 1))
     return int(better(second, first, first + second))
-
-
-def _has_missing(task: Task, attribute: int) -> bool:
-    """Has the attribute an empty cell anywhere in the training table?"""
-    column = task.columns[attribute]
-    assert column is not None
-    cells = column[task.weights > 0]
-    return bool((np.isnan(cells) if cells.dtype.kind == "f" else cells < 0).any())

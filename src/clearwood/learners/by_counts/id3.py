@@ -27,8 +27,12 @@ def ask(learner: ID3, task: Task, region: Region, counts: Floats) -> Question | 
 
 
 def large_enough(learner: ID3, task: Task, counts: Floats) -> bool:
-    """Has the node the rows that a question needs?"""
-    return enough(float(task.raw(counts).sum()), learner.min_rows)
+    """Has the node the rows that a question and two branches need?"""
+    return enough(float(task.raw(counts).sum()), least_rows(learner))
+
+
+def least_rows(learner: ID3) -> float:
+    return max(learner.min_rows, 2 * learner.min_leaf)
 
 
 def consider(learner: ID3, task: Task, region: Region, counts: Floats) -> list[Offer]:

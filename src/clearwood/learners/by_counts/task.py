@@ -46,6 +46,7 @@ class Task:
     error_of: ErrorOf | None
     factors: Floats  # [level] from priors and costs: what a row of it weighs while the tree grows
     decision: Decision
+    has_missing: tuple[bool, ...]  # by position in the schema: has a row that counts no value?
 
     def everything(self) -> Region:
         rows = np.flatnonzero(self.weights > 0)
@@ -108,14 +109,18 @@ def make_task(
         assert error_of is not None
         measure = _per_row(values, error_of)
         ones = np.ones(len(values))
+        columns = _columns(table)
+        empty = _have_missing(columns, weights)
         return Task(
-            schema, _columns(table), weights, level, len(values), values, measure, error_of, ones, decision
+            schema, columns, weights, level, len(values), values, measure, error_of, ones, decision, empty
         )
     level = np.where(known, target, 0).astype(np.int64)
     classes = len(schema.classes)
     decision, factors = decide(sums(level, weights, classes))
     weights = weights * factors[level]
-    return Task(schema, _columns(table), weights, level, classes, None, impurity, None, factors, decision)
+    columns = _columns(table)
+    empty = _have_missing(columns, weights)
+    return Task(schema, columns, weights, level, classes, None, impurity, None, factors, decision, empty)
 
 
 def sums(place: Longs, weights: Floats, size: int) -> Floats:
@@ -147,3 +152,12 @@ def _column(table: Table, attribute: Attribute) -> Column | None:
             return np.where(codes < 0, MISSING, codes)
         case _:
             return None
+
+
+def _have_missing(columns: tuple[Column | None, ...], weights: Floats) -> tuple[bool, ...]:
+    present = weights > 0
+    return tuple(
+        column is not None
+        and bool(((np.isnan(column) if column.dtype.kind == "f" else column < 0) & present).any())
+        for column in columns
+    )

@@ -15,6 +15,7 @@ from clearwood.measures.counts import Floats
 from clearwood.models.nodes import Bools
 
 TIE: Final = 1e-10
+_FEW: Final = 30  # scores that are gone through faster one by one
 
 
 def better(score: float, best: float, scale: float) -> bool:
@@ -34,7 +35,7 @@ def first_best(scores: Sequence[float] | Floats, scale: float) -> int:
     """
     chosen, best = -1, float("-inf")
     values = np.asarray(scores, dtype=np.float64)
-    for i in records(values):
+    for i in records(values) if len(values) > _FEW else range(len(values)):
         score = float(values[i])
         if better(score, best, scale):
             chosen, best = i, score

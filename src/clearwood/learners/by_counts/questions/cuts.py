@@ -36,20 +36,22 @@ def count_cuts(task: Task, attribute: int, region: Region) -> Cuts:
     declared = task.schema.attributes[attribute]
     cells = task.cells(attribute, region)
     empty = is_empty(declared, cells)
-    known = np.flatnonzero(~empty)
+    known = (~empty).nonzero()[0]
     steps = on_ladder(declared, cells[known])
     order = np.argsort(steps, kind="stable")
     steps, known = steps[order], known[order]
-    first = np.concatenate(([True], steps[1:] != steps[:-1])) if len(steps) else np.empty(0, np.bool_)
+    first = np.ones(len(steps), dtype=np.bool_)
+    np.not_equal(steps[1:], steps[:-1], out=first[1:])
     values = steps[first]
     target, weights = task.target[region.rows], region.weights
     place = (np.cumsum(first) - 1) * task.levels + target[known]
     by_value = sums(place, weights[known], len(values) * task.levels).reshape(-1, task.levels)
     missing = sums(target[empty], weights[empty], task.levels)
-    low = by_value.cumsum(axis=0)[:-1]
+    counts = np.empty((max(len(values) - 1, 0), 2, task.levels))
+    counts[:, 0] = by_value.cumsum(axis=0)[:-1]
     # Summed from the top as well: a difference of sums would leave crumbs where a side has none of a level.
-    high = by_value[::-1].cumsum(axis=0)[::-1][1:]
-    return Cuts(values[:-1], values[1:], np.stack([low, high], axis=1), by_value.sum(axis=0), missing)
+    counts[:, 1] = by_value[::-1].cumsum(axis=0)[::-1][1:]
+    return Cuts(values[:-1], values[1:], counts, by_value.sum(axis=0), missing)
 
 
 def on_ladder(attribute: Attribute, cells: Column) -> Floats:

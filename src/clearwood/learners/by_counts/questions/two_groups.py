@@ -22,6 +22,8 @@ def divisions(counts: Floats, places: Floats | None) -> Bools:
     >>> divisions(np.array([[2.0, 3], [4, 0], [3, 2]]), None).astype(int).tolist()
     [[0, 1, 0], [0, 1, 1]]
     """
+    if len(counts) <= 2:
+        return _every_way(len(counts))
     if places is not None:
         return _along(places, float(np.abs(places).max(initial=0.0)))
     if counts.shape[1] == 2:
