@@ -173,11 +173,12 @@ def test_the_figures_of_ripper_are_those_it_decided_by(table: Table) -> None:
     for step, told in zip(cw.derive(model, table), steps, strict=False):
         figures = {each.name: each.value for each in step.walk()}
         for draft in told.drafts:
+            of_kind = "" if draft.kind == "new" else f", {draft.kind}"
             for condition, gain in zip(draft.grown, draft.gains, strict=True):
                 if gain is not None:
-                    assert figures[f"gain({condition}), {draft.kind}"] == pytest.approx(gain)
+                    assert figures[f"gain({condition}){of_kind}"] == pytest.approx(gain)
             if draft.grown:
-                assert figures[f"pruning, {draft.kind}"] == pytest.approx(draft.value)
+                assert figures[f"worth of what is kept{of_kind}"] == pytest.approx(draft.value)
         assert figures["bits before"] == pytest.approx(told.bits_before)
         if told.action in ("added", "deleted"):
             assert figures["bits after"] == pytest.approx(told.bits_after)

@@ -31,6 +31,7 @@ from clearwood.learners.c45_rules import C45Rules
 from clearwood.learners.for_rules.c45_rules_ledger import ClassSubset, LeafRule, ledger_of
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.measures.description_length import exception_bits, factorial_bits
+from clearwood.measures.pessimistic import extra_errors
 from clearwood.models.conditions import Condition, all_of
 from clearwood.models.nodes import Bools
 from clearwood.models.paths import merged
@@ -80,6 +81,7 @@ class _Work:
         self.leaves: tuple[LeafRule, ...] = ledger.rules
         self.subsets: tuple[ClassSubset, ...] = ledger.classes
         self.weights = np.ones(len(self.rows)) if self.rows.weights is None else self.rows.weights
+        self.holding: dict[Condition, Bools] = {}  # [row] does it hold? Leaves share most conditions.
         self.charge = Charge(self.learner.confidence, self.learner.confidence_table)
 
     def turns(self, number: int) -> int:
@@ -100,24 +102,22 @@ class _Work:
         then = leaf.rule.then
         own = self._error(when, then)
         without = [tuple(each for each in when if each != out) for out in when]
-        errors = [self._error(each, then) for each in without]
+        counts = [self._counts(each, then) for each in without]
+        errors = [self._share(*each) for each in counts]
         dropped = leaf.dropped[turn].condition if turn < len(leaf.dropped) else None
         grid = Grid(
             "Without each condition",
             ("without", "rows", "wrong", "pessimistic error"),
-            [
-                (str(out), *self._counts(less_, then), _value(error))
-                for out, less_, error in zip(when, without, errors, strict=True)
-            ],
+            [(str(out), *each, error) for out, each, error in zip(when, counts, errors, strict=True)],
             chosen=None if dropped is None else when.index(dropped),
-            figure_of=errors.__getitem__,
+            figure_of=lambda place: self._error(without[place], then),
         )
         table = Figure("conditions that could go", float(len(when)), grids=(grid,))
         before = self._rule(number, when)
         if dropped is None:
             decision = f"Without any of them the error would rise above {_value(own):.4g}: all stay."
             return Step(_SHORTENING, f"Leaf {number + 1}: {before}", (own, table), decision, Kept())
-        lowest = _value(errors[when.index(dropped)])
+        lowest = errors[when.index(dropped)]
         decision = f"{dropped} goes: without it the error is {lowest:.4g}, not above {_value(own):.4g}."
         after = self._rule(number, self._left(leaf, turn + 1))
         became = Became(before, after)
@@ -170,14 +170,24 @@ class _Work:
         return tuple(each for each in leaf.way if each not in gone)
 
     def _cover(self, when: Sequence[Condition]) -> Bools:
-        taken = np.zeros(len(self.rows), dtype=np.bool_)
-        taken[covered_by(self.rows, tuple(when))] = True
+        taken = np.ones(len(self.rows), dtype=np.bool_)
+        for condition in when:
+            if condition not in self.holding:
+                self.holding[condition] = np.zeros_like(taken)
+                self.holding[condition][covered_by(self.rows, (condition,))] = True
+            taken &= self.holding[condition]
         return taken
 
     def _counts(self, when: Sequence[Condition], then: object) -> tuple[float, float]:
         cover = self._cover(when)
         wrong = cover & (self.rows.target != self.tree.schema.classes.index(str(then)))
         return float(self.weights[cover].sum()), float(self.weights[wrong].sum())
+
+    def _share(self, n: float, e: float) -> float:
+        """The pessimistic share of errors; 1 where no row is."""
+        if n <= 0:
+            return 1.0
+        return (e + extra_errors(n, e, self.charge.confidence, self.charge.table)) / n
 
     def _error(self, when: Sequence[Condition], then: object) -> Figure:
         """(e + U(e, N)) ÷ N over all rows that satisfy the conditions."""
@@ -189,7 +199,7 @@ class _Work:
         errors = self.charge.expected_errors(f"expected errors({said})", n, e)
         return Figure(
             f"error({said})",
-            _value(errors) / n,
+            self._share(n, e),
             Quotient(Sum((Symbol("e"), Applied("U", (Symbol("e"), Symbol("N"))))), Symbol("N")),
             Quotient(named(errors), plain(n)),
             rows,

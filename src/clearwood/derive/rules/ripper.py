@@ -24,7 +24,9 @@ from clearwood.learners.for_rules.ripper_found import (
     KEPT,
     NEW,
     REPLACED,
+    REPLACEMENT,
     REVISED,
+    REVISION,
     FoundDraft,
     FoundStep,
     Test,
@@ -147,7 +149,7 @@ class _Work:
 
     def _gains(self, draft: FoundDraft, note: DraftRows) -> Iterator[Figure]:
         """FOIL's gain of each condition that was added."""
-        rows, kind = note.growing, _KINDS[draft.kind]
+        rows, kind = note.growing, _of_kind(draft)
         conditions = self._conditions(draft.grown)
         for place, test in enumerate(draft.grown):
             p, n = self._weigh(rows, note.positive)
@@ -158,7 +160,7 @@ class _Work:
             after = Log(Quotient(Sum((plain(p_new), _ONE)), Sum((plain(p_new + n_new), _ONE))))
             before = Log(Quotient(Sum((plain(p), _ONE)), Sum((plain(p + n), _ONE))))
             yield Figure(
-                f"gain({conditions[place]}), {kind}",
+                f"gain({conditions[place]}){kind}",
                 foil_gain(p, n, p_new, n_new),
                 _FOIL,
                 Product((plain(p_new), less(after, before))),
@@ -170,14 +172,14 @@ class _Work:
         """The worth of the rule cut after each condition, on the rows held back."""
         if not draft.grown or not self.learner.prune:
             return
-        rows, kind = note.pruning, _KINDS[draft.kind]
+        rows, kind = note.pruning, _of_kind(draft)
         conditions = self._conditions(draft.grown)
         worths = []
         for place in range(len(draft.grown) + 1):
             if place:
                 rows = rows & draft.grown[place - 1].holds(self.columns)
             p, n = self._weigh(rows, note.positive)
-            worths.append(_worth(f"worth of {_first(place)}, {kind}", p, n, in_list=draft.kind != NEW))
+            worths.append(_worth(f"worth of {_first(place)}{kind}", p, n, in_list=draft.kind != NEW))
         grid = Grid(
             "The rule cut after so many conditions",
             ("conditions", "last of them", "worth"),
@@ -189,7 +191,7 @@ class _Work:
             figure_of=worths.__getitem__,
         )
         kept = all_of(tuple(conditions[: draft.kept])) or "nothing"
-        yield Figure(f"pruning, {kind}", draft.value, because=f"It keeps {kept}.", grids=(grid,))
+        yield Figure(f"worth of what is kept{kind}", draft.value, because=f"It keeps {kept}.", grids=(grid,))
 
     def _lengths(self, each: _Decided) -> Iterator[Figure]:
         """The description before and after; while optimising, that of the list once it is cleared."""
@@ -230,7 +232,7 @@ class _Work:
         return float(self.weights[rows & positive].sum()), float(self.weights[rows & ~positive].sum())
 
 
-_KINDS: Final = {0: "new", 1: "revision", 2: "replacement"}
+_KINDS: Final = {REVISION: "revision", REPLACEMENT: "replacement"}
 _CLEARED: Final = "Of the list without the rules that only lengthen its description."
 _FOIL: Final = Product(
     (
@@ -241,6 +243,10 @@ _FOIL: Final = Product(
         ),
     )
 )
+
+
+def _of_kind(draft: FoundDraft) -> str:
+    return "" if draft.kind == NEW else f", {_KINDS[draft.kind]}"
 
 
 def _worth(name: str, p: float, n: float, *, in_list: bool) -> Figure:
