@@ -1,13 +1,15 @@
-"""The page finds the smallest changes that Python finds, in trees and in rules."""
+"""The page finds the smallest changes that Python finds."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import clearwood as cw
+from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.report.model_json import model_for_page
@@ -19,6 +21,20 @@ _CHANGE = """([model, row, fixed, ranges]) => {
   const wish = { fixed: new Set(fixed), ranges: new Map(Object.entries(ranges)) };
   return smallestChange(study, new Map(Object.entries(row)), wish);
 }"""
+
+FRUIT = {
+    "colour": ["red", "green", None, "red", "blue", "green", "red", "blue"],
+    "weight": [1.0, 2.5, 0.5, None, 2.0, 3.0, 1.5, 2.2],
+    "size": [10.0, 12.0, 9.0, 30.0, 11.0, 14.0, 10.5, 12.5],
+    "ripe": ["no", "yes", "no", "yes", "unsure", "yes", "no", "unsure"],
+}
+BY_EVIDENCE = (
+    cw.NaiveBayes(),
+    cw.NaiveBayes(numeric="kernel"),
+    cw.NaiveBayes(numeric="cuts", cut_method="width", bins=3),
+    cw.NaiveBayes(numeric="bernoulli"),
+    cw.Logistic(penalty="l2"),
+)
 
 _FEW = settings(max_examples=15, suppress_health_check=list(HealthCheck))
 
@@ -45,7 +61,15 @@ def test_numbers_stay_in_the_range_of_the_table(run_module: Any) -> None:
     assert found["instead"] == "Play"
 
 
-def check(run_module: Any, data: st.DataObject, model: Tree | RuleList) -> None:
+@pytest.mark.parametrize("learner", BY_EVIDENCE, ids=str)
+@settings(parent=_FEW, max_examples=6)
+@given(data=st.data())
+def test_evidence_changes_as_in_python(run_module: Any, learner: Any, data: st.DataObject) -> None:
+    table = cw.read_table(FRUIT, target="ripe", kinds={"size": "numeric", "weight": "numeric"})
+    check(run_module, data, learner.learn(table))
+
+
+def check(run_module: Any, data: st.DataObject, model: Model) -> None:
     """The same cells, at the same cost, for the same answer."""
     row = data.draw(rows(model.schema))
     names = [attribute.name for attribute in model.schema.inputs]

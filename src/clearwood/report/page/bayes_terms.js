@@ -85,14 +85,23 @@ function kernelTerm(_, distribution) {
   return [
     {
       column: distribution.column,
-      added: (x) => hills.map((hill) => hillHeights(hill, x)),
+      added: remembered((x) => hills.map((hill) => hillHeights(hill, x))),
       away: (x) =>
         hills.map(({ points, width }) => {
-          const nearest = least(points.map((point) => Math.abs(x - point)));
+          const nearest = least(Array.from(points, (point) => Math.abs(x - point)));
           return 2 * (Math.log(nearest) - Math.log(width)) - Math.log(2);
         }),
     },
   ];
+}
+
+/** A curve of thousands of points is asked for the same number again and again, while other cells change. */
+function remembered(added) {
+  const known = new Map();
+  return (x) => {
+    if (!known.has(x)) known.set(x, added(x));
+    return known.get(x);
+  };
 }
 
 function bagTerms(_, { columns, event, counts, known, alpha }) {

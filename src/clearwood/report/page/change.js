@@ -1,9 +1,10 @@
 // The smallest change: which cells of a row, changed as little as possible, would give another answer?
 //
 // Smallest is: the fewest cells; of equals the smallest sum of costs; of equals the columns that stand first in the
-// schema; of equals the options that come first. It is exact, and Python's, for trees and rules; for evidence that adds
-// up Python tries cells one by one, which the page leaves to it.
+// schema; of equals the options that come first. It is exact for trees and rules; for evidence that adds up see
+// change_by_trial.js.
 
+import { changeByTrial } from "./change_by_trial.js";
 import { changeInRules } from "./change_in_rules.js";
 import { changeInTree } from "./change_in_tree.js";
 import { changeInVotes } from "./change_in_votes.js";
@@ -18,11 +19,16 @@ import { columnsAsked } from "./predict.js";
 
 /** Can the page find a model's smallest changes? */
 export function canChange(model) {
-  return ["tree", "rules"].includes(model.model) && model.schema.target.kind !== "numeric";
+  return model.schema.target.kind !== "numeric" && columnsAsked(model).some((column) => column.kind !== "text");
 }
 
 /** @param {import("./main.js").Study} study @param {import("./conditions.js").Row} row @param {import("./moves.js").Wish} wish @returns {Change} */
 export function smallestChange({ model, shape, ask }, row, wish) {
+  if (model.model === "bayes" || model.model === "linear") {
+    const { cells, proven } = changeByTrial(model, ask, columnsAsked(model), row, thresholdsOf(model), wish);
+    const after = cells === null ? null : ask(new Map([...row, ...cells.map(({ column, after }) => [column, after])])).answer;
+    return { cells, instead: after, proven };
+  }
   const { answer } = ask(row);
   const options = optionsFor(model, row, wish);
   const rowWith = (chosen) => new Map([...row, ...[...chosen].map(([place, option]) => [options.get(place).name, options.get(place).cells[option]])]);
@@ -51,6 +57,8 @@ function optionsFor(model, row, wish) {
 
 /** By numeric column, the numbers at which the answer can turn, ascending. @returns {Map<string, number[]>} */
 function thresholdsOf(model) {
+  if (model.model === "linear") return new Map();
+  if (model.model === "bayes") return new Map(model.distributions.flatMap(cutsOf));
   const conditions =
     model.model === "tree"
       ? model.nodes.flatMap(({ when, surrogates = [] }) => [...(when ? [when] : []), ...surrogates])
@@ -61,4 +69,9 @@ function thresholdsOf(model) {
     for (const bound of boundsOf(condition)) if (Number.isFinite(bound)) found.get(condition.column).add(bound);
   }
   return new Map([...found].map(([name, limits]) => [name, [...limits].sort((a, b) => a - b)]));
+}
+
+function cutsOf({ kind, column, cuts, columns, event }) {
+  if (kind === "cuts") return [[column, cuts]];
+  return kind === "bag" && event === "bernoulli" ? columns.map((each) => [each, [0]]) : [];
 }

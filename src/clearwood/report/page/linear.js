@@ -5,33 +5,35 @@ import { isMissing } from "./conditions.js";
 
 /** @typedef {{column: string, is?: string, missing?: true, weights: number[]}} Term */
 
+/** What a linear model needs to answer, worked out once: its columns, and the terms that it knows by name. */
+export function preparedLinear(model) {
+  const used = new Set(model.terms.map((term) => term.column));
+  const columns = model.schema.columns.map((column) => column.name).filter((name) => used.has(name));
+  const known = new Set([...model.terms, ...model.dependent].map(keyOf));
+  const ofColumn = columns.map((name) => model.terms.flatMap((term, t) => (term.column === name ? [t] : [])));
+  const contrasts = model.schema.target.values.map((name) => model.contrasts.indexOf(name));
+  return { model, columns, known, ofColumn, contrasts };
+}
+
 /** Intercepts, what each column adds, and the shares. */
-export function linearEvidence(model, row) {
-  const classes = model.schema.target.values;
-  const values = model.terms.map((term) => termValue(model, term, row.get(term.column)));
-  const columns = [...new Set(model.schema.columns.map((each) => each.name))].filter((name) =>
-    model.terms.some((term) => term.column === name),
-  );
-  const scores = classes.map((name) => {
-    const contrast = model.contrasts.indexOf(name);
-    if (contrast < 0) return name === model.against ? 0 : -Infinity;
-    return model.intercepts[contrast] + sum(model.terms.map((term, t) => term.weights[contrast] * values[t]));
+export function linearEvidence(prepared, row) {
+  const { model, columns, ofColumn, contrasts } = prepared;
+  const values = model.terms.map((term) => termValue(prepared, term, row.get(term.column)));
+  const added = (terms, contrast) => (contrast < 0 ? 0 : sum(terms.map((t) => model.terms[t].weights[contrast] * values[t])));
+  const all = model.terms.map((_, t) => t);
+  const starts = contrasts.map((contrast, c) => {
+    if (contrast >= 0) return model.intercepts[contrast];
+    return model.schema.target.values[c] === model.against ? 0 : -Infinity;
   });
-  const added = (name, column) => {
-    const contrast = model.contrasts.indexOf(name);
-    if (contrast < 0) return 0;
-    const own = model.terms.map((term, t) => (term.column === column ? term.weights[contrast] * values[t] : 0));
-    return sum(own);
-  };
   return {
-    priors: classes.map((name, c) => startOf(model, name) + Math.log(model.decision.factors[c] ?? 1)),
-    pieces: columns.map((column) => ({
-      name: column,
-      value: row.get(column) ?? null,
-      logs: classes.map((name) => added(name, column)),
+    priors: starts.map((start, c) => start + Math.log(model.decision.factors[c] ?? 1)),
+    pieces: columns.map((name, i) => ({
+      name,
+      value: row.get(name) ?? null,
+      logs: contrasts.map((contrast) => added(ofColumn[i], contrast)),
     })),
     byLimit: false,
-    shares: sharesOfScores(scores, model.decision),
+    shares: sharesOfScores(starts.map((start, c) => start + added(all, contrasts[c])), model.decision),
   };
 }
 
@@ -40,31 +42,18 @@ function sharesOfScores(scores, decision) {
   return divided(scores.map((score, c) => (decision.factors[c] ?? 1) * Math.exp(score - high)));
 }
 
-function startOf(model, name) {
-  const contrast = model.contrasts.indexOf(name);
-  return contrast >= 0 ? model.intercepts[contrast] : name === model.against ? 0 : -Infinity;
-}
-
 /** What a term is in a row with this cell in its column. @param {Term} term */
-function termValue(model, term, cell) {
+function termValue({ model, known }, term, cell) {
+  const { column } = term;
   const empty = isMissing(cell);
   if (term.missing) return Number(empty);
-  if (term.is === undefined) return empty ? model.fills[term.column] : cell;
-  if (empty && hasTerm(model, { column: term.column, missing: true })) return 0;
-  const known = !empty && hasPlace(model, term.column, cell);
-  return Number(term.is === (known ? cell : model.fills[term.column]));
+  if (term.is === undefined) return empty ? model.fills[column] : cell;
+  if (empty && known.has(keyOf({ column, missing: true }))) return 0;
+  // A value that is neither the reference nor has a term is taken for what fills the column.
+  const hasPlace = !empty && (model.references[column] === cell || known.has(keyOf({ column, is: cell })));
+  return Number(term.is === (hasPlace ? cell : model.fills[column]));
 }
 
-/** Is the value the reference, or has it a term? Others are taken for what fills the column. */
-function hasPlace(model, column, value) {
-  return (
-    (Object.hasOwn(model.references, column) && model.references[column] === value) ||
-    hasTerm(model, { column, is: value })
-  );
-}
-
-function hasTerm(model, { column, is, missing }) {
-  return [...model.terms, ...model.dependent].some(
-    (term) => term.column === column && term.is === is && term.missing === missing,
-  );
+function keyOf({ column, is, missing }) {
+  return JSON.stringify([column, is ?? null, Boolean(missing)]);
 }

@@ -2,7 +2,7 @@
 
 import { cheapest } from "./answers.js";
 import { bayesEvidence, preparedBayes } from "./bayes.js";
-import { linearEvidence } from "./linear.js";
+import { linearEvidence, preparedLinear } from "./linear.js";
 import { rulesThatHold, sharesOfSpeakers, speakers } from "./rules.js";
 import { numberOfWalk, shapeOf, sharesOfWalk, walk } from "./tree.js";
 
@@ -70,7 +70,8 @@ function askedBayes(model, letters) {
 }
 
 function askedLinear(model) {
-  return (row) => byEvidence(model, linearEvidence(model, row));
+  const prepared = preparedLinear(model);
+  return (row) => byEvidence(model, linearEvidence(prepared, row));
 }
 
 function byEvidence(model, evidence) {
