@@ -18,8 +18,6 @@ from clearwood.draw.derivations.boxes import (
 )
 from clearwood.draw.escaping import xml
 
-_OPEN: Final = '<mo form="prefix" lspace="0" rspace="0">(</mo>'
-_CLOSE: Final = '<mo form="postfix" lspace="0" rspace="0">)</mo>'
 _RANGING: Final = {"Σ": "∑", "Π": "∏", "argmax": "arg max", "argmin": "arg min"}
 
 
@@ -48,7 +46,7 @@ def mathml(box: Box) -> str:
         case Line(of):
             return f"<mrow>{''.join(map(mathml, of))}</mrow>"
         case Fenced(of):
-            return f"<mrow>{_OPEN}{mathml(of)}{_CLOSE}</mrow>"
+            return _fenced(mathml(of))
         case Stacked(top, bottom):
             return f"<mfrac>{mathml(top)}{mathml(bottom)}</mfrac>"
         case Raised(base, up):
@@ -58,8 +56,14 @@ def mathml(box: Box) -> str:
         case Rooted(of):
             return f"<msqrt>{mathml(of)}</msqrt>"
         case Choice(of, taken):
-            parts = f'<mfrac linethickness="0">{mathml(of)}{mathml(taken)}</mfrac>'
-            return f"<mrow>{_OPEN}{parts}{_CLOSE}</mrow>"
+            return _fenced(f'<mfrac linethickness="0">{mathml(of)}{mathml(taken)}</mfrac>')
         case Ranging(sign, index, of):
             below = f"<mi>{xml(index)}</mi>" if len(index) == 1 else f"<mtext>{xml(index)}</mtext>"
             return f"<mrow><munder><mo>{_RANGING.get(sign, sign)}</mo>{below}</munder>{mathml(of)}</mrow>"
+
+
+def _fenced(inside: str) -> str:
+    """Brackets grow with what is tall; around anything else, browsers would set those that grow too wide."""
+    tall = any(f"<{mark}" in inside for mark in ("mfrac", "munder"))
+    grows = "" if tall else ' stretchy="false"'
+    return f'<mrow><mo form="prefix"{grows}>(</mo>{inside}<mo form="postfix"{grows}>)</mo></mrow>'
