@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import clearwood as cw
 from clearwood.datasets import TARGETS, path
-from clearwood.derive.expressions import value_of
+from clearwood.derive.expressions import Product, exact_of, value_of
 from clearwood.derive.figures import Figure
+from clearwood.errors import ClearwoodError, ColumnError, LearningError, SettingError
+from clearwood.learners.made_by import made_by
 from clearwood.table.table import Table
 
 EXPECTED = json.loads((Path(__file__).parents[1] / "worked_examples" / "expected.json").read_text())
@@ -43,3 +50,160 @@ def test_every_number_of_id3_is_what_its_expression_comes_to() -> None:
         for figure in step.walk():
             if figure.put_in is not None:
                 assert value_of(figure.put_in) == pytest.approx(number(figure), rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize(("name", "column"), [("Humidity", "humidity"), ("Temperature", "temperature")])
+def test_c45_shows_every_cut_with_its_gain_and_ratio_out_or_not(name: str, column: str) -> None:
+    rows = table("tennis_numeric")
+    root = cw.derive(cw.C45().learn(rows), rows)[0]
+    (grid,) = next(figure for figure in root.figures if figure.name == f"Gain({name})").grids
+    gain, asked, ratio = (grid.columns.index(each) for each in ("gain", "split information", "gain ratio"))
+    for row, wanted in zip(grid.rows, EXPECTED["tennis_numeric"][column], strict=True):
+        assert row[0] == str(cw.AtMost(name, wanted["midpoint"]))
+        assert [row[gain], row[asked], row[ratio]] == pytest.approx(
+            [wanted["gain"], wanted["split_info"], wanted["gain_ratio"]], abs=1e-9
+        )
+    assert grid.figure_of is not None
+    assert number(grid.figure_of(2)) == pytest.approx(EXPECTED["tennis_numeric"][column][2]["gain"])
+
+
+def test_c45s_guards_are_told() -> None:
+    rows = table("tennis_numeric")
+    root = cw.derive(cw.C45().learn(rows), rows)[0]
+    told = {figure.name: figure for figure in root.walk()}
+    assert told["Gain(Temperature)"].because == (
+        "Out: the charge for choosing among so many cuts leaves no gain."
+    )
+    assert told["Gain(Wind) ≥ average"].value is False
+    (grid,) = told["Gain(Temperature)"].grids
+    assert [row[0] for row in grid.rows if row[-1] == "out"] == ["Temperature ≤ 29"]
+    assert number(told["Gain ratio(Outlook)"]) == pytest.approx(
+        EXPECTED["tennis"]["attributes"]["Outlook"]["gain_ratio"], abs=1e-9
+    )
+
+
+def test_c45_reports_the_largest_value_not_above_the_midpoint() -> None:
+    rows = table("tennis_numeric")
+    (step,) = cw.derive(cw.C45(prune=False, collapse=False).learn(rows), rows, at="Outlook=Sunny")
+    threshold = next(figure for figure in step.walk() if figure.name == "Threshold(Humidity)")
+    assert threshold.value == 75.0
+    assert threshold.under[0].value == 77.5
+
+
+@pytest.mark.parametrize("name", ["Papers Published", "Years of Work", "Grade Point Average"])
+def test_id3_finds_the_best_cut_of_numbers_with_ties(name: str) -> None:
+    rows = table("hire_numeric")
+    root = cw.derive(cw.ID3().learn(rows), rows)[0]
+    figure = next(each for each in root.figures if each.name == f"Gain({name})")
+    wanted = EXPECTED["hire_numeric"][name]
+    assert number(figure) == pytest.approx(wanted["gain"], abs=1e-9)
+    assert figure.under[0].name == f"H({cw.AtMost(name, wanted['midpoint'])})"
+
+
+@pytest.mark.parametrize("name", ["Weight", "Height"])
+def test_cart_shows_the_gini_of_every_cut(name: str) -> None:
+    rows = table("animals")
+    root = cw.derive(cw.CART().learn(rows), rows)[0]
+    figure = next(each for each in root.figures if each.name == f"Decrease({name})")
+    grid = figure.grids[1]
+    after = [EXPECTED["animals"]["gini"] - float(row[-2]) for row in grid.rows]  # type: ignore[arg-type]
+    assert after == pytest.approx([each["weighted_gini"] for each in EXPECTED["animals"][name]])
+    assert "Height has the same" in root.decision
+
+
+def test_a_row_without_a_value_goes_down_by_shares_that_are_shown() -> None:
+    cells = {"a": ["x"] * 6 + ["y"] * 3 + [None] * 3, "c": ["p"] * 6 + ["n"] * 3 + ["p"] * 3}
+    rows = cw.read_table([{"a": a, "c": c} for a, c in zip(*cells.values(), strict=True)], target="c")
+    steps = cw.derive(cw.C45(prune=False, collapse=False).learn(rows), rows)
+    assert steps.figure("Share(a = x)").exact == Fraction(2, 3)
+    assert steps.figure("Without a").because == "3 rows without a go down every branch, by its share."
+    known = steps.figure("Gain(a)").put_in
+    assert isinstance(known, Product)
+    assert exact_of(known.factors[0]) == Fraction(3, 4)
+
+
+def test_surrogates_show_their_agreement() -> None:
+    x, twin = [1, 2, 3, 4, 5, 6, None], [1, 2, 4, 3, 5, 6, 6]
+    rows = cw.read_table(
+        [{"x": a, "twin": b, "c": c} for a, b, c in zip(x, twin, "pppnnnn", strict=True)], target="c"
+    )
+    steps = cw.derive(cw.CART(max_depth=1).learn(rows), rows)
+    assert steps.figure("Agreement(twin ≤ 2.5)").exact == Fraction(5, 6)
+
+
+@pytest.mark.parametrize(
+    ("at", "sentence"),
+    [
+        (99, "No node 99: this tree has the nodes 0 to 7"),
+        (
+            (0, 7),
+            "No branch 7 at step 2. The way ends at Outlook = Sunny, whose branches are: Humidity = High",
+        ),
+        (
+            "Outlook=Sunny,Wind=Weak",
+            "The tree has no place for 'Wind = Weak'. The way ends at Outlook = Sunny",
+        ),
+        ("Outlok=Sunny", "Did you mean 'Outlook'"),
+        (2.5, "at is a node's number"),
+    ],
+)
+def test_a_place_that_is_not_there_is_refused_with_where_the_way_ends(at: Any, sentence: str) -> None:
+    rows = table("tennis")
+    with pytest.raises(ClearwoodError, match=re.escape(sentence)):
+        cw.derive(cw.ID3().learn(rows), rows, at=at)
+
+
+@pytest.mark.parametrize(
+    "at", [3, (0, 1), "Outlook = Sunny AND Humidity = Normal", "Humidity=Normal,Outlook=Sunny"]
+)
+def test_a_place_is_found_by_number_branches_or_words(at: Any) -> None:
+    rows = table("tennis")
+    (step,) = cw.derive(cw.ID3().learn(rows), rows, at=at)
+    assert (step.node, step.title) == (3, "Outlook = Sunny AND Humidity = Normal")
+    assert step.decision == "All 2 rows are Yes: a leaf."
+
+
+def test_a_numeric_branch_is_found_by_its_printed_condition() -> None:
+    rows = table("tennis_numeric")
+    tree = cw.C45(prune=False, collapse=False).learn(rows)
+    for at in ("Outlook = Sunny AND Humidity ≤ 75", "Outlook=Sunny,Humidity<=75"):
+        assert cw.derive(tree, rows, at=at)[0].node == 2
+
+
+def test_other_rows_are_refused() -> None:
+    rows = table("tennis")
+    tree = cw.ID3().learn(rows)
+    with pytest.raises(LearningError, match="learned from other rows: 14 of them, and here are 13"):
+        cw.derive(tree, rows.take(np.arange(13)))
+    with pytest.raises(LearningError, match="learned from other rows: cells"):
+        cw.derive(tree, rows.take(np.arange(14)[::-1]))
+    with pytest.raises(ColumnError, match="lacks a column of the model"):
+        cw.derive(tree, table("hire"))
+    with pytest.raises(SettingError, match="give the table it was learned from"):
+        cw.derive(tree)
+
+
+def test_a_tree_by_hand_has_no_derivation() -> None:
+    rows = table("tennis")
+    by_hand = replace(cw.ID3().learn(rows), origin=cw.Origin("by hand"))
+    with pytest.raises(SettingError, match="made by 'by hand', which is no learner"):
+        cw.derive(by_hand, rows)
+
+
+def test_costs_come_back_from_a_models_origin() -> None:
+    learner = cw.CART(costs={("Yes", "No"): 5.0}, priors={"No": 0.3, "Yes": 0.7}, max_depth=2)
+    assert made_by(learner.learn(table("tennis")).origin) == learner
+
+
+def test_a_saved_tree_is_derived_from_the_file_it_was_learned_from(tmp_path: Path) -> None:
+    tree = cw.C45().learn(table("tennis_numeric"))
+    cw.save(tree, tmp_path / "tree.json")
+    again = cw.load(tmp_path / "tree.json")
+    assert len(cw.derive(again, table("tennis_numeric"))) == len(cw.derive(tree, table("tennis_numeric")))
+
+
+def test_a_table_of_one_row_is_a_leaf() -> None:
+    rows = cw.read_table([{"a": 1.0, "c": "yes"}], target="c")
+    for learner in (cw.ID3(), cw.C45(), cw.CART()):
+        (step, *_) = cw.derive(learner.learn(rows), rows)
+        assert step.decision == "The one row here is yes: a leaf."
