@@ -207,3 +207,14 @@ def test_a_table_of_one_row_is_a_leaf() -> None:
     for learner in (cw.ID3(), cw.C45(), cw.CART()):
         (step, *_) = cw.derive(learner.learn(rows), rows)
         assert step.decision == "The one row here is yes: a leaf."
+
+
+def test_a_tree_of_too_many_numbers_is_refused_whole_and_derived_in_part() -> None:
+    random = np.random.default_rng(1)
+    x, y = random.normal(size=(6000, 2)).T
+    rows = cw.Table(cw.Schema((cw.Numeric("x"),), cw.Numeric("y")), {"x": x, "y": y + (x > 2.5) * 9})
+    tree = cw.CART(max_depth=1).learn(rows)
+    with pytest.raises(LearningError, match=r"6,000 rows with 6,000 values are too many"):
+        cw.derive(tree, rows)
+    (step,) = cw.derive(tree, rows, at=2)
+    assert step.title == str(tree.condition(2))

@@ -6,7 +6,7 @@ from clearwood.derive.expressions import Compared, Named, Number, Product
 from clearwood.derive.figures import Figure
 from clearwood.derive.numbers import part, short
 from clearwood.derive.trees.gains import gain_figure
-from clearwood.derive.trees.impurity import Impurity, impurity_of
+from clearwood.derive.trees.impurity import Impurity, centre_figure, impurity_of
 from clearwood.derive.trees.node_figures import node_figures
 from clearwood.derive.trees.place import Place, Work, Worked
 from clearwood.derive.trees.sentences import too_few, won
@@ -21,10 +21,14 @@ from clearwood.learners.cart import CART
 
 def worker(learner: CART, task: Task) -> Work:
     """How CART works out a place."""
-    impurity = impurity_of(task, learner.measure_of(numeric=task.values is not None))
+    measure = learner.measure_of(numeric=task.values is not None)
 
     def work(place: Place) -> Worked:
+        task = place.task
+        impurity = impurity_of(task, measure)
         figures = node_figures(place, impurity)
+        if task.values is not None:
+            figures += (centre_figure(task, measure, place.counts, place.rows),)
         if not cart.large_enough(learner, task, place.counts):
             return Worked(figures, too_few(place, cart.least_rows(learner)))
         offers = cart.consider(learner, task, place.region, place.counts)

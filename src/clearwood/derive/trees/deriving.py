@@ -12,6 +12,7 @@ from clearwood.derive.trees.finding import find_node
 from clearwood.derive.trees.growing import GrowingSteps
 from clearwood.derive.trees.growth import grown_again
 from clearwood.derive.trees.pruning import pruning_steps
+from clearwood.learners.cart import CART
 from clearwood.learners.made_by import made_by
 from clearwood.models.conditions import all_of
 from clearwood.models.paths import path_to
@@ -26,6 +27,8 @@ def derive_tree(tree: Tree, table: Table | None, at: Any) -> Derivation:
     rows = check_same_table(tree, table)
     growth = grown_again(learner, rows)
     places = ended_as(learner, growth.tree, rows, tree)
+    if isinstance(learner, CART):
+        growth.check_size(0 if node is None else places.index(node))
     growing = GrowingSteps(growth, places)
     pruning = pruning_steps(learner, growth.tree, rows, tree)
     assert tree.schema.target is not None

@@ -47,8 +47,9 @@ class GrowingSteps(Sequence[Step]):
         return self._step(range(len(self))[place])
 
     def _step(self, node: int) -> Step:
-        tree, task = self.growth.tree, self.growth.task
+        tree = self.growth.tree
         place = self.growth.place(node)
+        task = place.task
         worked = self._worked(place)
         counts = task.summary(place.counts)
         figures = worked.figures
@@ -67,7 +68,7 @@ class GrowingSteps(Sequence[Step]):
 
     def _worked(self, place: Place) -> Worked:
         limit = self.growth.learner.max_depth
-        if self.growth.task.is_pure(place.counts):
+        if place.task.is_pure(place.counts):
             return Worked((counted(place),), pure(place))
         if limit is not None and place.region.depth >= limit:
             return Worked((counted(place),), deep(limit))

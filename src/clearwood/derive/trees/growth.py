@@ -5,25 +5,27 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from clearwood.derive.trees.place import Place
-from clearwood.errors import ClearwoodWarning
+from clearwood.errors import ClearwoodWarning, LearningError
 from clearwood.learners.by_counts import task_of
 from clearwood.learners.by_counts.question import Question, StandIn, Takes
 from clearwood.learners.by_counts.routing import send
-from clearwood.learners.by_counts.task import Region, Task
+from clearwood.learners.by_counts.task import Region, Task, narrowed
 from clearwood.learners.for_trees.growing import grow
 from clearwood.learners.learner import TreeLearner
 from clearwood.models.conditions import Condition
 from clearwood.models.paths import merged, path_to
 from clearwood.models.tree import Tree
-from clearwood.table.attributes import Nominal, Ordinal
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
 
 Path: TypeAlias = tuple[Condition, ...]
+
+_MOST_COUNTED: Final = 20_000_000  # cuts × values of a numeric target
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,8 +52,23 @@ class Growth:
             ways = [merged([*path, self.tree.condition(child)]) for child in below]
             regions = send(self.task, question_at(self.tree, node), region)
             self._waiting.update(zip(below, zip(regions, ways, strict=True), strict=True))
-        counts = self.task.counts(region)
-        return Place(self.task, region, counts, float(self.task.impurity(counts)), path)
+        task = narrowed(self.task, region)
+        counts = task.counts(region)
+        return Place(task, region, counts, float(task.impurity(counts)), path)
+
+    def check_size(self, node: int) -> None:
+        """Refuse a tree of numbers where every cut against every value of the target fills the memory."""
+        if self.task.values is None:
+            return
+        region = self.task.everything() if node == 0 else self._from_the_root(node)[0]
+        values = len(np.unique(self.task.target[region.rows]))
+        cut = sum(isinstance(each, Numeric | Ordinal) for each in self.task.schema.attributes)
+        if len(region.rows) * values * cut > _MOST_COUNTED:
+            raise LearningError(
+                "The derivation of a tree of numbers counts every cut against every value of the target, "
+                f"and {len(region.rows):,} rows with {values:,} values are too many for that. Derive a place "
+                "with fewer rows: at=…, or a tree of a part of the rows."
+            )
 
     def _from_the_root(self, node: int) -> tuple[Region, Path]:
         way = [node]

@@ -26,7 +26,9 @@ from clearwood.derive.expressions import (
 from clearwood.derive.figures import Figure, Rows
 from clearwood.derive.numbers import count, part
 from clearwood.learners.by_counts.task import Task
+from clearwood.measures.absolute_error import absolute_error
 from clearwood.measures.counts import Floats
+from clearwood.measures.squared_error import squared_error
 
 _MOST_TERMS: Final = 40  # a sum of more is said, not written out
 
@@ -117,7 +119,8 @@ def _deviations(
     if not len(held):
         return Number(0)
     if len(held) > _MOST_TERMS:
-        return Applied(f"mean deviation from the {centre} of", (count(total),), value)
+        kind = "squared" if centre == "mean" else "absolute"
+        return Applied(f"mean {kind} deviation", (count(total),), value)
     y, w = values[held], counts[held]
     middle = _centre(y, w, centre)
     terms = [
@@ -127,13 +130,26 @@ def _deviations(
     return Quotient(Sum(tuple(terms)), count(total))
 
 
-def _centre(values: Floats, weights: Floats, which: str) -> float:
-    from clearwood.measures.absolute_error import absolute_error
-    from clearwood.measures.squared_error import squared_error
+def centre_figure(task: Task, measure: str, counts: Floats, rows: Rows) -> Figure:
+    """The number from which those of the rows are measured: their mean, or their median."""
+    assert task.values is not None
+    held = np.flatnonzero(counts > 0)
+    y, w = task.values[held], counts[held]
+    if measure == "absolute":
+        return Figure("median", _centre(y, w, "median"), rows=rows)
+    middle, total = _centre(y, w, "mean"), count(float(w.sum()))
+    written_out: Expression = Applied("mean", (total,), middle)
+    if len(held) <= _MOST_TERMS:
+        pairs = zip(w.tolist(), y.tolist(), strict=True)
+        written_out = Quotient(Sum(tuple(Product((count(n), Number(at))) for n, at in pairs)), total)
+    return Figure("mean", middle, _MEAN, written_out, rows)
 
+
+def _centre(values: Floats, weights: Floats, which: str) -> float:
     return float((squared_error if which == "mean" else absolute_error)(values, weights)[0])
 
 
+_MEAN: Final = Quotient(Over("Σ", "i", Product((Symbol("w"), Symbol("y")))), Symbol("n"))
 _IMPURITIES: Final[Mapping[str, Impurity]] = {
     "entropy": Impurity("H", Negative(Over("Σ", "c", Product((_SHARE, Log(_SHARE))))), _entropy),
     "gini": Impurity("Gini", Sum((Number(1), Negative(Over("Σ", "c", Power(_SHARE, Number(2)))))), _gini),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -121,6 +121,23 @@ def make_task(
     columns = _columns(table)
     empty = _have_missing(columns, weights)
     return Task(schema, columns, weights, level, classes, None, impurity, None, factors, decision, empty)
+
+
+def narrowed(task: Task, region: Region) -> Task:
+    """The same for a region of a numeric target, with only the levels that are there."""
+    if task.values is None or task.error_of is None:
+        return task
+    held = np.zeros(task.levels, dtype=np.bool_)
+    held[task.target[region.rows]] = True
+    values, level = task.values[held], np.cumsum(held) - 1
+    return replace(
+        task,
+        target=level[task.target],
+        levels=len(values),
+        values=values,
+        impurity=_per_row(values, task.error_of),
+        factors=np.ones(len(values)),
+    )
 
 
 def sums(place: Longs, weights: Floats, size: int) -> Floats:
