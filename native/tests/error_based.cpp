@@ -22,10 +22,10 @@ FlatTree grown(const Problem& problem) {
   return grow(problem, learner, 2, stop);
 }
 
-ErrorBased pruned(const FlatTree& tree, const Problem& problem, const StopFlag& stop) {
+ErrorBased pruned(const FlatTree& tree, const Problem& problem, const StopFlag& stop, Judgements* told = nullptr) {
   const tests::WalkThrough through(tree, problem);
   const LabelledRows rows{static_cast<int64_t>(problem.rows), problem.class_of, problem.weight_of, tree.counts.data()};
-  return prune_error_based(through.walk, rows, {problem.classes, nullptr, nullptr}, usual, stop);
+  return prune_error_based(through.walk, rows, {problem.classes, nullptr, nullptr}, usual, stop, told);
 }
 
 TEST("after pruning a node still counts what its children count together") {
@@ -60,6 +60,28 @@ TEST("pruning stops when asked") {
     stopped = true;
   }
   CHECK(stopped);
+}
+
+TEST("telling its judgements changes no decision, and their parts add up") {
+  for (std::uint32_t seed = 1; seed <= 6; ++seed) {
+    const tests::RandomTable table(seed, 2000, 3, seed % 2 == 0);
+    const auto problem = table.problem();
+    const auto tree = grown(problem);
+    Judgements told;
+    const auto with = pruned(tree, problem, StopFlag{false}, &told);
+    const auto without = pruned(tree, problem, StopFlag{false});
+    CHECK(with.keep == without.keep && with.leaf == without.leaf && with.counts == without.counts);
+    std::size_t cuts = 0;
+    for (std::size_t i = 0; i < told.node.size(); ++i) {
+      cuts += told.became[i] != -2;
+      double subtree = 0, branch = 0;
+      for (auto part = told.part_start[i]; part < told.part_start[i + 1]; ++part)
+        (part < told.branch_start[i] ? subtree : branch) += told.parts[static_cast<std::size_t>(part)].errors;
+      CHECK(std::abs(subtree - told.subtree[i]) < 1e-9 * (1 + subtree));
+      CHECK(std::abs(branch - told.as_branch[i]) < 1e-9 * (1 + branch));
+    }
+    CHECK(cuts == with.cuts.size());
+  }
 }
 
 }  // namespace

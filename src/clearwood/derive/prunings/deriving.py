@@ -49,7 +49,8 @@ def derive_pruning(ledger: Ledger, tree: Tree, rows: Table | None = None) -> Der
             "Give the tree as it was before the pruning."
         )
     makers = _makers(name, tree, rows, dict(ledger.settings))
-    return Derivation(f"{ledger.pruner} of a tree of {tree.leaves:,} leaves", OnDemand(makers))
+    leaves = "1 leaf" if tree.leaves == 1 else f"{tree.leaves:,} leaves"
+    return Derivation(f"{ledger.pruner} of a tree of {leaves}", OnDemand(makers))
 
 
 def _makers(name: str, tree: Tree, rows: Table | None, settings: dict[str, Any]) -> list[Callable[[], Step]]:

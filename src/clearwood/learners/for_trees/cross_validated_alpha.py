@@ -73,8 +73,9 @@ def cross_validated_alpha(
     one_of("rule", rule, ("min", "1se"))
     tree = learner.learn(table) if tree is None else tree
     path = cost_complexity_path(tree)
-    tried = np.sqrt(path.alphas * np.append(path.alphas[1:], np.inf))
-    tried[0] = path.alphas[0] if len(tried) > 1 else np.inf
+    tried = np.append(np.sqrt(path.alphas[:-1] * path.alphas[1:]), np.inf)
+    if len(tried) > 1:
+        tried[0] = path.alphas[0]
     sums = np.zeros((len(tried), 2))
     for train, test in fold_rows(table, folds, seed) if isinstance(folds, int) else folds:
         sums += _held_out(tree, learner.learn(table.take(train)), table.take(test), tried)
