@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from clearwood.draw.charts.colouring import by_class
 from clearwood.draw.charts.sheet import (
     drawn,
     few_of,
@@ -16,7 +17,6 @@ from clearwood.draw.charts.sheet import (
     with_room,
 )
 from clearwood.draw.charts.taking import check_table
-from clearwood.draw.palette import class_colours
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.errors import SchemaError
@@ -53,17 +53,13 @@ def class_shares(table: Table, *, theme: ThemeName = "auto") -> Picture:
             for weight, name in sorted(zip(counts, classes, strict=True), key=lambda each: -each[0])
         ]
     )
-    colours = class_colours(classes)
     y = {
         "field": "class", "type": "nominal", "sort": None, "title": None, "scale": {"domain": [*classes]},
         "axis": {"ticks": False, "domain": False, **named(classes)},
     }  # fmt: skip
     width, scale = with_room(280, counts, [str(record["label"]) for record in records])
     x = {"field": "weight", "type": "quantitative", "axis": None, "scale": scale}
-    colour = {
-        "field": "class", "type": "nominal", "legend": None,
-        "scale": {"domain": [*classes], "range": [colours[name] for name in classes]},
-    }  # fmt: skip
+    colour = by_class(classes, legend=False)
     return drawn(
         {
             "data": {"values": records},

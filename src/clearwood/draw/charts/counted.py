@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
+from clearwood.draw.charts.sheet import said
 from clearwood.errors import SchemaError, SettingError
 from clearwood.measures.counts import Floats
+from clearwood.models.nodes import Bools, Longs
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.table import Column, Table
 
@@ -22,6 +24,7 @@ class Counted:
     labels: tuple[str, ...]
     classes: tuple[str, ...]
     weights: Floats
+    by: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,23 +33,28 @@ class Cells:
 
     cells: Column
     classes: tuple[str, ...]
-    codes: np.ndarray[tuple[int], np.dtype[np.int64]]
+    codes: Longs
     weights: Floats
+    by: str  # " by" whose classes they are, for a heading
+
+    def take(self, rows: Bools) -> Cells:
+        """Those of these rows."""
+        return replace(self, cells=self.cells[rows], codes=self.codes[rows], weights=self.weights[rows])
 
 
 def cells_of(table: Table, name: str) -> Cells:
     """The column and the classes; all rows are of one where the target is a number or there is none."""
     cells = table.columns[table.schema[name].name]
     weights = np.ones(len(table)) if table.weights is None else table.weights
-    classes = table.schema.classes
-    if classes and name != getattr(table.schema.target, "name", None):
-        codes = table.target.astype(np.int64)
+    target, classes = table.schema.target, table.schema.classes
+    if target is not None and classes and name != target.name:
+        codes, by = table.target.astype(np.int64), f" by {said(target.name)}"
     else:
-        classes, codes = (NO_CLASS,), np.zeros(len(table), dtype=np.int64)
+        classes, codes, by = (NO_CLASS,), np.zeros(len(table), dtype=np.int64), ""
     kept = (codes >= 0) & (weights > 0)
     if not kept.any():
         raise SchemaError(f"There are no rows of '{name}' to draw: none has a weight and a class.")
-    return Cells(cells[kept], classes, codes[kept], weights[kept])
+    return Cells(cells[kept], classes, codes[kept], weights[kept], by)
 
 
 def counted(table: Table, name: str, most: int, least: float = 0.0) -> Counted:
@@ -81,4 +89,4 @@ def counted(table: Table, name: str, most: int, least: float = 0.0) -> Counted:
     if missing.sum() > 0:
         rows.append(missing)
         labels.append("(missing)")
-    return Counted(tuple(labels), found.classes, np.concatenate(rows))
+    return Counted(tuple(labels), found.classes, np.concatenate(rows), found.by)

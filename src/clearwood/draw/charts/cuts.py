@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.draw.charts.colouring import by_class
 from clearwood.draw.charts.sheet import (
     Records,
     Spec,
@@ -18,7 +19,7 @@ from clearwood.draw.charts.sheet import (
     width_of,
 )
 from clearwood.draw.charts.taking import check_found
-from clearwood.draw.palette import LIGHT, class_colours
+from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.explain.cut_curve import CutCurve
@@ -130,22 +131,17 @@ def _curve(curve: CutCurve, domain: list[float]) -> Spec:
 
 
 def _rows(curve: CutCurve, domain: list[float]) -> Spec:
-    colours = class_colours(curve.classes)
     x = _across("value", domain, named_as=said(curve.name))
     y = {
         "field": "class", "type": "nominal", "sort": None, "title": None,
         "scale": {"domain": [*curve.classes]},
         "axis": {"ticks": False, "domain": False, **named(curve.classes)},
     }  # fmt: skip
-    colour = {
-        "field": "class", "type": "nominal", "legend": None,
-        "scale": {"domain": [*curve.classes], "range": [*colours.values()]},
-    }  # fmt: skip
     layers: list[Spec] = [
         {
             "data": {"values": _ticks(curve)},
             "mark": {"type": "tick", "thickness": 1.6, "opacity": 1, "size": 16},
-            "encoding": {"x": x, "y": y, "color": colour},
+            "encoding": {"x": x, "y": y, "color": by_class(curve.classes, legend=False)},
         }
     ]
     if curve.chosen is not None:

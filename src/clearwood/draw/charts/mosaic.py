@@ -6,8 +6,9 @@ from typing import Final, Literal
 
 import numpy as np
 
+from clearwood.draw.charts.colouring import by_class
 from clearwood.draw.charts.counted import NO_CLASS, Counted, counted
-from clearwood.draw.charts.sheet import Records, Spec, drawn, keyed, lines_of, row_count, said, width_of
+from clearwood.draw.charts.sheet import Records, Spec, drawn, lines_of, row_count, said, width_of
 from clearwood.draw.charts.taking import check_table
 from clearwood.draw.palette import LIGHT, class_colours, ink_on
 from clearwood.draw.picture import Picture
@@ -131,18 +132,11 @@ def _sign(residual: float) -> str:
 
 
 def _by_class(classes: tuple[str, ...]) -> Spec:
-    colours = class_colours(classes)
-    shades = [colours[name] for name in classes]
+    inks = [ink_on(colour) for colour in class_colours(classes).values()]
     return {
-        "field": "class",
-        "tile": {
-            "color": {"field": "class", "type": "nominal", "sort": None,
-                      "scale": {"domain": [*classes], "range": shades},
-                      "legend": {"title": None, **keyed(classes)}},
-        },
-        "ink": {"field": "class", "type": "nominal", "legend": None, "scale": {
-            "domain": [*classes],
-            "range": [ink_on(shade) for shade in shades]}},
+        "tile": {"color": by_class(classes)},
+        "ink": {"field": "class", "type": "nominal", "legend": None,
+                "scale": {"domain": [*classes], "range": inks}},
     }  # fmt: skip
 
 
