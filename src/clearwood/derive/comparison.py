@@ -12,6 +12,7 @@ import numpy as np
 from clearwood.derive.derivation import Derivation
 from clearwood.derive.deriving import derive
 from clearwood.derive.figures import Rows
+from clearwood.derive.numbers import rows_said
 from clearwood.derive.outcomes import Asked
 from clearwood.derive.parting import where_they_part
 from clearwood.errors import ClearwoodWarning, SettingError
@@ -152,7 +153,7 @@ def usual_learners(table: Table) -> tuple[dict[str, TreeLearner], tuple[str, ...
         least, leaf = max(2, int(weight // 10)), max(1, int(weight // 20))
         notes.append(
             f"CHAID's usual minimums, {chaid.min_rows:g} rows to split and {chaid.min_leaf:g} in a branch, "
-            f"are made for surveys. For a table of {weight:,.10g} rows it asks for {least} and {leaf} here."
+            f"are made for surveys. For a table of {rows_said(weight)} it asks for {least} and {leaf} here."
         )
         chaid = CHAID(min_rows=least, min_leaf=leaf)
     if isinstance(table.schema.target, Numeric):
