@@ -10,7 +10,8 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final
 
-from clearwood.derive.bayes.factors import Factor, factors_of
+from clearwood.derive.bayes.factor import Factor
+from clearwood.derive.bayes.factors import factors_of
 from clearwood.derive.bayes.limit import limit_step
 from clearwood.derive.bayes.priors import prior_figure, priors_step
 from clearwood.derive.costs import costs_step

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from clearwood.derive.bayes.factors import Factor
+from clearwood.derive.bayes.factor import Factor
 from clearwood.derive.bayes.priors import prior_figure
 from clearwood.derive.derivation import Step
 from clearwood.derive.expressions import (

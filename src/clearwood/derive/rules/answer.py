@@ -9,25 +9,21 @@ from typing import Any, Final
 from clearwood.derive.costs import costs_step
 from clearwood.derive.derivation import Derivation, Step
 from clearwood.derive.expressions import (
-    Expression,
     Named,
-    Number,
-    Power,
     Product,
     Quotient,
-    Root,
     Sum,
     Symbol,
 )
 from clearwood.derive.figures import Cell, Figure, Grid, Rows
 from clearwood.derive.outcomes import Answer
-from clearwood.derive.shorthand import less, named, plain
+from clearwood.derive.shorthand import named, plain
+from clearwood.derive.trees.leaves import interval_figures, mean_interval_figures
 from clearwood.errors import ColumnError, no_such
-from clearwood.measures.p_values import normal_quantile
-from clearwood.measures.wilson import wilson
 from clearwood.models.conditions import holds
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.models.words import written
+from clearwood.predict.answers import holds_medians
 from clearwood.predict.batch import predict, shares
 from clearwood.predict.columns import table_for
 from clearwood.predict.one_by_rules import behind_answers, rules_that_hold
@@ -35,7 +31,6 @@ from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
 
 _CHAPTER: Final = "Answering"
-_CONFIDENCE: Final = 0.95
 
 
 def derive_rules_answer(rules: RuleList, row: Mapping[str, Any]) -> Derivation:
@@ -111,11 +106,11 @@ def _number_step(rules: RuleList, held: list[int], answer: str | float | None) -
     saying = rules.rules[held[0]] if held else rules.otherwise
     if answer is None:
         return Step(_CHAPTER, "What is said", (), "No rule holds, and nothing is said.", Answer(None))
-    weight = saying.counts[0] if saying.counts else 0.0
-    figure = Figure(
-        "answer", float(answer), rows=Rows(weight, saying.when if isinstance(saying, Rule) else ())
-    )
-    return Step(_CHAPTER, "What is said", (figure,), f"The answer is {answer:g}.", Answer(answer))
+    weight, value, error = saying.counts or (0.0, float(answer), 0.0)
+    when = saying.when if isinstance(saying, Rule) else ()
+    figure = Figure("answer", float(answer), rows=Rows(weight, when))
+    sure = mean_interval_figures(value, error / weight, weight) if weight and not holds_medians(rules) else ()
+    return Step(_CHAPTER, "What is said", (figure, *sure), f"The answer is {answer:g}.", Answer(answer))
 
 
 def _shares_steps(rules: RuleList, held: list[int], answer: str, found: Sequence[float]) -> list[Step]:
@@ -158,7 +153,7 @@ def _shares_steps(rules: RuleList, held: list[int], answer: str, found: Sequence
     ]
     figures = list(shares_of)
     if rules.matching == "first" and not rules.decision.factors:
-        figures += _interval(counted[classes.index(answer)], math.fsum(map(_value, counted)), answer)
+        figures += interval_figures(_value(counted[classes.index(answer)]), math.fsum(map(_value, counted)))
     saying = rules.sayings[places[0]]
     because = "" if any(saying.counts) else " It met no rows: one of its class stands for them."
     decision = f"The answer is {answer}, with share {found[classes.index(answer)]:.4g}.{because}"
@@ -168,46 +163,6 @@ def _shares_steps(rules: RuleList, held: list[int], answer: str, found: Sequence
     if not costly:
         return [step]
     return [step, costs_step(classes, found, rules.decision.costs, answer, _CHAPTER)]
-
-
-def _interval(right: Figure, total: float, answer: str) -> list[Figure]:
-    """Wilson's interval of the answer's share: (p + z²/2n ± z·√(p(1 − p)/n + z²/4n²)) ÷ (1 + z²/n)."""
-    ends = [float(end) for end in wilson(_value(right), total, _CONFIDENCE)]
-    z = Number(float(normal_quantile(0.5 + _CONFIDENCE / 2)))
-    p: Expression = Quotient(_raw(right), plain(total))
-    two, one, four, n = Number(2), Number(1), Number(4), plain(total)
-    square = Power(z, two)
-    middle = Sum((p, Quotient(square, Product((two, n)))))
-    reach = Product(
-        (
-            z,
-            Root(
-                Sum(
-                    (
-                        Quotient(Product((p, less(one, p))), n),
-                        Quotient(square, Product((four, Power(n, two)))),
-                    )
-                )
-            ),
-        )
-    )
-    bottom = Sum((one, Quotient(square, n)))
-    found = []
-    for name, value, top in (
-        ("from", ends[0], less(middle, reach)),
-        ("to", ends[1], Sum((middle, reach))),
-    ):
-        sure = value in (0.0, 1.0)
-        found.append(
-            Figure(
-                f"{name} (share of {written(answer)}, 95 %)",
-                value,
-                put_in=plain(value) if sure else Quotient(top, bottom),
-                because="Wilson's interval.",
-                under=(right,),
-            )
-        )
-    return found
 
 
 def _value(figure: Figure) -> float:

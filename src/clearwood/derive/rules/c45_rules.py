@@ -13,8 +13,6 @@ import numpy as np
 from clearwood.derive.derivation import Step
 from clearwood.derive.expressions import (
     Applied,
-    Binomial,
-    Expression,
     Log,
     Number,
     Product,
@@ -24,13 +22,14 @@ from clearwood.derive.expressions import (
 )
 from clearwood.derive.figures import Figure, Grid, Rows
 from clearwood.derive.outcomes import Became, Defaulted, Kept, Ordered, Taken
+from clearwood.derive.rules.exceptions import exceptions_figure
 from clearwood.derive.shorthand import less, named, plain
 from clearwood.derive.trees.pessimistic_errors import Charge
 from clearwood.learners.by_counts.beam_search import covered_by
 from clearwood.learners.c45_rules import C45Rules
 from clearwood.learners.for_rules.c45_rules_ledger import ClassSubset, LeafRule, ledger_of
 from clearwood.learners.usable_rows import usable_rows
-from clearwood.measures.description_length import exception_bits, factorial_bits
+from clearwood.measures.description_length import factorial_bits
 from clearwood.measures.pessimistic import extra_errors
 from clearwood.models.conditions import Condition, all_of
 from clearwood.models.nodes import Bools
@@ -41,7 +40,6 @@ from clearwood.table.table import Table
 _READING: Final = "Reading rules"
 _SHORTENING: Final = "Dropping conditions"
 _CHOOSING: Final = "Choosing rules"
-_LARGEST: Final = 1000  # things whose ways to be chosen a float can hold
 _WHY_GONE: Final = {
     "double": "Another leaf's rule came to say the same.",
     "empty": "No condition is left of it.",
@@ -214,7 +212,7 @@ class _Work:
             cover |= self._cover(self.leaves[i].rule.when)
         right = self.rows.target == place
         counts = [float(self.weights[each].sum()) for each in (cover, cover & ~right, ~cover, ~cover & right)]
-        exceptions = _exceptions(f"exceptions of {name} with {what}", counts)
+        exceptions = exceptions_figure(f"exceptions of {name} with {what}", counts)
         parts = [Number(float(self.found.bits[i])) for i in chosen]
         order = Number(factorial_bits(len(chosen)))
         theory = Product((plain(self.learner.theory_weight), less(Sum(tuple(parts)), order)))
@@ -226,21 +224,6 @@ class _Work:
             Sum((theory, named(exceptions))) if chosen else named(exceptions),
             under=(exceptions,),
         )
-
-
-def _exceptions(name: str, counts: Sequence[float]) -> Figure:
-    """log₂ of the ways in which the false ones can lie among the covered, the missed among the rest."""
-    covered, false, rest, missed = counts
-    formula = Sum(
-        (Log(Binomial(Symbol("covered"), Symbol("false"))), Log(Binomial(Symbol("rest"), Symbol("missed"))))
-    )
-    value = exception_bits(covered, false, rest, missed)
-    because = f"{covered:g} covered, {false:g} of them falsely; {rest:g} not, {missed:g} of them missed."
-    if any(each != int(each) or each > _LARGEST for each in counts):
-        return Figure(name, value, formula, because=because)
-    pairs = ((covered, false), (rest, missed))
-    put_in: Expression = Sum(tuple(Log(Binomial(plain(n), plain(k))) for n, k in pairs))
-    return Figure(name, value, formula, put_in, because=because)
 
 
 def _value(figure: Figure) -> float:

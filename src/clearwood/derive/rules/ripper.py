@@ -11,13 +11,11 @@ from typing import Final
 import numpy as np
 
 from clearwood.derive.derivation import Step
-from clearwood.derive.expressions import Expression, Log, Number, Product, Quotient, Sum, Symbol
 from clearwood.derive.figures import Figure, Grid, Rows
 from clearwood.derive.outcomes import Became, Defaulted, Kept, Ordered, Outcome, Taken
 from clearwood.derive.rules.description_length import Told, length_figure
-from clearwood.derive.shorthand import less, plain
+from clearwood.derive.rules.foil import gain_figure, worth_figure
 from clearwood.learners.by_counts.ripper import DraftRows, possible_conditions, search_by_counts
-from clearwood.learners.by_counts.rule_growing import foil_gain
 from clearwood.learners.for_rules.ripper_found import (
     ADDED,
     DELETED,
@@ -43,8 +41,6 @@ from clearwood.models.rule_list import Rule, RuleList
 from clearwood.table.table import Table
 
 Tests = tuple[Test, ...]
-
-_ONE: Final = Number(1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,16 +153,9 @@ class _Work:
             if place < draft.start:
                 continue
             p_new, n_new = self._weigh(rows, note.positive)
-            after = Log(Quotient(Sum((plain(p_new), _ONE)), Sum((plain(p_new + n_new), _ONE))))
-            before = Log(Quotient(Sum((plain(p), _ONE)), Sum((plain(p + n), _ONE))))
-            yield Figure(
-                f"gain({conditions[place]}){kind}",
-                foil_gain(p, n, p_new, n_new),
-                _FOIL,
-                Product((plain(p_new), less(after, before))),
-                Rows(p + n, tuple(conditions[:place]), "to grow on"),
-                because=f"{p:g} of the class and {n:g} of others before, {p_new:g} and {n_new:g} after.",
-            )
+            name = f"gain({conditions[place]}){kind}"
+            before = Rows(p + n, tuple(conditions[:place]), "to grow on")
+            yield gain_figure(name, (p, n), (p_new, n_new), before)
 
     def _pruning(self, draft: FoundDraft, note: DraftRows) -> Iterator[Figure]:
         """The worth of the rule cut after each condition, on the rows held back."""
@@ -179,7 +168,7 @@ class _Work:
             if place:
                 rows = rows & draft.grown[place - 1].holds(self.columns)
             p, n = self._weigh(rows, note.positive)
-            worths.append(_worth(f"worth of {_first(place)}{kind}", p, n, in_list=draft.kind != NEW))
+            worths.append(worth_figure(f"worth of {_first(place)}{kind}", p, n, in_list=draft.kind != NEW))
         grid = Grid(
             "The rule cut after so many conditions",
             ("conditions", "last of them", "worth"),
@@ -234,39 +223,14 @@ class _Work:
 
 _KINDS: Final = {REVISION: "revision", REPLACEMENT: "replacement"}
 _CLEARED: Final = "Of the list without the rules that only lengthen its description."
-_FOIL: Final = Product(
-    (
-        Symbol("p", "new"),
-        less(
-            Log(Quotient(Sum((Symbol("p", "new"), _ONE)), Sum((Symbol("t", "new"), _ONE)))),
-            Log(Quotient(Sum((Symbol("p"), _ONE)), Sum((Symbol("t"), _ONE)))),
-        ),
-    )
-)
 
 
 def _of_kind(draft: FoundDraft) -> str:
     return "" if draft.kind == NEW else f", {_KINDS[draft.kind]}"
 
 
-def _worth(name: str, p: float, n: float, *, in_list: bool) -> Figure:
-    """(p + 1) ÷ (p + n + 2) of a rule by itself, p − n of one that serves within the list."""
-    if in_list:
-        return Figure(name, p - n, less(Symbol("p"), Symbol("n")), less(plain(p), plain(n)))
-    two = Number(2)
-    formula: Expression = Quotient(Sum((Symbol("p"), _ONE)), Sum((Symbol("p"), Symbol("n"), two)))
-    put_in = Quotient(Sum((plain(p), _ONE)), Sum((plain(p), plain(n), two)))
-    return Figure(name, (p + 1) / (p + n + 2), formula, put_in)
-
-
 def _first(place: int) -> str:
-    return (
-        "no condition"
-        if not place
-        else "the first condition"
-        if place == 1
-        else f"the first {place} conditions"
-    )
+    return {0: "no condition", 1: "the first condition"}.get(place, f"the first {place} conditions")
 
 
 def _value(figure: Figure) -> float:

@@ -7,7 +7,6 @@ from typing import Final
 
 from clearwood.derive.expressions import (
     Applied,
-    Binomial,
     Expression,
     Extreme,
     Number,
@@ -20,6 +19,7 @@ from clearwood.derive.expressions import (
     Symbol,
 )
 from clearwood.derive.figures import Cell, Figure, Grid, Rows
+from clearwood.derive.rules.fisher import fisher_figure
 from clearwood.derive.shorthand import less, named, plain
 from clearwood.learners.by_counts.rule_quality import critical_value
 from clearwood.simplify.rules.ledger import ConditionTest
@@ -28,7 +28,6 @@ from clearwood.simplify.rules.settings import HowTested
 SIDES: Final = ("holds", "does not")
 _TWO: Final = Number(2)
 _HALF: Final = Quotient(Number(1), Number(2))
-_MOST_TABLES: Final = 60  # as unlikely as the one observed, written out in one sum
 _NAMES: Final = {
     "chi_square": "Chi-square",
     "yates": "Chi-square with Yates' correction",
@@ -43,7 +42,7 @@ def tested(test: ConditionTest, how: HowTested) -> tuple[Figure, ...]:
     counts = (_observed(test), _expectation(test, wanted), *deciding)
     because = f"{_NAMES[test.test]}: {test.because}."
     if test.test == "fisher":
-        return (*counts, _fisher(test, because), *_adjusted(test, how), *_sizes(test))
+        return (*counts, fisher_figure(test, because), *_adjusted(test, how), *_sizes(test))
     statistic = _statistic(test, wanted, because)
     df = int(test.df)
     p = Figure(
@@ -146,39 +145,6 @@ def _critical(how: HowTested, df: int) -> tuple[Figure, ...]:
         return ()
     put_in = Applied("χ² with tail", (plain(how.alpha), Number(df)), value)
     return (Figure(f"critical χ², α = {how.alpha:g}, df = {df}", value, put_in=put_in),)
-
-
-def _fisher(test: ConditionTest, because: str) -> Figure:
-    """Σ C(column, x) · C(other column, row − x) ÷ C(all, row) over the tables at most as likely."""
-    name = f"p({test.condition})"
-    cells = [cell for row in test.observed for cell in row]
-    x, first, second = Symbol("x"), Symbol("column", "1"), Symbol("column", "2")
-    row, whole = Symbol("row"), Symbol("all")
-    ways_of_x = Product((Binomial(first, x), Binomial(second, less(row, x))))
-    formula = Over("Σ", "x", Quotient(ways_of_x, Binomial(whole, row)))
-    told = f"{because} Over the tables with these margins that are at most as likely as the one observed."
-    if any(cell != int(cell) for cell in cells):
-        return Figure(name, test.p, formula, because=f"{told} (Its cells are not whole: no numbers put in.)")
-    a, b, c, d = map(int, cells)
-    if not (a + b and c + d and a + c and b + d):
-        told = f"{because} A margin is 0: there is one such table only."
-        return Figure(name, test.p, put_in=Number(1), because=told)
-    across, one, other, total = a + b, a + c, b + d, a + b + c + d
-    ways = {
-        k: math.comb(one, k) * math.comb(other, across - k)
-        for k in range(max(0, across - other), min(across, one) + 1)
-    }
-    rare = [k for k, count in ways.items() if count <= ways[a] * (1 + 1e-7)]
-    if len(rare) > _MOST_TABLES or total > _LARGEST_TOTAL:
-        return Figure(name, test.p, formula, because=told)
-    terms = [
-        Product((Binomial(Number(one), Number(k)), Binomial(Number(other), Number(across - k)))) for k in rare
-    ]
-    put_in = Quotient(Sum(tuple(terms)), Binomial(Number(total), Number(across)))
-    return Figure(name, test.p, formula, put_in, because=told)
-
-
-_LARGEST_TOTAL: Final = 1000  # rows whose ways to be chosen a float can hold
 
 
 def _adjusted(test: ConditionTest, how: HowTested) -> tuple[Figure, ...]:

@@ -1,0 +1,28 @@
+"""Exceptions: the bits that say which rows a class's rules take falsely, and which they miss."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from clearwood.derive.expressions import Binomial, Expression, Log, Sum, Symbol
+from clearwood.derive.figures import Figure
+from clearwood.derive.shorthand import plain
+from clearwood.measures.description_length import exception_bits
+
+_LARGEST: Final = 1000  # things whose ways to be chosen a float can hold
+
+
+def exceptions_figure(name: str, counts: Sequence[float]) -> Figure:
+    """log₂ of the ways in which the false ones can lie among the covered, the missed among the rest."""
+    covered, false, rest, missed = counts
+    formula = Sum(
+        (Log(Binomial(Symbol("covered"), Symbol("false"))), Log(Binomial(Symbol("rest"), Symbol("missed"))))
+    )
+    value = exception_bits(covered, false, rest, missed)
+    because = f"{covered:g} covered, {false:g} of them falsely; {rest:g} not, {missed:g} of them missed."
+    if any(each != int(each) or each > _LARGEST for each in counts):
+        return Figure(name, value, formula, because=because)
+    pairs = ((covered, false), (rest, missed))
+    put_in: Expression = Sum(tuple(Log(Binomial(plain(n), plain(k))) for n, k in pairs))
+    return Figure(name, value, formula, put_in, because=because)
