@@ -92,7 +92,8 @@ def _cell_step(model: BayesTables, factor: Factor) -> Step:
     if factor.logs[order[0]] == factor.logs[order[-1]]:
         decision = "It speaks for no class more than for another."
     else:
-        decision = f"It speaks most for {classes[order[0]]}, least for {classes[order[-1]]}."
+        most, least = ("for", "against") if len(classes) == 2 else ("most for", "least for")
+        decision = f"It speaks {most} {classes[order[0]]}, {least} {classes[order[-1]]}."
     return Step(_CHAPTER, f"How likely is {factor.title} in each class?", factor.figures, decision)
 
 

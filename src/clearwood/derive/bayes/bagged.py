@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clearwood.derive.bayes.wording import chance_name
+from clearwood.derive.bayes.wording import chance_name, target_of
 from clearwood.derive.expressions import Expression, Number, Product, Quotient, Sum, Symbol
 from clearwood.derive.figures import Figure, Grid, Rows
 from clearwood.derive.shorthand import less, plain
@@ -58,22 +58,22 @@ def thing_figure(model: BayesTables, bagged: Bagged, j: int, c: int, *, absent: 
     n, a = Symbol("n"), Symbol("α")
     rows = Rows(
         float(model.classes[c]),
-        (Equals(_target(model), model.schema.classes[c]),),
+        (Equals(target_of(model), model.schema.classes[c]),),
     )
     if bagged.event == "bernoulli":
         size = float(bagged.known[c, j])
         met = size - count if absent else count
         name = chance_name(f"no {thing}" if absent else thing, model, c)
         bottom, whole, share = 2 * alpha, Number(2), 2
-        top: Expression = less(plain(size), plain(count)) if absent else plain(count)
-        symbols: Expression = less(Symbol("N"), n) if absent else n
+        top = less(plain(size), plain(count)).terms if absent else (plain(count),)
+        symbols = less(Symbol("N"), n).terms if absent else (n,)
         each: Expression = Number(2)
     else:
         size, met, share = float(bagged.totals[c]), count, len(bagged.things)
         of = thing if bagged.event == "multinomial" else f"{thing} elsewhere"
         name = chance_name(of, model, c)
         bottom, whole = alpha * share, Number(share)
-        top, symbols, each = plain(count), n, Symbol("things")
+        top, symbols, each = (plain(count),), (n,), Symbol("things")
     if not size + bottom > 0:
         because = "The class has no counts at all: each is as likely as another."
         return Figure(name, 1 / share, put_in=Quotient(Number(1), Number(share)), rows=rows, because=because)
@@ -84,16 +84,16 @@ def thing_figure(model: BayesTables, bagged: Bagged, j: int, c: int, *, absent: 
         return Figure(
             name,
             met / size,
-            Quotient(symbols, Symbol("N")),
-            Quotient(top, plain(size)),
+            Quotient(Sum(symbols), Symbol("N")),
+            Quotient(Sum(top), plain(size)),
             rows,
             because=because,
         )
     return Figure(
         name,
         (met + alpha) / (size + bottom),
-        Quotient(Sum((symbols, a)), Sum((Symbol("N"), Product((a, each))))),
-        Quotient(Sum((top, plain(alpha))), Sum((plain(size), Product((plain(alpha), whole))))),
+        Quotient(Sum((*symbols, a)), Sum((Symbol("N"), Product((a, each))))),
+        Quotient(Sum((*top, plain(alpha))), Sum((plain(size), Product((plain(alpha), whole))))),
         rows,
         because=because,
     )
@@ -125,8 +125,3 @@ def bag_grid(model: BayesTables, bagged: Bagged) -> Grid:
         ],
         figure_of=figure_of,
     )
-
-
-def _target(model: BayesTables) -> str:
-    assert model.schema.target is not None
-    return model.schema.target.name

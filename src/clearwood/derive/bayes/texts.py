@@ -12,7 +12,6 @@ from clearwood.derive.bayes.wording import chance_name
 from clearwood.derive.expressions import Exp, Log, Quotient, Sum
 from clearwood.derive.figures import Figure, Grid
 from clearwood.derive.shorthand import named
-from clearwood.explain.evidence import WITHOUT_WORDS
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Words
 from clearwood.models.words import written
@@ -33,7 +32,7 @@ def factors_of_text(model: BayesTables, words: Words, text: str | None) -> Itera
     said = words_said(term, text)
     for each in said:
         j = bisect_left(term.words, each.word)
-        title = f"{written(name)} has {each}"
+        title = f"a {written(name)} with {each}"
         if not term.once:
             figures = tuple(thing_figure(model, bagged, j, c) for c in classes)
             yield in_powers(title, name, figures, float(each.times), each.logs, inverted=inverted)
@@ -88,7 +87,7 @@ def _without_words(model: BayesTables, term: ByWord, bagged: Bagged) -> Factor:
         )
     names = tuple(map(raw, figures))
     return Factor(
-        f"{written(term.name)} {WITHOUT_WORDS}",
+        f"a {written(term.name)} without any known word",
         term.name,
         tuple(figures),
         tuple(Exp(each) for each in names),

@@ -93,7 +93,7 @@ def _which(rules: RuleList, cells: Mapping[str, str | float | None], held: list[
     else:
         numbers = ", ".join(str(place + 1) for place in held)
         decision = (
-            f"{'Rule' if len(held) == 1 else 'Rules'} {numbers} hold{'s' if len(held) == 1 else ''} and vote."
+            f"Rules {numbers} hold, and vote." if len(held) > 1 else f"Rule {numbers} holds, and votes."
         )
     return Step(_CHAPTER, "Which rule holds?", (Figure("rules", None, grids=(grid,)),), decision)
 
