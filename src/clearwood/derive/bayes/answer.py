@@ -30,6 +30,7 @@ from clearwood.derive.expressions import (
 )
 from clearwood.derive.figures import Figure
 from clearwood.derive.outcomes import Answer
+from clearwood.derive.row_words import row_words
 from clearwood.derive.shorthand import less, named
 from clearwood.explain.evidence import Evidence, evidence
 from clearwood.models.bayes_tables import BayesTables
@@ -68,7 +69,7 @@ def derive_bayes_answer(model: BayesTables, row: Mapping[str, Any]) -> Derivatio
         steps += [products, _posterior_step(model, found, products.figures, answer, in_logs=in_logs)]
     if model.decision.costs:
         steps.append(costs_step(found.classes, found.shares, model.decision.costs, answer, _CHAPTER))
-    return Derivation(f"{_said(row)}: how likely is each class?", steps)
+    return Derivation(f"{row_words(row)}: how likely is each class?", steps)
 
 
 _CHAPTER: Final = "Answering"
@@ -78,10 +79,6 @@ def _finite_logs(found: Evidence) -> list[float]:
     """[class] the logarithm of its product, factors of 0 left out."""
     logs = [found.log_priors, *(piece.logs for piece in found.pieces)]
     return [math.fsum(log for log in each if log > -math.inf) for each in zip(*logs, strict=True)]
-
-
-def _said(row: Mapping[str, Any]) -> str:
-    return ", ".join(f"{written(name)} = {written(str(value))}" for name, value in row.items())
 
 
 def _cell_step(model: BayesTables, factor: Factor) -> Step:

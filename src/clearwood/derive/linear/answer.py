@@ -22,6 +22,7 @@ from clearwood.derive.expressions import (
 )
 from clearwood.derive.figures import Figure, Grid
 from clearwood.derive.outcomes import Answer
+from clearwood.derive.row_words import row_words
 from clearwood.derive.shorthand import less, plain
 from clearwood.explain.evidence import Evidence, evidence
 from clearwood.models.linear_model import LinearModel, Missing, Term
@@ -56,8 +57,7 @@ def derive_linear_answer(model: LinearModel, row: Mapping[str, Any]) -> Derivati
     ]
     if model.decision.costs:
         steps.append(costs_step(found.classes, found.shares, model.decision.costs, answer, _CHAPTER))
-    said = ", ".join(f"{written(name)} = {written(str(value))}" for name, value in row.items())
-    return Derivation(f"{said}: how likely is each class?", steps)
+    return Derivation(f"{row_words(row)}: how likely is each class?", steps)
 
 
 def _values_step(model: LinearModel, found: Evidence, values: list[float]) -> Step:

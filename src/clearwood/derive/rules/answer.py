@@ -17,6 +17,7 @@ from clearwood.derive.expressions import (
 )
 from clearwood.derive.figures import Cell, Figure, Grid, Rows
 from clearwood.derive.outcomes import Answer
+from clearwood.derive.row_words import row_words
 from clearwood.derive.shorthand import named, plain
 from clearwood.derive.trees.leaves import interval_figures, mean_interval_figures
 from clearwood.errors import ColumnError, no_such
@@ -58,8 +59,7 @@ def derive_rules_answer(rules: RuleList, row: Mapping[str, Any]) -> Derivation:
         steps.append(Step(_CHAPTER, "What is said", (), "No rule holds, and nothing is said.", Answer(None)))
     else:
         steps += _shares_steps(rules, held, str(answer), shares(rules, table)[0].tolist())
-    told = ", ".join(f"{written(name)} = {written(str(value))}" for name, value in row.items())
-    return Derivation(f"{told}: which rule answers?", steps)
+    return Derivation(f"{row_words(row)}: which rule answers?", steps)
 
 
 def _cells(rules: RuleList, table: Table) -> dict[str, str | float | None]:

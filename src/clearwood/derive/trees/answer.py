@@ -12,6 +12,7 @@ from clearwood.derive.expressions import Named, Number, Over, Product, Quotient,
 from clearwood.derive.figures import Figure, Grid, Rows
 from clearwood.derive.numbers import count, part, short
 from clearwood.derive.outcomes import Answer
+from clearwood.derive.row_words import row_words
 from clearwood.derive.trees.leaves import interval_figures, mean_interval_figures
 from clearwood.explain import by_path
 from clearwood.explain.by_path import Arrival, path_of
@@ -46,7 +47,7 @@ def derive_tree_answer(tree: Tree, row: Mapping[str, Any]) -> Derivation:
         steps.append(_number(tree, leaves, float(answer)))
     else:
         steps += _shares(tree, leaves, list(shares_of_one(tree, cells).values()), str(answer))
-    told = ", ".join(f"{written(name)} = {written(str(value))}" for name, value in row.items())
+    told = row_words(row)
     return Derivation(f"{told}: what does the tree answer?" if told else "What does the tree answer?", steps)
 
 
