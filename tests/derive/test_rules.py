@@ -251,3 +251,25 @@ def _row(table: Table, place: int) -> dict[str, Any]:
         else:
             row[attribute.name] = None if np.isnan(cell) else float(cell)
     return row
+
+
+@pytest.mark.parametrize(
+    "tree", [cw.C45(costs={("Play", "Don't Play"): 2.0}), cw.CHAID(min_rows=4, min_leaf=2)]
+)
+def test_a_model_read_from_a_file_is_derived_as_well(tree: Any, tmp_path: Path) -> None:
+    table = fifty_six()
+    cw.save(cw.TreeRules(tree=tree).learn(table), tmp_path / "rules.json")
+    model = cw.load(tmp_path / "rules.json")
+    assert isinstance(model, RuleList)
+    found = cw.derive(model, table)
+    check(found)
+    assert replayed(found) == (list(model.rules), model.otherwise.then)
+
+
+def test_rules_for_a_number_answer_with_the_interval_of_its_mean() -> None:
+    table = cw.read_table({"x": [1.5, 2, 3, 4, 5, 6, 7, 8], "y": [1.0, 1, 2, 2, 7, 5, 5, 6]}, target="y")
+    model = cw.TreeRules(tree=cw.CART(min_leaf=3), simplify=False).learn(table)
+    found = cw.derive(model, row={"x": 3.0})
+    check(found)
+    ends = [found.figure(f"interval {end}").value for end in ("from", "to")]
+    assert ends == pytest.approx(cw.intervals(model, [{"x": 3.0}])[0].tolist())

@@ -43,10 +43,10 @@ def derive_rules_answer(rules: RuleList, row: Mapping[str, Any]) -> Derivation:
     >>> found[0].decision, found.figure("P(Yes | the rule)").exact
     ('Rule 1 is the first that holds.', Fraction(1, 1))
     """
-    asked = {each.name for each in rules.schema.inputs}
+    asked = tuple(each.name for each in rules.schema.inputs)
     for name in row:
-        if name not in asked and name != getattr(rules.schema.target, "name", None):
-            raise ColumnError(no_such("column", str(name), tuple(asked)))
+        if name not in rules.schema.positions and name != getattr(rules.schema.target, "name", None):
+            raise ColumnError(no_such("column", str(name), asked))
     table = table_for(rules, [{name: row.get(name) for name in asked}])
     cells = _cells(rules, table)
     held = rules_that_hold(rules, cells)
