@@ -108,6 +108,7 @@ def test_cart_shows_the_gini_of_every_cut(name: str) -> None:
     grid = figure.grids[1]
     after = [EXPECTED["animals"]["gini"] - float(row[-2]) for row in grid.rows]  # type: ignore[arg-type]
     assert after == pytest.approx([each["weighted_gini"] for each in EXPECTED["animals"][name]])
+    assert figure.exact == Fraction(1, 2)
     assert "Height has the same" in root.decision
 
 

@@ -10,7 +10,6 @@ import numpy as np
 from clearwood.derive.expressions import (
     Applied,
     Expression,
-    Named,
     Negative,
     Over,
     Product,
@@ -49,19 +48,18 @@ def gain_figure(
     mixed = place.task.impurity(counts).tolist()
     under = [impurity.figure(of, counts[i], mixed[i]) for i, of in enumerate(names) if weights[i] > 0]
     after = [
-        Negative(Product((part(weight, known), Named(f"{impurity.sign}({of})", value))))
-        for weight, of, value in zip(weights, names, mixed, strict=True)
+        Negative(Product((part(weight, known), impurity.named(names[i], counts[i], mixed[i]))))
+        for i, weight in enumerate(weights)
         if weight > 0
     ]
     if missing > 0:
         whole = counts.sum(axis=0)
-        before = impurity.figure("known", whole, float(place.task.impurity(whole)))
-        assert isinstance(before.value, float)
-        under.insert(0, before)
-        fall = Sum((Named(before.name, before.value), *after))
+        before = float(place.task.impurity(whole))
+        under.insert(0, impurity.figure("known", whole, before))
+        fall = Sum((impurity.named("known", whole, before), *after))
         put_in: Expression = Product((part(known, known + missing), fall))
     else:
-        put_in = Sum((Named(f"{impurity.sign}(S)", place.mixed), *after))
+        put_in = Sum((impurity.named("S", place.counts, place.mixed), *after))
     table = _contingency(place, impurity, attribute, names, counts, mixed)
     return Figure(
         name,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
@@ -14,6 +15,7 @@ from clearwood.derive.expressions import (
     Expression,
     Extreme,
     Log,
+    Named,
     Negative,
     Number,
     Over,
@@ -40,6 +42,16 @@ class Impurity:
     sign: str  # H(S)
     formula: Expression
     put_in: Callable[[Floats, float], Expression]  # counts, and the value where it is not written out
+
+    exact: Callable[[tuple[float, ...]], Fraction] | None = None  # of whole counts, where it is a fraction
+
+    def named(self, of: str, counts: Floats, value: float) -> Named:
+        """The measure of a set of rows inside another's expression, as a fraction where it is one."""
+        if self.exact is not None:
+            weights = tuple(counts.tolist())
+            if all(weight.is_integer() for weight in weights):
+                return Named(f"{self.sign}({of})", self.exact(weights))
+        return Named(f"{self.sign}({of})", value)
 
     def figure(self, of: str, counts: Floats, value: float, rows: Rows | None = None) -> Figure:
         """The measure of one set of rows."""
@@ -83,6 +95,18 @@ def _differ(weights: tuple[float, ...]) -> Expression:
     total = sum(weights)
     squares = [Negative(Power(part(w, total), Number(2))) for w in weights]
     return Sum((Number(1), *squares)) if squares else Number(0)
+
+
+@lru_cache(maxsize=1 << 14)
+def _exact_gini(weights: tuple[float, ...]) -> Fraction:
+    total = int(sum(weights))
+    return 1 - Fraction(sum(int(w) ** 2 for w in weights), total**2) if total else Fraction(0)
+
+
+@lru_cache(maxsize=1 << 14)
+def _exact_error(weights: tuple[float, ...]) -> Fraction:
+    total = int(sum(weights))
+    return 1 - Fraction(int(max(weights)), total) if total else Fraction(0)
 
 
 def _error(counts: Floats, _: float) -> Expression:
@@ -152,7 +176,9 @@ def _centre(values: Floats, weights: Floats, which: str) -> float:
 _MEAN: Final = Quotient(Over("Σ", "i", Product((Symbol("w"), Symbol("y")))), Symbol("n"))
 _IMPURITIES: Final[Mapping[str, Impurity]] = {
     "entropy": Impurity("H", Negative(Over("Σ", "c", Product((_SHARE, Log(_SHARE))))), _entropy),
-    "gini": Impurity("Gini", Sum((Number(1), Negative(Over("Σ", "c", Power(_SHARE, Number(2)))))), _gini),
-    "error": Impurity("error", Sum((Number(1), Negative(Over("max", "c", _SHARE)))), _error),
+    "gini": Impurity(
+        "Gini", Sum((Number(1), Negative(Over("Σ", "c", Power(_SHARE, Number(2)))))), _gini, _exact_gini
+    ),
+    "error": Impurity("error", Sum((Number(1), Negative(Over("max", "c", _SHARE)))), _error, _exact_error),
 }
 _ERRORS: Final[Mapping[str, Callable[[Floats], Impurity]]] = {"squared": _squared, "absolute": _absolute}
