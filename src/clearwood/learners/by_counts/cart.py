@@ -102,7 +102,9 @@ def _groups(task: Task, values: Values, joins_missing: bool) -> Ways:
     def branches(way: int) -> tuple[Takes, Takes]:
         return _group(codes, ~far[way], joins_missing), _group(codes, far[way], joins_missing)
 
-    return Ways(np.stack([~far, far], axis=1).astype(np.float64) @ rows, missing, branches)
+    # One product of two plain matrices, [way and side, value] and [value, level].
+    goes = np.stack([~far, far], axis=1).reshape(2 * len(far), len(rows)).astype(np.float64)
+    return Ways((goes @ rows).reshape(len(far), 2, task.levels), missing, branches)
 
 
 def _group(codes: list[int], goes: Bools, joins_missing: bool) -> Takes:
