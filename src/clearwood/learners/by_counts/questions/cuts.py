@@ -35,18 +35,20 @@ def count_cuts(task: Task, attribute: int, region: Region) -> Cuts:
     """How often each level occurs on each side of each cut."""
     declared = task.schema.attributes[attribute]
     cells = task.cells(attribute, region)
-    empty = is_empty(declared, cells)
-    known = (~empty).nonzero()[0]
-    steps = on_ladder(declared, cells[known])
+    target, weights = task.target[region.rows], region.weights
+    missing = np.zeros(task.levels)
+    if task.has_missing[attribute]:
+        empty = is_empty(declared, cells)
+        missing = sums(target[empty], weights[empty], task.levels)
+        cells, target, weights = cells[~empty], target[~empty], weights[~empty]
+    steps = on_ladder(declared, cells)
     order = np.argsort(steps, kind="stable")
-    steps, known = steps[order], known[order]
+    steps = steps[order]
     first = np.ones(len(steps), dtype=np.bool_)
     np.not_equal(steps[1:], steps[:-1], out=first[1:])
     values = steps[first]
-    target, weights = task.target[region.rows], region.weights
-    place = (np.cumsum(first) - 1) * task.levels + target[known]
-    by_value = sums(place, weights[known], len(values) * task.levels).reshape(-1, task.levels)
-    missing = sums(target[empty], weights[empty], task.levels)
+    place = (np.cumsum(first) - 1) * task.levels + target[order]
+    by_value = sums(place, weights[order], len(values) * task.levels).reshape(-1, task.levels)
     counts = np.empty((max(len(values) - 1, 0), 2, task.levels))
     counts[:, 0] = by_value.cumsum(axis=0)[:-1]
     # Summed from the top as well: a difference of sums would leave crumbs where a side has none of a level.
@@ -58,7 +60,7 @@ def on_ladder(attribute: Attribute, cells: Column) -> Floats:
     """Known cells as steps in order: numbers as they are or between the schema's cuts, codes of values."""
     if isinstance(attribute, Numeric) and attribute.cuts:
         return np.searchsorted(np.asarray(attribute.cuts), cells, side="left").astype(np.float64)
-    return cells.astype(np.float64)
+    return cells.astype(np.float64, copy=False)
 
 
 def midpoint(below: float, above: float) -> float:
