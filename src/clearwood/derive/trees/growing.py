@@ -13,7 +13,6 @@ from clearwood.derive.trees.leaves import leaf_figures
 from clearwood.derive.trees.node_figures import counted
 from clearwood.derive.trees.place import Place, Work, Worked
 from clearwood.derive.trees.sentences import deep, pure
-from clearwood.errors import SettingError
 from clearwood.learners.by_counts.drafts import surrogates_of
 from clearwood.learners.by_counts.question import Question, condition
 from clearwood.learners.by_counts.task import Task
@@ -32,7 +31,7 @@ class GrowingSteps(Sequence[Step]):
     def __init__(self, growth: Growth, ended_as: Sequence[int]) -> None:
         self.growth = growth
         self.ended_as = ended_as
-        self._work = worker_of(growth)
+        self._work = WORKERS[type(growth.learner)](growth.learner, growth.task)
 
     def __len__(self) -> int:
         return len(self.growth.tree.nodes)
@@ -86,14 +85,6 @@ def asked(task: Task, question: Question, counts: tuple[float, ...], score_names
         surrogates_of(task, question),
         None if question.otherwise < 0 else question.otherwise,
     )
-
-
-def worker_of(growth: Growth) -> Work:
-    """How the learner works out a place."""
-    kind = type(growth.learner)
-    if kind not in WORKERS:
-        raise SettingError(f"How {kind.__name__} grows its trees cannot be derived yet.")
-    return WORKERS[kind](growth.learner, growth.task)
 
 
 # How each learner's choice is worked out; made once a task.
