@@ -128,6 +128,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.predict.intervals import intervals as intervals
     from clearwood.predict.prevalence import at_prevalence as at_prevalence
     from clearwood.predict.prevalence import shares_at_prevalence as shares_at_prevalence
+    from clearwood.report.making import Report as Report
+    from clearwood.report.making import report as report
     from clearwood.simplify.chi_square import chi_square as chi_square
     from clearwood.simplify.collapse_siblings import collapse_siblings as collapse_siblings
     from clearwood.simplify.cost_complexity import cost_complexity as cost_complexity
@@ -242,6 +244,8 @@ _HOMES = {
     "picture": "draw.pictures",
     "to_dot": "draw.dot",
     "to_mermaid": "draw.mermaid",
+    "Report": "report.making",
+    "report": "report.making",
     # why it says so
     "Evidence": "explain.evidence",
     "Explanation": "explain.why",

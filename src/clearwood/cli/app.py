@@ -19,6 +19,7 @@ from clearwood.cli.fit import fit
 from clearwood.cli.learners import learners
 from clearwood.cli.predict import predict
 from clearwood.cli.prune import prune
+from clearwood.cli.report import report
 from clearwood.cli.rules import rules
 from clearwood.cli.schema import schema
 from clearwood.cli.scorecard import scorecard
@@ -53,6 +54,7 @@ def clearwood(
 
 for command in (
     fit,
+    report,
     show,
     draw,
     predict,

@@ -46,10 +46,10 @@ def draw_bayes(model: BayesTables, *, max_values: int = 50) -> str:
     """
     target = printable(model.schema.target.name) if model.schema.target else ""
     classes = [printable(name) for name in model.schema.classes]
-    parts = [_lines([[f"P({target})", *classes], ["", *_priors(model)]])]
+    parts = [_lines([[f"P({target})", *classes], ["", *prior_cells(model)]])]
     for distribution in model.distributions:
         names = columns_of_text(distribution)
-        lines = _table(model, distribution)
+        lines = table_cells(model, distribution)
         if len(lines) > max_values:
             lines = [*lines[:max_values], [f"… ({len(lines) - max_values:,} more)"]]
         parts.append(_lines([[f"P({names} | {target})", *classes], *lines]))
@@ -74,7 +74,7 @@ def chance_text(count: Exact, rows: Exact, m: float, p: float, chance: float) ->
     return f"({_plain(count)}+{m * p:.4g})/({_plain(rows)}+{m:.4g}) = {chance:.4g}"
 
 
-def _priors(model: BayesTables) -> list[str]:
+def prior_cells(model: BayesTables) -> list[str]:
     shares = [math.exp(log) for log in log_priors(model).tolist()]
     if model.priors != "estimated":
         return [f"{share:.4g}" for share in shares]
@@ -82,7 +82,7 @@ def _priors(model: BayesTables) -> list[str]:
     return [chance_text(n, rows, 0, 0, share) for n, share in zip(model.classes, shares, strict=True)]
 
 
-def _table(model: BayesTables, distribution: Distribution) -> list[list[str]]:
+def table_cells(model: BayesTables, distribution: Distribution) -> list[list[str]]:
     match distribution:
         case Categorical(name, counts, smoothing):
             attribute = model.schema[name]

@@ -1,0 +1,44 @@
+"""Which columns a model asks, the weightiest first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import assert_never
+
+import numpy as np
+
+from clearwood.estimators.importances import importances
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.linear_model import LinearModel
+from clearwood.models.model import Model
+from clearwood.models.rule_list import RuleList
+from clearwood.models.tree import Tree
+
+
+def columns_asked(model: Model) -> list[str]:
+    """A tree's columns by the impurity their splits take away, a rule list's by the rows of the rules that
+    ask them; those of tables and weights as they come.
+
+    >>> import clearwood as cw
+    >>> columns_asked(cw.ID3().learn(cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")))
+    ['Outlook', 'Humidity', 'Wind']
+    """
+    match model:
+        case Tree():
+            parts = importances(model)
+            asks = set(model.nodes.attribute[1:].tolist())
+            order = np.argsort(-parts, kind="stable").tolist()
+            return [model.schema.attributes[place].name for place in order if place in asks]
+        case RuleList():
+            rows: Counter[str] = Counter()
+            for rule in model:
+                weight = sum(rule.counts) if not model.is_numeric else (rule.counts or (0.0,))[0]
+                for name in dict.fromkeys(condition.name for condition in rule.when):
+                    rows[name] += weight  # type: ignore[assignment]
+            return [name for name, _ in rows.most_common()]
+        case BayesTables():
+            return list(model.columns)
+        case LinearModel():
+            return list(dict.fromkeys(model.columns()))
+        case _:
+            assert_never(model)

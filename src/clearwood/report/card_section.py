@@ -1,0 +1,126 @@
+"""The model card: what made the model, of what, and what it cannot do; and the model's file to take along."""
+
+from __future__ import annotations
+
+import base64
+import json
+import platform
+from collections.abc import Mapping
+
+import numpy as np
+
+from clearwood import __version__
+from clearwood.draw.amounts import many
+from clearwood.draw.escaping import xml
+from clearwood.evaluate import ClassEvaluation
+from clearwood.learners.fingerprint import fingerprint
+from clearwood.models.files import to_json
+from clearwood.models.model import size_of
+from clearwood.models.origin import Plain
+from clearwood.report.markup import amount, pairs, percent, told
+from clearwood.report.page import Section
+from clearwood.report.study import Study
+
+
+def card_section(study: Study) -> Section:
+    """Everything needed to make the model again, and the limits one should know of."""
+    model = study.model
+    size, unit = size_of(model)
+    lines = [
+        ("Predicts", told(study.target)),
+        ("Classes", ", ".join(map(told, model.schema.classes)))
+        if model.schema.classes
+        else ("Answers", "a number"),
+        ("Learner", f"{told(model.origin.learner)}, {size:,} {unit}"),
+        ("Settings", _settings(model.origin.settings)),
+        ("Learned from", _learned_from(study)),
+        ("Judged on", _judged_on(study)),
+        ("Seed", str(study.seed)),
+        (
+            "Table",
+            f"{told(study.name) + ', ' if study.name else ''}fingerprint "
+            f"<code>{fingerprint(study.table)}</code>",
+        ),
+        ("Versions", _versions(study)),
+    ]
+    if study.how:
+        lines.append(("Made by", f"<code>{xml(study.how)}</code>"))
+    lines.append(("The model's file", _download(study)))
+    limits = "".join(f"<li>{xml(each)}</li>" for each in _limits(study))
+    return Section("card", "Model card", f"{pairs(lines)}<h3>Limits</h3><ul>{limits}</ul>")
+
+
+def _settings(settings: Mapping[str, Plain]) -> str:
+    return ", ".join(f"{told(name)} = {told(_plain(value))}" for name, value in settings.items()) or "none"
+
+
+def _plain(value: Plain) -> str:
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{name}: {_plain(each)}" for name, each in value.items()) + "}"
+    return json.dumps(value, ensure_ascii=False) if not isinstance(value, str) else value
+
+
+def _learned_from(study: Study) -> str:
+    origin = study.model.origin
+    rows = many(origin.rows, "row", "rows") if origin.rows else "rows that its file does not tell of"
+    mark = f", fingerprint <code>{xml(origin.fingerprint)}</code>" if origin.fingerprint else ""
+    if study.held_out is not None and not study.saved:
+        return f"{rows} of {len(study.table):,}{mark}"
+    return f"{rows}{mark}"
+
+
+def _judged_on(study: Study) -> str:
+    if study.folds is not None:
+        return f"{len(study.folds.folds)} folds of the same rows"
+    if study.held_out is not None:
+        return f"{many(len(study.held_out), 'row', 'rows')} that it was not learned from"
+    return "no rows but its own"
+
+
+def _versions(study: Study) -> str:
+    made = study.model.origin.version
+    own = f" (the model: {xml(made)})" if made and made != __version__ else ""
+    return (
+        f"Clearwood {xml(__version__)}{own}, Python {platform.python_version()}, NumPy {xml(np.__version__)}"
+    )
+
+
+def _download(study: Study) -> str:
+    """A link that holds the file: whoever has the page has the model."""
+    text = to_json(study.model)
+    held = base64.b64encode(text.encode("utf-8")).decode("ascii")
+    return (
+        f'<a download="model.json" href="data:application/json;base64,{held}">model.json</a> '
+        f"({len(text.encode('utf-8')) / 1000:,.0f} kB); read it with <code>clearwood show model.json</code>"
+    )
+
+
+def _limits(study: Study) -> list[str]:
+    """What the numbers do not say, in plain words."""
+    found = []
+    if study.judged is None:
+        found.append("How the model does on rows that it has not seen is not known.")
+    elif isinstance(study.judged, ClassEvaluation):
+        low, high = study.judged.interval
+        found.append(
+            f"It is wrong for about {percent(1 - study.judged.accuracy)} of rows like these (95 % interval "
+            f"{percent(1 - high)} to {percent(1 - low)})."
+        )
+        weak = {name: part for name, part in study.judged.recall.items() if part == part}
+        if (
+            len(weak) > 1
+            and (worst := min(weak, key=weak.__getitem__))
+            and weak[worst] < study.judged.accuracy
+        ):
+            found.append(f"Of the rows of class {worst} it finds only {percent(weak[worst])}.")
+    else:
+        found.append(f"Its answers are off by {amount(study.judged.rmse)} (RMSE) on rows like these.")
+    found.append(
+        "Rows that come from elsewhere, or later, may differ from these; then the numbers do not hold."
+    )
+    found.append("It tells what goes together in the table, not what causes what.")
+    if (study.model.origin.rows or len(study.rows)) < 100:
+        found.append(
+            "It was learned from few rows: another sample of the same size could give another model."
+        )
+    return found

@@ -1,0 +1,142 @@
+"""The data: what each column holds, what was noticed when it was read, and how it goes with the class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, assert_never
+
+import numpy as np
+
+from clearwood.draw.amounts import many
+from clearwood.draw.escaping import xml
+from clearwood.draw.picture import Picture
+from clearwood.learners.fingerprint import fingerprint
+from clearwood.models.words import written
+from clearwood.report.asked import columns_asked
+from clearwood.report.markup import amount, folded, paragraph, percent, pictures, table, told
+from clearwood.report.page import Section
+from clearwood.report.study import Study
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
+from clearwood.table.table import Table
+
+_CHARTS: Final = 12  # columns drawn
+_AT_ONCE: Final = 6  # of them before one asks for more
+_VALUES: Final = 6  # values named in a line of the table
+
+
+def data_section(study: Study) -> Section:
+    """How many rows, every column in a line, the columns that the model asks as charts."""
+    whole = study.table
+    parts = [paragraph(_lead(study))]
+    parts += [f"<p>{xml(note)}</p>" for note in whole.notes]
+    drawn, beside = _charts(study)
+    parts.append(drawn)
+    if beside:
+        parts.append(paragraph(beside, "muted"))
+    heads = ("column", "kind", "missing", "values")
+    lines = [_line(attribute, whole) for attribute in _columns(whole)]
+    listed = table(heads, lines, numbers=(2,), caption=f"All {many(len(whole), 'row', 'rows')}.")
+    parts.append(f"<h3>Every column</h3>{listed}")
+    return Section("data", "The data", "\n".join(parts))
+
+
+def _lead(study: Study) -> str:
+    whole = study.table
+    source = f"{study.name} has " if study.name else "The table has "
+    inputs = many(len(whole.schema.inputs), "column", "columns")
+    weights = "" if whole.schema.weight is None else f" Rows count by their weight in {whole.schema.weight}."
+    return (
+        f"{source}{many(len(whole), 'row', 'rows')} and {inputs} to learn from, beside "
+        f"{study.target}, which is "
+        f"predicted.{weights} Its fingerprint is {fingerprint(whole)}: another table has another."
+    )
+
+
+def _charts(study: Study) -> tuple[str, str]:
+    """The target, then the columns that the model asks most; and a sentence on those left out."""
+    from clearwood.draw import charts
+
+    rows = study.rows
+    drawn: list[Picture] = []
+    if rows.schema.classes and (rows.target >= 0).any():
+        drawn.append(charts.class_shares(rows))
+    elif not rows.schema.classes and _drawable(rows, study.target):
+        drawn.append(charts.distribution(rows, study.target))
+    asked = [name for name in columns_asked(study.model) if _drawable(rows, name)]
+    drawn += [charts.distribution(rows, name) for name in asked[:_CHARTS]]
+    if not drawn:
+        return "", ""
+    shown, rest = drawn[: _AT_ONCE + 1], drawn[_AT_ONCE + 1 :]
+    html = pictures(shown)
+    if rest:
+        html += folded(f"{many(len(rest), 'column', 'columns')} more that the model asks", pictures(rest))
+    left = len(asked) - _CHARTS
+    also = f" {many(left, 'column', 'columns')} more that it asks are not drawn." if left > 0 else ""
+    rows_told = "the rows that the model was learned from" if study.learned_from is not None else "the rows"
+    return (
+        html,
+        f"The charts are of {rows_told}, and of columns that the model asks, the weightiest first.{also}",
+    )
+
+
+def _drawable(rows: Table, name: str) -> bool:
+    column = rows.columns.get(name)
+    match rows.schema[name]:
+        case Nominal() | Ordinal():
+            return column is not None and bool((column >= 0).any())
+        case Numeric():
+            return column is not None and bool(np.isfinite(column).any())
+        case _:
+            return False
+
+
+def _columns(whole: Table) -> Sequence[Attribute]:
+    target = whole.schema.target
+    return (*([] if target is None else [target]), *whole.schema.attributes)
+
+
+def _line(attribute: Attribute, whole: Table) -> tuple[str, str, str, str]:
+    column = whole.columns.get(attribute.name)
+    role = ", predicted" if attribute is whole.schema.target else ""
+    name = f"<b>{told(attribute.name)}</b>"
+    kind = f"{kind_of(attribute)}{role}"
+    if column is None or isinstance(attribute, Ignored):
+        because = attribute.because if isinstance(attribute, Ignored) else "not read"
+        return name, kind, "", f'<span class="muted">{xml(because)}</span>'
+    match attribute:
+        case Nominal() | Ordinal():
+            empty = column < 0
+            content = _values(attribute, column)
+        case Numeric():
+            empty = np.isnan(column)
+            content = _range(column[~empty])
+        case Text():
+            empty = np.array([each is None for each in column.tolist()], dtype=np.bool_)
+            lengths = [len(each.split()) for each in column.tolist() if each is not None]
+            content = f"texts of {amount(float(np.mean(lengths)))} words on average" if lengths else "no text"
+        case _:
+            assert_never(attribute)
+    count = int(empty.sum())
+    missing = f"{count:,} ({percent(count / len(whole))})" if count else "0"
+    return name, kind, missing, content
+
+
+def _values(attribute: Nominal | Ordinal, column: np.ndarray[tuple[int], np.dtype[np.int32]]) -> str:
+    """The commonest values with their rows, an ordinal column's in its order."""
+    counts = np.bincount(column[column >= 0], minlength=len(attribute.values))
+    if not counts.any():
+        return "no value"
+    places = np.argsort(-counts, kind="stable")[:_VALUES]
+    if isinstance(attribute, Ordinal):
+        places = np.sort(places)
+    said = [f"{told(written(attribute.values[place]))} {int(counts[place]):,}" for place in places.tolist()]
+    left = int((counts > 0).sum()) - int((counts[places] > 0).sum())
+    return ", ".join(said) + (f" and {many(left, 'value', 'values')} more" if left else "")
+
+
+def _range(numbers: np.ndarray[tuple[int], np.dtype[np.float64]]) -> str:
+    if not numbers.size:
+        return "no number"
+    known = numbers.astype(np.float64)
+    low, middle, high = (amount(float(each)) for each in (known.min(), np.median(known), known.max()))
+    return f"{low} to {high}, median {middle}, mean {amount(float(known.mean()))}"

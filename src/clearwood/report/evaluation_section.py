@@ -1,0 +1,195 @@
+"""The evaluation: how the model does on rows that it was not learned from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from clearwood.draw.amounts import many
+from clearwood.draw.picture import Picture
+from clearwood.errors import ClearwoodError
+from clearwood.evaluate import ClassEvaluation, CrossValidation, Evaluation, NumberEvaluation
+from clearwood.evaluate.calibration import calibration
+from clearwood.evaluate.overfitting import overfitting
+from clearwood.evaluate.roc import roc
+from clearwood.learners.made_by import made_by
+from clearwood.models.tree import Tree
+from clearwood.report.markup import amount, folded, paragraph, percent, picture, pictures, table, told
+from clearwood.report.page import Section
+from clearwood.report.study import Study
+
+
+def evaluation_section(study: Study) -> Section:
+    """In a sentence, then by class, then as charts."""
+    parts = [paragraph(_where(study))]
+    found = study.judged or study.seen
+    if found is not None:
+        parts.append(paragraph(said(found)))
+        parts += [paragraph(each) for each in _compared(study, found)]
+    if study.folds is not None:
+        parts.append(_folds(study.folds))
+    if isinstance(found, ClassEvaluation):
+        parts.append(_by_class(found))
+    if drawn := _charts(study, found):
+        parts.append(pictures(drawn))
+    parts += _growth(study)
+    return Section("evaluation", "How good it is", "\n".join(parts))
+
+
+def said(found: Evaluation) -> str:
+    """An evaluation in a sentence."""
+    left = f" {many(found.left_out, 'row', 'rows')} without a true answer left out." if found.left_out else ""
+    if isinstance(found, ClassEvaluation):
+        low, high = found.interval
+        silent = f" On {amount(sum(found.silent))} it says nothing." if sum(found.silent) else ""
+        strange = (
+            f" {amount(sum(found.unknown))} are of classes it does not know." if sum(found.unknown) else ""
+        )
+        return (
+            f"{amount(found.right)} of {amount(found.weight)} rows are called right: "
+            f"{percent(found.accuracy)} "
+            f"(95 % interval {percent(low)} to {percent(high)}).{silent}{strange}{left}"
+        )
+    explained = "" if np.isnan(found.r2) else f" It explains {percent(found.r2)} of the variance (R²)."
+    return (
+        f"On {amount(found.weight)} rows the answers are off by {amount(found.mae)} on average (MAE), by "
+        f"{amount(found.rmse)} in the root mean square (RMSE).{explained}{left}"
+    )
+
+
+def _where(study: Study) -> str:
+    if study.held_out is not None and study.saved:
+        return (
+            f"The model was there before. It is judged on all "
+            f"{many(len(study.held_out), 'row', 'rows')} of this "
+            "table, which are not those that it was learned from."
+        )
+    if study.held_out is not None:
+        return (
+            f"{many(len(study.held_out), 'row', 'rows')} of {len(study.table):,} were held out, "
+            "drawn with seed "
+            f"{study.seed} so that each class gives its share. The model knows nothing of them. "
+            "Everything here is "
+            "of the one model that this page shows, and of these rows."
+        )
+    if study.folds is not None:
+        return (
+            f"The table is small, so that the model was learned from all of it. To judge it, "
+            "the rows were dealt "
+            f"into {len(study.folds.folds)} folds with seed {study.seed}, and each fold was "
+            "answered by a model "
+            "learned in the same way from the others. What follows is of those answers together."
+        )
+    return f"{study.unjudged} What follows is of rows that the model has seen."
+
+
+def _compared(study: Study, found: Evaluation) -> list[str]:
+    """Beside answering always the same, and beside the rows it has seen."""
+    lines = []
+    if study.judged is not None:
+        lines += _always(study, found)
+        if isinstance(study.seen, ClassEvaluation):
+            lines.append(
+                f"On the rows that it was learned from, {percent(study.seen.accuracy)} are called right."
+            )
+        elif isinstance(study.seen, NumberEvaluation):
+            lines.append(
+                f"On the rows that it was learned from, it is off by {amount(study.seen.rmse)} (RMSE)."
+            )
+    return lines
+
+
+def _always(study: Study, found: Evaluation) -> list[str]:
+    """What the simplest answer would do on the same rows."""
+    if not isinstance(found, ClassEvaluation):
+        spread = (found.spread / found.weight) ** 0.5 if found.weight else float("nan")
+        return [f"Always answering the mean of these rows would be off by {amount(spread)} (RMSE)."]
+    known = study.rows.target
+    counts = np.bincount(known[known >= 0], minlength=len(study.rows.schema.classes))
+    if not counts.any() or study.rows.schema.classes != found.classes:
+        return []
+    most = int(counts.argmax())
+    of_it = sum(found.confusion[most]) + (found.silent[most] if found.silent else 0.0)
+    share = of_it / found.weight if found.weight else float("nan")
+    return [
+        f"Always answering {found.classes[most]}, the commonest class, would be right for {percent(share)}."
+    ]
+
+
+def _folds(found: CrossValidation) -> str:
+    is_class = isinstance(found.together, ClassEvaluation)
+    score = percent if is_class else amount
+    name = "right" if is_class else "RMSE"
+    lines = [
+        (str(number), score(each), f"{size:,}")
+        for number, (each, size) in enumerate(zip(found.scores, found.sizes, strict=True), 1)
+    ]
+    mean = f"{score(found.score)} ± {score(found.standard_error)}"
+    return folded(
+        f"Fold by fold: {mean} (mean and standard error)",
+        table(("fold", name, found.unit), lines, numbers=(0, 1, 2)),
+    )
+
+
+def _by_class(found: ClassEvaluation) -> str:
+    recall, precision = found.recall, found.precision
+    silent = found.silent or (0.0,) * len(found.classes)
+    lines = [
+        (
+            told(name),
+            amount(sum(found.confusion[place]) + silent[place]),
+            amount(sum(row[place] for row in found.confusion)),
+            percent(recall[name]),
+            percent(precision[name]),
+        )
+        for place, name in enumerate(found.classes)
+    ]
+    heads = ("class", "rows", "called so", "found (recall)", "right when called (precision)")
+    return table(heads, lines, numbers=(1, 2, 3, 4), caption="By class.")
+
+
+def _charts(study: Study, found: Evaluation | None) -> list[Picture]:
+    from clearwood.draw import charts
+
+    drawn: list[Picture] = []
+    if not isinstance(found, ClassEvaluation) or found.weight <= 0:
+        return drawn
+    drawn.append(charts.confusion(found))
+    if study.folds is not None:
+        return drawn
+    rows = study.held_out if study.held_out is not None else study.table
+    try:
+        drawn.append(charts.roc(roc(study.model, rows)))
+        drawn.append(charts.calibration(calibration(study.model, rows)))
+    except ClearwoodError:
+        pass  # rows of one class have no ranking, and a sentence on that would say nothing new
+    return drawn
+
+
+def _growth(study: Study) -> list[str]:
+    """How a tree of the same learner does as it grows: the curve that pruning is about."""
+    from clearwood.draw import charts
+
+    rows = study.learned_from
+    if not isinstance(study.model, Tree) or rows is None or len(rows) < 20:
+        return []
+    try:
+        learner: Any = made_by(study.model.origin)
+        changes = {name: _UNPRUNED[name] for name in _UNPRUNED if hasattr(learner, name)}
+        curve = overfitting(replace(learner, **changes), rows, seed=study.seed)
+    except ClearwoodError:
+        return []  # too few rows on one side, or a tree that was made by hand
+    if len(curve.leaves) < 2:
+        return []
+    told_of = (
+        "A tree of the same learner, not pruned, grown on part of the rows that this one was "
+        "learned from and judged "
+        "on the rest of them: where the upper curve still climbs and the lower one falls, it "
+        "learns the rows by heart."
+    )
+    return ["<h3>As a tree grows</h3>", picture(charts.overfitting(curve), told_of)]
+
+
+_UNPRUNED = {"prune": False, "collapse": False, "alpha": None}

@@ -1,0 +1,149 @@
+"""The evidence: which columns decide, how much, and what the weightiest of them looks like."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, assert_never
+
+import numpy as np
+
+from clearwood.draw.amounts import many
+from clearwood.draw.picture import Picture
+from clearwood.draw.pictures import picture as drawn
+from clearwood.errors import ClearwoodError
+from clearwood.estimators.importances import importances
+from clearwood.explain.cut_curve import cut_curve
+from clearwood.explain.evidence import evidence
+from clearwood.explain.top_words import top_words
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.distributions import Words
+from clearwood.models.linear_model import LinearModel
+from clearwood.models.rule_list import RuleList
+from clearwood.models.tree import Tree
+from clearwood.report.asked import columns_asked
+from clearwood.report.hints import hints_of
+from clearwood.report.markup import amount, paragraph, percent, picture, pictures, table, told
+from clearwood.report.page import Section
+from clearwood.report.study import Study
+from clearwood.table.attributes import Numeric, Text
+
+_COLUMNS: Final = 20
+
+
+def evidence_section(study: Study) -> Section | None:
+    """None where the model asks nothing."""
+    if not columns_asked(study.model):
+        return None
+    match study.model:
+        case Tree() as tree:
+            html = _of_tree(study, tree)
+        case RuleList() as rules:
+            html = _of_rules(study, rules)
+        case BayesTables() as tables:
+            html = _of_bayes(study, tables)
+        case LinearModel() as linear:
+            html = _usual(study, linear)
+        case _:
+            assert_never(study.model)
+    return Section("evidence", "What decides", html) if html else None
+
+
+def _of_tree(study: Study, tree: Tree) -> str:
+    """A line for each column that is asked, then the first question's column by itself."""
+    nodes = tree.nodes
+    splits = np.flatnonzero(~nodes.is_leaf)
+    weight = nodes.counts[:, 0] if tree.is_numeric else nodes.counts.sum(axis=1)
+    asks = nodes.attribute[splits + 1]
+    times = np.bincount(asks, minlength=len(tree.schema.attributes))
+    rows = np.bincount(asks, weight[splits], minlength=len(tree.schema.attributes))
+    parts = importances(tree)
+    names = columns_asked(tree)
+    places = [tree.schema.positions[name] for name in names[:_COLUMNS]]
+    lines = [
+        (
+            told(tree.schema.attributes[place].name),
+            f"{int(times[place]):,}",
+            amount(float(rows[place])),
+            f'{percent(float(parts[place]))} <meter min="0" max="1" value="{parts[place]:.4f}"></meter>',
+        )
+        for place in places
+    ]
+    what = "of the squared error" if tree.is_numeric else "of the Gini impurity"
+    heads = ("column", "questions", "rows they decide", f"{what} taken away")
+    left = len(names) - len(places)
+    more = paragraph(f"{many(left, 'column', 'columns')} more are asked.", "muted") if left > 0 else ""
+    first = tree.schema.attributes[int(nodes.attribute[1])].name
+    lead = f"The tree asks {many(len(names), 'column', 'columns')}, and first {first}."
+    return paragraph(lead) + table(heads, lines, numbers=(1, 2, 3)) + more + _column(study, first, tree)
+
+
+def _of_rules(study: Study, rules: RuleList) -> str:
+    names = columns_asked(rules)
+    lines = []
+    for name in names[:_COLUMNS]:
+        own = [rule for rule in rules if any(condition.name == name for condition in rule.when)]
+        weight = sum(rule.counts[0] if rules.is_numeric else sum(rule.counts) for rule in own if rule.counts)
+        lines.append((told(name), f"{len(own):,}", amount(float(weight))))
+    lead = f"The rules ask {many(len(names), 'column', 'columns')}."
+    heads = ("column", "rules that ask it", "rows they take")
+    return paragraph(lead) + table(heads, lines, numbers=(1, 2)) + _column(study, names[0], None)
+
+
+def _of_bayes(study: Study, model: BayesTables) -> str:
+    parts = []
+    if len(model.schema.classes) > 1 and not any(isinstance(each, Words) for each in model.distributions):
+        told_of = "Read off the points of each cell, add them up, and find the share under the total."
+        if len(model.schema.classes) > 2:
+            told_of += " Of the classes, the two most common are set against each other."
+        parts.append(picture(drawn(model, kind="nomogram"), told_of))
+    for each in model.distributions:
+        if isinstance(each, Words):
+            parts.append(_words(model, each.name))
+    return "\n".join([*parts, _usual(study, model)])
+
+
+def _words(model: BayesTables, column: str) -> str:
+    lines = [
+        (told(each.called), ", ".join(f"{told(word.word)} {word.log_odds:+.2f}" for word in each.words))
+        for each in top_words(model, column)
+    ]
+    caption = f"Words of {column} that speak most for a class, by their log odds."
+    return table(("class", "words"), lines, caption=caption)
+
+
+def _usual(study: Study, model: BayesTables | LinearModel) -> str:
+    """The evidence of a row whose cells are the usual ones."""
+    from clearwood.draw import charts
+
+    if len(model.schema.classes) < 2:
+        return ""
+    asked = set(columns_asked(model))
+    texts = {each.name for each in model.schema.inputs if isinstance(each, Text)}
+    row: Mapping[str, Any] = {
+        name: hint.usual
+        for name, hint in hints_of(study.rows).items()
+        if name in asked and name not in texts and hint.usual is not None
+    }
+    if not row:
+        return ""
+    caption = (
+        "A row whose cells are all the usual ones: the commonest value, or the median. "
+        "Each bar is what one cell adds."
+    )
+    return picture(charts.evidence(evidence(model, row)), caption)
+
+
+def _column(study: Study, name: str, tree: Tree | None) -> str:
+    """The column by class: its values as a mosaic, and the cuts of a numeric one."""
+    from clearwood.draw import charts
+
+    rows = study.rows
+    found: list[Picture] = []
+    if rows.schema.classes and (rows.target >= 0).any():
+        try:
+            found.append(charts.mosaic(rows, name))
+            if isinstance(rows.schema[name], Numeric):
+                found.append(charts.cuts(cut_curve(rows, name, tree=tree)))
+        except ClearwoodError:
+            pass  # no row has both a value and a class
+    return pictures(found) if found else ""

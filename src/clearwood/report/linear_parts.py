@@ -1,0 +1,35 @@
+"""Weights in a page: the chart of odds ratios, and every weight with its interval and test."""
+
+from __future__ import annotations
+
+from clearwood.draw.escaping import xml
+from clearwood.draw.linear import figure, p_text, term_text
+from clearwood.models.linear_model import LinearModel
+from clearwood.predict.estimates import Estimate, estimates
+from clearwood.report.markup import paragraph, picture, table, told
+
+
+def weights_of(model: LinearModel) -> str:
+    """The chart, a table for each contrast, and what was left out."""
+    from clearwood.draw import charts
+
+    parts = [picture(charts.weights(model))] if model.terms else []
+    found = estimates(model)
+    for contrast in model.contrasts:
+        against = "" if model.against is None else f" against {model.against}"
+        lines = [_line(model, each) for each in found if each.contrast == contrast]
+        heads = ("term", "weight", "std. error", "odds ratio", "95 % interval", "p")
+        parts.append(table(heads, lines, numbers=(1, 2, 3, 4, 5), caption=f"Log odds of {contrast}{against}"))
+    parts += [paragraph(f"Left out: {each.what}: {each.because}") for each in model.left_out]
+    parts += [f"<p>{xml(note)}</p>" for note in (model.fit.notes if model.fit else ())]
+    return "\n".join(parts)
+
+
+def _line(model: LinearModel, each: Estimate) -> tuple[str, ...]:
+    name = told(term_text(model, each.term))
+    weight = ("∞" if each.infinite > 0 else "−∞") if each.infinite else figure(each.weight)
+    error = "" if each.error is None else figure(each.error)
+    ratio = "" if each.term is None else figure(each.odds_ratio)
+    ends = each.odds_interval if each.term is not None else None
+    interval = "" if ends is None else f"{figure(ends[0])} to {figure(ends[1])}"
+    return name, weight, error, ratio, interval, "" if each.p is None else p_text(each.p)

@@ -1,0 +1,98 @@
+"""Small pieces of HTML: paragraphs, tables and pictures, with everything that is data escaped."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+from clearwood.draw.escaping import xml
+from clearwood.draw.picture import Picture
+
+
+def told(text: str) -> str:
+    """Text from data: escaped, and written in its own direction.
+
+    >>> told("a < b")
+    '<bdi>a &lt; b</bdi>'
+    """
+    return f"<bdi>{xml(text)}</bdi>"
+
+
+def paragraph(text: str, kind: str = "") -> str:
+    """A paragraph of our own words, which are escaped."""
+    return f"<p{_kind(kind)}>{xml(text)}</p>"
+
+
+def table(
+    heads: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    numbers: Sequence[int] = (),
+    caption: str = "",
+    marks: Sequence[str] = (),
+) -> str:
+    """A table of ready cells under plain heads; `numbers` are the columns set to the right, and `marks` the
+    attributes of each row."""
+
+    def cell(tag: str, place: int, content: str) -> str:
+        kind = ' class="number"' if place in numbers else ""
+        scope = ' scope="col"' if tag == "th" else ""
+        return f"<{tag}{kind}{scope}>{content}</{tag}>"
+
+    top = "".join(cell("th", place, xml(head)) for place, head in enumerate(heads))
+    body = []
+    for number, row in enumerate(rows):
+        mark = f" {marks[number]}" if number < len(marks) and marks[number] else ""
+        body.append(f"<tr{mark}>{''.join(cell('td', place, each) for place, each in enumerate(row))}</tr>")
+    said = f"<caption>{xml(caption)}</caption>" if caption else ""
+    return (
+        f'<div class="scroll" tabindex="0"><table>{said}<thead><tr>{top}</tr></thead>'
+        f"<tbody>{''.join(body)}</tbody></table></div>"
+    )
+
+
+def pairs(rows: Iterable[tuple[str, str]]) -> str:
+    """Names and ready values, a line each."""
+    return f'<dl class="card">{"".join(f"<dt>{xml(name)}</dt><dd>{value}</dd>" for name, value in rows)}</dl>'
+
+
+def picture(drawn: Picture, caption: str = "") -> str:
+    """A picture in the page's own colours, by day and by night."""
+    said = f"<figcaption>{xml(caption)}</figcaption>" if caption else ""
+    return f'<figure class="chart"><div class="scroll" tabindex="0">{drawn.svg}</div>{said}</figure>'
+
+
+def pictures(drawn: Iterable[Picture]) -> str:
+    """Pictures side by side, as many as the page is wide."""
+    return f'<div class="charts">{"".join(map(picture, drawn))}</div>'
+
+
+def folded(summary: str, content: str) -> str:
+    """Ready content behind a line of our own words, until it is opened."""
+    return f"<details><summary>{xml(summary)}</summary>{content}</details>"
+
+
+def percent(share: float) -> str:
+    """
+    >>> percent(0.8571), percent(float("nan"))
+    ('85.7 %', '–')
+    """
+    return "–" if math.isnan(share) else f"{100 * share:.1f} %"
+
+
+def amount(value: float) -> str:
+    """A number of rows, or any other, in as few digits as say it.
+
+    >>> amount(32561.0), amount(2.5714), amount(float("nan"))
+    ('32,561', '2.571', '–')
+    """
+    if math.isnan(value):
+        return "–"
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    text = f"{value:,.0f}" if float(value).is_integer() and abs(value) < 1e15 else f"{value:,.4g}"
+    return text.replace("-", "−")
+
+
+def _kind(kind: str) -> str:
+    return f' class="{kind}"' if kind else ""

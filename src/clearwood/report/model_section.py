@@ -1,0 +1,77 @@
+"""The model itself: a tree to walk in, rules in a table, tables of chances, weights."""
+
+from __future__ import annotations
+
+from typing import Final, assert_never
+
+from clearwood.draw.amounts import many
+from clearwood.draw.pictures import picture as drawn
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.linear_model import LinearModel
+from clearwood.models.model import Model
+from clearwood.models.rule_list import RuleList
+from clearwood.models.tree import Tree
+from clearwood.report.bayes_parts import tables_of
+from clearwood.report.linear_parts import weights_of
+from clearwood.report.markup import paragraph, picture
+from clearwood.report.page import Section, live
+from clearwood.report.study import Study
+
+_ICICLE: Final = 60  # rules that a picture still holds
+
+
+def model_section(study: Study) -> Section:
+    """What there is to read, in a sentence, and then the model."""
+    model = study.model
+    return Section("model", "The model", f"{paragraph(in_words(study))}\n{_shown(model)}")
+
+
+def in_words(study: Study) -> str:
+    """What kind of model it is, how large, and of how many rows."""
+    model = study.model
+    rows = f", learned from {many(model.origin.rows, 'row', 'rows')}" if model.origin.rows else ""
+    match model:
+        case Tree():
+            leaves, depth = many(model.leaves, "leaf", "leaves"), many(model.depth, "question", "questions")
+            return (
+                f"A decision tree ({model.origin.learner}) with {leaves}{rows}. A row is asked "
+                f"at most {depth}. "
+                "A node tells its rows and how its question was found; the form below marks a row's way."
+            )
+        case RuleList():
+            how = "the first that holds answers" if model.matching == "first" else "all that hold vote"
+            return f"{many(len(model), 'rule', 'rules')} ({model.origin.learner}){rows}; {how}."
+        case BayesTables():
+            return (
+                f"Naive Bayes over {many(len(model.columns), 'column', 'columns')}{rows}: how "
+                "often each class "
+                "occurs, and with each class each value. The chances of a row's cells are multiplied."
+            )
+        case LinearModel():
+            terms = many(len(model.terms), "term", "terms")
+            return (
+                f"A logistic regression of {terms}{rows}: weights that are added up to the log "
+                "odds of a class. "
+                "An odds ratio is the factor on the odds for one more of the term."
+            )
+        case _:
+            assert_never(model)
+
+
+def _shown(model: Model) -> str:
+    match model:
+        case Tree():
+            return live("tree", picture(drawn(model)))
+        case RuleList():
+            shown = 0 < len(model) <= _ICICLE
+            return (
+                picture(drawn(model, kind="icicle"), "Each bar is as long as the rows its rule takes.")
+                if shown
+                else ""
+            )
+        case BayesTables():
+            return tables_of(model)
+        case LinearModel():
+            return weights_of(model)
+        case _:
+            assert_never(model)

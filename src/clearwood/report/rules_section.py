@@ -1,0 +1,172 @@
+"""The rules: the model's own or those of a tree, how each does, and the tests of their conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from clearwood.draw.amounts import many
+from clearwood.draw.linear import p_text
+from clearwood.draw.rule_words import RuleWords, rule_words
+from clearwood.errors import ClearwoodError
+from clearwood.evaluate.rule_scores import ClassScore, Score, ScoredRule, rule_scores
+from clearwood.learners.for_rules.rules_of import rules_of
+from clearwood.models.rule_list import RuleList
+from clearwood.models.tree import Tree
+from clearwood.report.markup import amount, folded, paragraph, percent, table, told
+from clearwood.report.page import Section
+from clearwood.report.study import Study
+from clearwood.simplify.rules import RuleRecord, RulesLedger, simplify_rules
+from clearwood.table.table import Table
+
+_MOST: Final = 60  # rules shown
+_TESTED: Final = 40  # rules whose tests are shown
+
+
+def rules_section(study: Study) -> Section | None:
+    """None for a model that has no rules."""
+    model, rows = study.model, study.learned_from
+    match model:
+        case RuleList():
+            ledger = None if rows is None else _tests(model, rows)
+            return Section("rules", "Its rules", _own(study, model) + _told(ledger, of_model=True))
+        case Tree():
+            return Section("rules", "The tree as rules", _of_tree(study, model, rows))
+        case _:
+            return None
+
+
+def _own(study: Study, rules: RuleList) -> str:
+    if not len(rules):
+        return paragraph("There is no rule: every row gets the same answer.")
+    return _list(study, rules, marked=True)
+
+
+def _of_tree(study: Study, tree: Tree, rows: Table | None) -> str:
+    plain = rules_of(tree)
+    if len(tree.nodes) == 1:
+        return paragraph(
+            "The tree asks nothing, so that there is only one rule: the same answer for every row."
+        )
+    if tree.is_numeric or rows is None:
+        lead = (
+            f"Every leaf is a rule: {many(len(plain), 'rule', 'rules')}, of which the first "
+            "that holds answers."
+        )
+        return paragraph(lead) + _list(study, plain)
+    found = simplify_rules(plain, rows)
+    before, after = found.ledger.errors_before, found.ledger.errors_after
+    lead = (
+        f"Every leaf is a rule: {many(len(plain), 'rule', 'rules')}. Conditions that chance explains (p > "
+        f"{found.ledger.how.alpha:g}) were dropped from them, and then the rules that no row needs. "
+        f"{many(len(found.rules), 'rule is', 'rules are')} left, of which the first that holds "
+        "answers. On the rows "
+        f"learned from they err {amount(after)} times, the tree {amount(before)} times. The "
+        "tree remains the model."
+    )
+    return paragraph(lead) + _list(study, found.rules) + _told(found.ledger)
+
+
+def _tests(rules: RuleList, rows: Table) -> RulesLedger | None:
+    """What the tests say of a list's conditions; None where there is nothing to test them by."""
+    if rules.is_numeric or rules.matching != "first" or not len(rules):
+        return None
+    try:
+        return simplify_rules(rules, rows).ledger
+    except ClearwoodError:
+        return None  # rows of one class only
+
+
+def _list(study: Study, rules: RuleList, *, marked: bool = False) -> str:
+    """The rules with their rows, learned from and held out."""
+    words = rule_words(rules)
+    scored = _scores(study, rules)
+    shown = [*range(min(len(rules), _MOST)), *([len(rules)] if len(words) > len(rules) else [])]
+    heads = ["", "rule", "answer"]
+    for name in scored:
+        heads += [f"{name}: rows", "off by (RMSE)" if rules.is_numeric else "right"]
+    lines = [
+        [
+            words[place].number,
+            _when(words[place]),
+            f"<b>{told(words[place].answer)}</b>",
+            *(cell for each in scored.values() for cell in _score(each, place)),
+        ]
+        for place in shown
+    ]
+    marks = [f'data-rule="{place}"' for place in shown] if marked else []
+    numbers = (0, *range(3, len(heads)))
+    left = len(rules) - _MOST
+    more = (
+        paragraph(
+            f"{many(left, 'rule', 'rules')} more are not shown here; the model's file has them all.", "muted"
+        )
+        if left > 0 and marked
+        else paragraph(f"{many(left, 'rule', 'rules')} more are not shown here.", "muted")
+        if left > 0
+        else ""
+    )
+    return table(heads, lines, numbers=numbers, marks=marks) + more
+
+
+def _scores(study: Study, rules: RuleList) -> dict[str, Sequence[ScoredRule]]:
+    """What each rule answers, by the rows it is asked about."""
+    first = study.learned_from if study.learned_from is not None else study.held_out
+    if first is None:
+        return {}
+    second = study.held_out if study.learned_from is not None else None
+    found = rule_scores(rules, first, second).tables
+    names = ("learned from" if study.learned_from is not None else "this table", "held out")
+    return {name: each.rules for name, each in zip(names, found.values(), strict=False)}
+
+
+def _score(scored: Sequence[ScoredRule], place: int) -> tuple[str, str]:
+    if place >= len(scored):
+        return "", ""
+    score: Score = scored[place].answers
+    good = percent(score.confidence) if isinstance(score, ClassScore) else amount(score.rmse)
+    return amount(score.support), good if score.support else "–"
+
+
+def _when(words: RuleWords) -> str:
+    return " ".join(told(each) for each in words.when)
+
+
+def _told(ledger: RulesLedger | None, *, of_model: bool = False) -> str:
+    """The tests, rule by rule."""
+    if ledger is None or not any(record.tests for record in ledger):
+        return ""
+    records = [record for record in ledger if record.tests][:_TESTED]
+    left = sum(1 for record in ledger if record.tests) - len(records)
+    lead = (
+        "For each condition by itself: does the rule's class come more often where it holds "
+        "than where it does not? "
+        "Chi-square, with Yates' correction where few rows are expected, Fisher's exact test "
+        "where very few are."
+    )
+    if of_model:
+        lead += " These tests did not change the model."
+    more = (
+        paragraph(f"The tests of {many(left, 'rule', 'rules')} more are not shown.", "muted") if left else ""
+    )
+    body = paragraph(lead) + "".join(map(_record, records)) + more
+    return f"<h3>Tests of the conditions</h3>{folded('Every condition with its test', body)}"
+
+
+def _record(record: RuleRecord) -> str:
+    lines = [
+        (
+            told(str(test.condition)),
+            _TEST_NAMES.get(test.test, test.test),
+            "–" if test.statistic is None else amount(test.statistic),
+            p_text(test.p),
+            "kept" if test.kept else "dropped",
+        )
+        for test in record.tests
+    ]
+    heads = ("condition", "test", "statistic", "p", "")
+    kept = table(heads, lines, numbers=(2, 3), caption=f"Rule {record.number}: {record.before}")
+    return kept + paragraph(record.why, "muted")
+
+
+_TEST_NAMES: Final = {"chi_square": "chi-square", "yates": "chi-square, Yates", "fisher": "Fisher"}

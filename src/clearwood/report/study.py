@@ -1,0 +1,42 @@
+"""A Study: a table, the model of it, the rows that each was made and judged with, and how good it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from clearwood.evaluate import CrossValidation, Evaluation
+from clearwood.models.model import Model
+from clearwood.table.table import Table
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Study:
+    """What a report tells of. Every number in it is of the one `model`.
+
+    `learned_from` are the rows the model was made of, None where a saved model's are not at hand. It is
+    judged on `held_out` rows, or its recipe by `folds`; where neither can be, `unjudged` says why.
+    """
+
+    name: str  # of the table, as its reader knows it; may be empty
+    table: Table
+    model: Model
+    learned_from: Table | None
+    held_out: Table | None = None
+    seen: Evaluation | None = None  # on the rows it was made of
+    judged: Evaluation | None = None  # on the held-out rows, or on those of all folds together
+    folds: CrossValidation | None = None
+    unjudged: str = ""
+    seed: int = 0
+    saved: bool = False  # the model was there before the table was read
+    how: str = ""  # the command that makes the report again
+
+    @property
+    def target(self) -> str:
+        """The name of the column that is predicted."""
+        assert self.model.schema.target is not None
+        return self.model.schema.target.name
+
+    @property
+    def rows(self) -> Table:
+        """The rows whose columns are told of: those learned from, or else all there are."""
+        return self.table if self.learned_from is None else self.learned_from

@@ -1,0 +1,76 @@
+"""What the rows at each node of a tree are like: the columns that the tree asks, in a line each."""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood.models.tree import Tree
+from clearwood.predict import leaf_of
+from clearwood.report.asked import columns_asked
+from clearwood.report.markup import amount
+from clearwood.report.page import Summary
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
+from clearwood.table.table import Table
+
+Column: TypeAlias = npt.NDArray[Any]
+
+_MOST: Final = 8  # columns of a summary
+_VALUES: Final = 3  # values of a column in it
+
+
+def summaries_of(tree: Tree, table: Table) -> list[Summary]:
+    """A summary for each node. A row with an empty cell on its way counts where its largest part goes.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> summaries_of(cw.ID3().learn(table), table)[1].lines[1]
+    ('Humidity', 'High 3, Normal 2')
+    """
+    ended = np.asarray(leaf_of(tree, table))
+    order = np.argsort(ended, kind="stable")
+    # Leaves are numbered in preorder: the rows of a subtree stand next to each other.
+    nodes = np.arange(len(tree.nodes) + 1)
+    starts = np.searchsorted(ended[order], nodes)
+    spans = [(int(starts[node]), int(starts[end])) for node, end in enumerate(tree.nodes.end.tolist())]
+    columns = [(table.schema[name], table.columns[name][order]) for name in columns_asked(tree)[:_MOST]]
+    return [
+        Summary(
+            tuple((each.name, _cells(each, column[start:stop])) for each, column in columns if stop > start)
+        )
+        for start, stop in spans
+    ]
+
+
+def _cells(attribute: Attribute, cells: Column) -> str:
+    match attribute:
+        case Nominal() | Ordinal():
+            return _values(attribute.values, cells)
+        case Numeric():
+            known = cells[~np.isnan(cells)].astype(np.float64)
+            return f"{_range(known)}{_missing(cells.size - known.size)}" if known.size else "missing"
+        case _:
+            return ""
+
+
+def _values(values: tuple[str, ...], cells: Column) -> str:
+    counts = np.bincount(cells[cells >= 0], minlength=len(values))
+    places = np.argsort(-counts, kind="stable")[:_VALUES].tolist()
+    said = [f"{values[place]} {counts[place]:,}" for place in places if counts[place]]
+    left = int((counts > 0).sum()) - len(said)
+    more = f", {left:,} others" if left else ""
+    return f"{', '.join(said)}{more}{_missing(int((cells < 0).sum()))}" if said else "missing"
+
+
+def _range(known: npt.NDArray[np.float64]) -> str:
+    low, high = float(known.min()), float(known.max())
+    if low == high:
+        return amount(low)
+    middle = known.size // 2
+    return f"{amount(low)} to {amount(high)}, middle {amount(float(np.partition(known, middle)[middle]))}"
+
+
+def _missing(count: int) -> str:
+    return f", {count:,} missing" if count else ""
