@@ -24,7 +24,7 @@ export function fitsInto(layout, room) {
 /** The height of its frame: a small tree's own; a large one's grows with what is unfolded, as far as there is room. */
 export function frameHeight(layout, room, isSmall) {
   const high = isSmall ? Math.min(layout.height, 2 * room.height) : Math.min(Math.max(layout.height, LOWEST), room.height);
-  return high + 2 * MARGIN;
+  return Math.ceil(high) + 2 * MARGIN;
 }
 
 /** All of it, however small. @param {Layout} layout @param {Room} frame @returns {import("./viewport.js").View} */
