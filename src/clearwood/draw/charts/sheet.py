@@ -57,6 +57,8 @@ _CONFIG: Final = {
     "rule": {"color": LIGHT.muted},
 }  # fmt: skip
 
+_CLIP: Final = re.compile(r'(?<=id=")clip\d+(?=")|(?<=url\(#)clip\d+(?=\))')
+
 
 def drawn(
     content: Mapping[str, Any],
@@ -83,8 +85,11 @@ def drawn(
     size = re.search(r'width="([\d.]+)" height="([\d.]+)"', svg)
     assert size is not None
     body = svg[svg.index(">") + 1 : svg.rindex("</svg>")]
-    # The frame says the font once. Two charts in one page must not share the names of their clips.
+    # The frame says the font once. The renderer counts its clips on from chart to chart; here each chart's
+    # begin at 0, so that it is the same whatever was drawn before, and two in one page share no name.
     body = re.sub(r' font-family="[^"]*"', "", body)
+    clips = {name: place for place, name in enumerate(dict.fromkeys(_CLIP.findall(body)))}
+    body = _CLIP.sub(lambda found: f"clip{clips[found[0]]}", body)
     name = f"c{zlib.crc32(body.encode()):08x}"
     body = re.sub(r'(id="|url\(#)', rf"\g<1>{name}-", body)
     return framed(body, float(size[1]), float(size[2]), title=title, alt=alt, theme=theme, spec=spec)
