@@ -70,6 +70,23 @@ def test_nothing_in_the_data_becomes_markup(opened: Opened, learner: Any) -> Non
     tab.screenshot(path=SCREENSHOTS / f"nasty-{type(learner).__name__}.png")
 
 
+DERIVED = (cw.C45(), cw.CART(), cw.NaiveBayes(), cw.Logistic(penalty="l2"), cw.RIPPER())
+
+
+@pytest.mark.parametrize("learner", DERIVED, ids=lambda each: type(each).__name__)
+def test_every_step_of_a_derivation_unfolds_to_its_last_figure(opened: Opened, learner: Any) -> None:
+    table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    model = learner.learn(table)
+    tab = opened(study(model, table, derivation=cw.derive(model, table)))
+    for _ in range(6):  # what is unfolded holds more to unfold
+        tab.evaluate("document.querySelectorAll('.steps details').forEach((each) => (each.open = true))")
+        tab.wait_for_timeout(60)
+    told = tab.locator("#steps").inner_text()
+    assert tab.locator(".steps .figure").count() > 5
+    for odd in ("undefined", "NaN", "[object"):
+        assert odd not in told
+
+
 def test_a_tree_of_one_leaf_says_that_it_asks_nothing(opened: Opened) -> None:
     table = cw.read_table({"x": [1, 2], "y": ["a", "a"]}, target="y")
     tab = opened(study(cw.C45().learn(table), table))

@@ -23,7 +23,7 @@ export function figuresIn(step) {
     for (const grid of figure.grids ?? []) Object.values(grid.work ?? {}).forEach(visit);
     (figure.under ?? []).forEach(visit);
   };
-  step.figures.forEach(visit);
+  (step.figures ?? []).forEach(visit);
   return found;
 }
 
@@ -50,12 +50,18 @@ function calculation(figure, formulas) {
   if (figure.formula !== undefined) lines.push(mathOf(formulas[figure.formula], "names"));
   if (figure.put_in !== undefined && hasNames(figure.put_in)) lines.push(mathOf(figure.put_in, "names"));
   if (figure.put_in !== undefined) lines.push(mathOf(figure.put_in, "values"));
-  if (figure.exact !== undefined) lines.push([math("math", {}, numberElement(figure.exact))]);
-  lines.push([make("strong", {}, said(figure)), ...(figure.unit ? [" ", make("span", { class: "muted" }, figure.unit)] : [])]);
+  if (figure.exact !== undefined && !isFraction(figure.put_in, figure.exact)) lines.push([math("math", {}, numberElement(figure.exact))]);
+  const unit = figure.unit ? [" ", make("span", { class: "muted" }, figure.unit)] : [];
+  if (figure.value !== null) lines.push([make("strong", {}, said(figure)), ...unit]);
   return [
     make("h4", { class: "figure-name" }, told(figure.name)),
     make("div", { class: "calculation" }, ...lines.flatMap((line) => [make("span", { class: "equals" }, "="), make("span", { class: "line" }, ...line)])),
   ];
+}
+
+/** Does the fraction stand there already, as it was put in? */
+function isFraction(expression, [top, bottom]) {
+  return Array.isArray(expression) && expression[0] === "/" && expression[1] === top && expression[2] === bottom;
 }
 
 function said({ value }) {

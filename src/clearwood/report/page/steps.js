@@ -26,7 +26,7 @@ export async function readSteps() {
 /** A step's figures and what was decided by them; the figure of a value is marked. */
 function stepView(step, formulas, value) {
   const known = { formulas, all: figuresIn(step) };
-  const views = step.figures.map((figure) => figureView(figure, known));
+  const views = (step.figures ?? []).map((figure) => figureView(figure, known));
   const wanted = value === undefined ? -1 : known.all.findIndex((figure) => isNearly(figure.value, value));
   const view = make("div", { class: "step" }, ...views, step.decision ? make("p", { class: "decision" }, told(step.decision)) : null);
   view.querySelector(`[data-figure="${wanted}"]`)?.classList.add("asked");
