@@ -23,10 +23,20 @@ SCREENSHOTS = Path(__file__).parents[1] / "build" / "screenshots"
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    """The machine's own Chromium, else the one that playwright installed; started once."""
+    """A Chromium, started once; where there is none, the tests that look at pages say so and are skipped."""
     playwright = pytest.importorskip("playwright.sync_api")
-    found = next(filter(None, map(shutil.which, _NAMES)), None)
     with playwright.sync_playwright() as started:
-        chromium = started.chromium.launch(executable_path=found, args=list(_QUIET))
+        try:
+            chromium = launched(started)
+        except playwright.Error as error:
+            pytest.skip(
+                f"No Chromium starts here ({str(error).splitlines()[0]}). `make .venv/browser` gets one."
+            )
         yield chromium
         chromium.close()
+
+
+def launched(playwright: Any) -> Any:
+    """The machine's own Chromium, else the one that playwright installed."""
+    found = next(filter(None, map(shutil.which, _NAMES)), None)
+    return playwright.chromium.launch(executable_path=found, args=list(_QUIET))

@@ -1,0 +1,102 @@
+"""Makes the images of every page from the page's own code: below a block stands what its last line makes.
+
+.venv/bin/python docs/images.py
+
+A picture is saved as it is, a page of HTML is photographed in Chromium. A test holds the pictures to what the
+program draws today. An image without code above it is borrowed from another page.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import doctest
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import clearwood as cw
+
+DOCS = Path(__file__).parent
+FOLDER = DOCS / "images"
+PART = re.compile(
+    r"^```(python|pycon)\n(.*?)^```|\((?:\.\./)*images/([\w-]+\.\w+)\)", re.MULTILINE | re.DOTALL
+)
+
+# Of a photographed page: how large the window is, and what is clicked before.
+PHOTOGRAPHS: Final[dict[str, tuple[int, int, tuple[str, ...]]]] = {
+    "gallery-derivation.png": (820, 884, ()),
+    "gallery-worksheet.png": (820, 734, ()),
+}
+
+
+def images() -> dict[str, cw.Picture | str]:
+    """Each image by the name of its file: a picture, or the HTML to be photographed."""
+    return {name: made for page in sorted(DOCS.rglob("*.md")) for name, made in _images_of(page)}
+
+
+def _images_of(page: Path) -> Iterator[tuple[str, cw.Picture | str]]:
+    text = page.read_text(encoding="utf-8")
+    if "images/" not in text:
+        return
+    names: dict[str, Any] = {}
+    made: Any = None
+    for kind, code, image in PART.findall(text):
+        if not image:
+            with contextlib.redirect_stdout(None):
+                made = _last_value(_without_answers(code) if kind == "pycon" else code, names)
+        elif made is not None:
+            yield image, made
+
+
+def _without_answers(session: str) -> str:
+    return "".join(example.source for example in doctest.DocTestParser().get_examples(session))
+
+
+def _last_value(code: str, names: dict[str, Any]) -> Any:
+    """Runs the code; what its last line makes, as a notebook would show it."""
+    lines = ast.parse(code)
+    match lines.body[-1]:
+        case ast.Expr(value):
+            exec(compile(ast.Module(lines.body[:-1], []), "page", "exec"), names)
+            return eval(compile(ast.Expression(value), "page", "eval"), names)
+        case ast.Assign(targets=[ast.Name(name)]):
+            exec(code, names)
+            return names[name]
+        case _:
+            exec(code, names)
+            return None
+
+
+def photograph(pages: dict[str, str], folder: Path) -> None:
+    """What a reader sees of each page, as PNG."""
+    from playwright.sync_api import sync_playwright
+    from tests.browser import launched
+
+    with sync_playwright() as playwright:
+        browser = launched(playwright)
+        for name, html in pages.items():
+            width, height, clicks = PHOTOGRAPHS[name]
+            tab = browser.new_page(viewport={"width": width, "height": height})
+            tab.set_content(html)
+            for click in clicks:
+                tab.click(click)
+            tab.screenshot(path=folder / name)
+        browser.close()
+
+
+if __name__ == "__main__":
+    place = FOLDER.resolve()
+    with tempfile.TemporaryDirectory() as folder:
+        for each in cw.datasets.TARGETS:
+            shutil.copy(cw.datasets.path(each), folder)
+        os.chdir(folder)  # pages save what they show how to save
+        found = images()
+    for name, made in found.items():
+        if isinstance(made, cw.Picture):
+            made.save(place / name)
+    photograph({name: made for name, made in found.items() if isinstance(made, str)}, place)
