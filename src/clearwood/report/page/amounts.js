@@ -2,42 +2,42 @@
 
 /** Whole per cent, but never 0 or 100 for what is only close to it. @param {number} share */
 export function percent(share) {
-  const text = String(toEven(100 * share));
-  if (text === "0" && share > 0) return "<1 %";
-  return text === "100" && share < 1 ? ">99 %" : `${text} %`;
+    const text = String(toEven(100 * share));
+    if (text === "0" && share > 0) return "<1 %";
+    return text === "100" && share < 1 ? ">99 %" : `${text} %`;
 }
 
 /** A weight to one decimal, whole where it is whole. @param {number} weight */
 export function rowsText(weight) {
-  if (weight > 0 && weight < 0.05) return weight.toPrecision(1);
-  return grouped(String(toEven(10 * weight) / 10));
+    if (weight > 0 && weight < 0.05) return weight.toPrecision(1);
+    return grouped(String(toEven(10 * weight) / 10));
 }
 
 /** How many rows, in words. @param {number} weight */
 export function rowsInWords(weight) {
-  return `${rowsText(weight)} ${weight === 1 ? "row" : "rows"}`;
+    return `${rowsText(weight)} ${weight === 1 ? "row" : "rows"}`;
 }
 
 /** A number to so many places, without noughts at its end. @param {number} value */
 export function figure(value, places = 5) {
-  if (!Number.isFinite(value)) return Number.isNaN(value) ? "undefined" : value > 0 ? "∞" : "−∞";
-  if (Number.isInteger(value) && Math.abs(value) < 1e9) return signed(grouped(String(value)));
-  const [digits, exponent] = value.toPrecision(places).split("e");
-  const short = digits.includes(".") ? digits.replace(/\.?0+$/, "") : digits;
-  return signed(exponent === undefined ? short : `${short} · 10^${Number(exponent)}`);
+    if (!Number.isFinite(value)) return Number.isNaN(value) ? "undefined" : value > 0 ? "∞" : "−∞";
+    if (Number.isInteger(value) && Math.abs(value) < 1e9) return signed(grouped(String(value)));
+    const [digits, exponent] = value.toPrecision(places).split("e");
+    const short = digits.includes(".") ? digits.replace(/\.?0+$/, "") : digits;
+    return signed(exponent === undefined ? short : `${short} · 10^${Number(exponent)}`);
 }
 
 function signed(text) {
-  return text.replaceAll("-", "−");
+    return text.replaceAll("-", "−");
 }
 
 function grouped(text) {
-  return text.replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ",");
+    return text.replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ",");
 }
 
 /** The nearest whole number, of two the even one, as Python rounds. */
 function toEven(value) {
-  const below = Math.floor(value);
-  if (value - below !== 0.5) return Math.round(value);
-  return below % 2 === 0 ? below : below + 1;
+    const below = Math.floor(value);
+    if (value - below !== 0.5) return Math.round(value);
+    return below % 2 === 0 ? below : below + 1;
 }

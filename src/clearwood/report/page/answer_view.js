@@ -11,59 +11,59 @@ import { leafText, whyTree } from "./why_tree.js";
 
 /** @param {import("./main.js").Study} study @param {import("./predict.js").Answered} answered @returns {Node[]} */
 export function answerView(study, row, answered) {
-  const { model, colours } = study;
-  const classes = model.schema.target.values;
-  return [
-    make("p", { class: "target" }, told(model.schema.target.name)),
-    make("p", { class: "said" }, answered.answer === null ? "nothing is said" : told(answerText(answered.answer))),
-    answered.shares === null ? null : shareBars(classes, answered.shares, colours),
-    sureness(study, answered),
-    make("h3", {}, "Why"),
-    ...whyOf(study, row, answered),
-  ];
+    const { model, colours } = study;
+    const classes = model.schema.target.values;
+    return [
+        make("p", { class: "target" }, told(model.schema.target.name)),
+        make("p", { class: "said" }, answered.answer === null ? "nothing is said" : told(answerText(answered.answer))),
+        answered.shares === null ? null : shareBars(classes, answered.shares, colours),
+        sureness(study, answered),
+        make("h3", {}, "Why"),
+        ...whyOf(study, row, answered),
+    ];
 }
 
 /** The answer in one sentence, for those who hear the page. */
 export function spoken({ model }, { answer, shares }) {
-  if (answer === null) return "No rule holds: nothing is said.";
-  if (shares === null) return `Answer: ${answerText(answer)}.`;
-  return `Answer: ${visible(answer)}, ${percent(shares[model.schema.target.values.indexOf(answer)])}.`;
+    if (answer === null) return "No rule holds: nothing is said.";
+    if (shares === null) return `Answer: ${answerText(answer)}.`;
+    return `Answer: ${visible(answer)}, ${percent(shares[model.schema.target.values.indexOf(answer)])}.`;
 }
 
 function answerText(answer) {
-  return typeof answer === "number" ? figure(answer) : answer;
+    return typeof answer === "number" ? figure(answer) : answer;
 }
 
 function whyOf(study, row, answered) {
-  const { model } = study;
-  switch (model.model) {
-    case "tree":
-      return whyTree(study.shape, answered.walk, row, (node) => study.pointed.tell(node));
-    case "rules":
-      return whyRules(model, answered);
-    default: {
-      const begins = model.model === "bayes" ? "prior" : "intercept";
-      return whyEvidence(model.schema.target.values, answered.evidence, answered.answer, begins);
+    const { model } = study;
+    switch (model.model) {
+        case "tree":
+            return whyTree(study.shape, answered.walk, row, (node) => study.pointed.tell(node));
+        case "rules":
+            return whyRules(model, answered);
+        default: {
+            const begins = model.model === "bayes" ? "prior" : "intercept";
+            return whyEvidence(model.schema.target.values, answered.evidence, answered.answer, begins);
+        }
     }
-  }
 }
 
 /** The interval of the answer, where one leaf gives it. */
 function sureness({ model, shape }, { answer, walk }) {
-  if (walk === undefined || walk.leaves.length !== 1) return null;
-  const { node } = walk.leaves[0];
-  return make("p", { class: "muted" }, `${leafText(model, shape, node)} ${intervalText(model, shape, node, answer)}`);
+    if (walk === undefined || walk.leaves.length !== 1) return null;
+    const { node } = walk.leaves[0];
+    return make("p", { class: "muted" }, `${leafText(model, shape, node)} ${intervalText(model, shape, node, answer)}`);
 }
 
 /** @returns {string} a sentence; empty where there is no interval */
 export function intervalText(model, shape, node, answer) {
-  const { counts } = shape.nodes[shape.answering[node]];
-  if (shape.numeric) {
-    if (model.origin.settings.measure === "absolute") return "";
-    return `With 95 % confidence the mean lies within ± ${figure(meanReach(counts), 3)}.`;
-  }
-  // Factors change the shares, not how many rows stand behind them: an interval of counts would mislead.
-  if (model.decision.factors.length) return "";
-  const [low, high] = wilson(counts[model.schema.target.values.indexOf(answer)], sum(counts));
-  return `95 % interval of its share: ${percent(low).replace(" %", "")} – ${percent(high)}.`;
+    const { counts } = shape.nodes[shape.answering[node]];
+    if (shape.numeric) {
+        if (model.origin.settings.measure === "absolute") return "";
+        return `With 95 % confidence the mean lies within ± ${figure(meanReach(counts), 3)}.`;
+    }
+    // Factors change the shares, not how many rows stand behind them: an interval of counts would mislead.
+    if (model.decision.factors.length) return "";
+    const [low, high] = wilson(counts[model.schema.target.values.indexOf(answer)], sum(counts));
+    return `95 % interval of its share: ${percent(low).replace(" %", "")} – ${percent(high)}.`;
 }

@@ -10,27 +10,27 @@ const NEARLY = 1e-10;
 
 /** What a Bayes model needs to answer, worked out once. */
 export function preparedBayes(model, letters) {
-  return { priors: logPriors(model), terms: termsOf(model, letters) };
+    return { priors: logPriors(model), terms: termsOf(model, letters) };
 }
 
 /** Log priors, what each cell or word adds, their sums, and the shares. */
 export function bayesEvidence({ priors, terms }, row) {
-  const pieces = terms.flatMap((term) => piecesOf(term, row.get(term.column), priors.length));
-  const added = terms.map((term) => addedBy(term, row.get(term.column), priors.length));
-  const joint = priors.map((prior, c) => added.reduce((total, logs) => total + logs[c], prior));
-  const byLimit = joint.every((log) => log === -Infinity);
-  return { priors, pieces, byLimit, shares: sharesOfLogs(byLimit ? limitOf(priors, terms, row) : joint) };
+    const pieces = terms.flatMap((term) => piecesOf(term, row.get(term.column), priors.length));
+    const added = terms.map((term) => addedBy(term, row.get(term.column), priors.length));
+    const joint = priors.map((prior, c) => added.reduce((total, logs) => total + logs[c], prior));
+    const byLimit = joint.every((log) => log === -Infinity);
+    return { priors, pieces, byLimit, shares: sharesOfLogs(byLimit ? limitOf(priors, terms, row) : joint) };
 }
 
 /** A text says a piece a word; with bernoulli first what their absence would. @returns {Piece[]} */
 function piecesOf(term, cell, classes) {
-  if (!term.said || isMissing(cell)) {
-    return [{ name: term.column, value: cell ?? null, logs: addedBy(term, cell, classes) }];
-  }
-  const words = term.said(cell).map(({ word, times, logs }) => {
-    return { name: term.column, value: times === 1 ? word : `${word} ×${times}`, logs };
-  });
-  return term.base ? [{ name: term.column, value: "(none of its words)", logs: term.base }, ...words] : words;
+    if (!term.said || isMissing(cell)) {
+        return [{ name: term.column, value: cell ?? null, logs: addedBy(term, cell, classes) }];
+    }
+    const words = term.said(cell).map(({ word, times, logs }) => {
+        return { name: term.column, value: times === 1 ? word : `${word} ×${times}`, logs };
+    });
+    return term.base ? [{ name: term.column, value: "(none of its words)", logs: term.base }, ...words] : words;
 }
 
 /**
@@ -38,35 +38,35 @@ function piecesOf(term, cell, classes) {
  * each zero as 1/N of its class; where a number is too far out for any density, of the nearest curve.
  */
 function limitOf(priors, terms, row) {
-  const joint = [...priors];
-  const zeros = priors.map((prior) => (prior === -Infinity ? Infinity : 0));
-  const away = priors.map(() => -Infinity);
-  let beyond = false;
-  for (const term of terms) {
-    const cell = row.get(term.column);
-    if (isMissing(cell)) continue;
-    const distances = term.away?.(cell);
-    term.added(cell).forEach((log, c) => {
-      const none = log === -Infinity;
-      if (distances) {
-        away[c] = logOfSum(away[c], distances[c]);
-        beyond ||= none;
-        joint[c] += none ? 0 : log;
-      } else if (none) {
-        const times = term.times ? cell : 1;
-        zeros[c] += times;
-        // A class without rows has no N: a zero of it says nothing of how rare it would be.
-        joint[c] -= term.sizes[c] > 0 ? times * Math.log(term.sizes[c]) : 0;
-      } else joint[c] += log;
-    });
-  }
-  const fewest = least(zeros);
-  const nearest = least(away.map((each, c) => (zeros[c] > fewest ? Infinity : each)));
-  const left = joint.map((log, c) => (zeros[c] > fewest || (beyond && away[c] > nearest + NEARLY) ? -Infinity : log));
-  return left.every((log) => log === -Infinity) ? priors : left;
+    const joint = [...priors];
+    const zeros = priors.map((prior) => (prior === -Infinity ? Infinity : 0));
+    const away = priors.map(() => -Infinity);
+    let beyond = false;
+    for (const term of terms) {
+        const cell = row.get(term.column);
+        if (isMissing(cell)) continue;
+        const distances = term.away?.(cell);
+        term.added(cell).forEach((log, c) => {
+            const none = log === -Infinity;
+            if (distances) {
+                away[c] = logOfSum(away[c], distances[c]);
+                beyond ||= none;
+                joint[c] += none ? 0 : log;
+            } else if (none) {
+                const times = term.times ? cell : 1;
+                zeros[c] += times;
+                // A class without rows has no N: a zero of it says nothing of how rare it would be.
+                joint[c] -= term.sizes[c] > 0 ? times * Math.log(term.sizes[c]) : 0;
+            } else joint[c] += log;
+        });
+    }
+    const fewest = least(zeros);
+    const nearest = least(away.map((each, c) => (zeros[c] > fewest ? Infinity : each)));
+    const left = joint.map((log, c) => (zeros[c] > fewest || (beyond && away[c] > nearest + NEARLY) ? -Infinity : log));
+    return left.every((log) => log === -Infinity) ? priors : left;
 }
 
 function logOfSum(one, other) {
-  const most = Math.max(one, other);
-  return most === -Infinity ? most : most + Math.log1p(Math.exp(Math.min(one, other) - most));
+    const most = Math.max(one, other);
+    return most === -Infinity ? most : most + Math.log1p(Math.exp(Math.min(one, other) - most));
 }

@@ -16,122 +16,127 @@ import { wordTerm } from "./words.js";
 
 /** The log of each prior; −∞ for a class that never occurred, or is given none. @returns {number[]} */
 export function logPriors(model) {
-  const classes = model.classes.map(plain);
-  if (model.priors === "equal") return classes.map(() => Math.log(1 / classes.length));
-  if (model.priors === "estimated") return classes.map((count) => Math.log(count / sum(classes)));
-  return model.priors.map(Math.log);
+    const classes = model.classes.map(plain);
+    if (model.priors === "equal") return classes.map(() => Math.log(1 / classes.length));
+    if (model.priors === "estimated") return classes.map((count) => Math.log(count / sum(classes)));
+    return model.priors.map(Math.log);
 }
 
 /** Every column's term, in the model's order; a column that can say nothing has none. @returns {Term[]} */
 export function termsOf(model, letters) {
-  return model.distributions.flatMap((each) => MAKERS[each.kind](model, each, letters));
+    return model.distributions.flatMap((each) => MAKERS[each.kind](model, each, letters));
 }
 
 /** What a term adds for a cell: nothing for an empty one. @param {Term} term @param {Cell | undefined} cell */
 export function addedBy(term, cell, classes) {
-  return isMissing(cell) ? new Array(classes).fill(0) : term.added(cell);
+    return isMissing(cell) ? new Array(classes).fill(0) : term.added(cell);
 }
 
 /** P(value|c), P of a value never met, and N + m, of counts [class][value]; P = (n + m·p) ÷ (N + m). */
 function valueChances(counts, smoothing, prior) {
-  const width = counts[0].length;
-  const m = smoothing === "laplace" ? width : smoothing;
-  const p = prior ?? new Array(width).fill(1 / Math.max(width, 1));
-  const rarest = least([1, ...p]);
-  const sizes = counts.map((line) => sum(line) + m);
-  const chances = counts.map((line, c) => line.map((n, v) => (sizes[c] > 0 ? (n + m * p[v]) / sizes[c] : p[v])));
-  const unseen = sizes.map((size) => (size > 0 ? (m * rarest) / size : rarest));
-  return { chances, unseen, sizes };
+    const width = counts[0].length;
+    const m = smoothing === "laplace" ? width : smoothing;
+    const p = prior ?? new Array(width).fill(1 / Math.max(width, 1));
+    const rarest = least([1, ...p]);
+    const sizes = counts.map((line) => sum(line) + m);
+    const chances = counts.map((line, c) => line.map((n, v) => (sizes[c] > 0 ? (n + m * p[v]) / sizes[c] : p[v])));
+    const unseen = sizes.map((size) => (size > 0 ? (m * rarest) / size : rarest));
+    return { chances, unseen, sizes };
 }
 
 function categoricalTerm(model, { column, counts, smoothing, prior }) {
-  const { values } = model.schema.columns.find((each) => each.name === column);
-  const table = counts.map((line) => line.map(plain));
-  const { chances, unseen, sizes } = valueChances(table, smoothing, valuePrior(prior, table));
-  const logs = new Map(values.map((value, v) => [value, chances.map((line) => Math.log(line[v]))]));
-  const other = unseen.map(Math.log);
-  return [{ column, sizes, added: (cell) => logs.get(cell) ?? other }];
+    const { values } = model.schema.columns.find((each) => each.name === column);
+    const table = counts.map((line) => line.map(plain));
+    const { chances, unseen, sizes } = valueChances(table, smoothing, valuePrior(prior, table));
+    const logs = new Map(values.map((value, v) => [value, chances.map((line) => Math.log(line[v]))]));
+    const other = unseen.map(Math.log);
+    return [{ column, sizes, added: (cell) => logs.get(cell) ?? other }];
 }
 
 function valuePrior(prior, counts) {
-  if (prior === "equal") return null;
-  if (prior !== "overall") return prior;
-  const together = counts[0].map((_, v) => sum(counts.map((line) => line[v])));
-  return sum(together) > 0 ? together.map((each) => each / sum(together)) : null;
+    if (prior === "equal") return null;
+    if (prior !== "overall") return prior;
+    const together = counts[0].map((_, v) => sum(counts.map((line) => line[v])));
+    return sum(together) > 0 ? together.map((each) => each / sum(together)) : null;
 }
 
 function cutsTerm(_, { column, cuts, counts, smoothing }) {
-  const { chances, sizes } = valueChances(counts.map((line) => line.map(plain)), smoothing, null);
-  const logs = [...cuts, null].map((_, v) => chances.map((line) => Math.log(line[v])));
-  return [{ column, sizes, added: (cell) => logs[cuts.filter((cut) => cut < cell).length] }];
+    const { chances, sizes } = valueChances(
+        counts.map((line) => line.map(plain)),
+        smoothing,
+        null,
+    );
+    const logs = [...cuts, null].map((_, v) => chances.map((line) => Math.log(line[v])));
+    return [{ column, sizes, added: (cell) => logs[cuts.filter((cut) => cut < cell).length] }];
 }
 
 function gaussianTerm(_, distribution) {
-  const bells = bellsOf(distribution);
-  if (bells === null) return [];
-  const constants = bells.map(({ variance }) => -0.5 * Math.log(2 * Math.PI * variance));
-  return [
-    {
-      column: distribution.column,
-      added: (x) => bells.map(({ mean, variance }, c) => constants[c] - (x - mean) * (x - mean) * (0.5 / variance)),
-      away: (x) => bells.map(({ mean, variance }) => 2 * Math.log(Math.abs(x - mean)) + Math.log(0.5 / variance)),
-    },
-  ];
+    const bells = bellsOf(distribution);
+    if (bells === null) return [];
+    const constants = bells.map(({ variance }) => -0.5 * Math.log(2 * Math.PI * variance));
+    return [
+        {
+            column: distribution.column,
+            added: (x) =>
+                bells.map(({ mean, variance }, c) => constants[c] - (x - mean) * (x - mean) * (0.5 / variance)),
+            away: (x) => bells.map(({ mean, variance }) => 2 * Math.log(Math.abs(x - mean)) + Math.log(0.5 / variance)),
+        },
+    ];
 }
 
 function kernelTerm(_, distribution) {
-  const hills = hillsOf(distribution);
-  if (hills === null) return [];
-  return [
-    {
-      column: distribution.column,
-      added: remembered((x) => hills.map((hill) => hillHeights(hill, x))),
-      away: (x) =>
-        hills.map(({ points, width }) => {
-          const nearest = least(Array.from(points, (point) => Math.abs(x - point)));
-          return 2 * (Math.log(nearest) - Math.log(width)) - Math.log(2);
-        }),
-    },
-  ];
+    const hills = hillsOf(distribution);
+    if (hills === null) return [];
+    return [
+        {
+            column: distribution.column,
+            added: remembered((x) => hills.map((hill) => hillHeights(hill, x))),
+            away: (x) =>
+                hills.map(({ points, width }) => {
+                    const nearest = least(Array.from(points, (point) => Math.abs(x - point)));
+                    return 2 * (Math.log(nearest) - Math.log(width)) - Math.log(2);
+                }),
+        },
+    ];
 }
 
 /** A curve of thousands of points is asked for the same number again and again, while other cells change. */
 function remembered(added) {
-  const known = new Map();
-  return (x) => {
-    if (!known.has(x)) known.set(x, added(x));
-    return known.get(x);
-  };
+    const known = new Map();
+    return (x) => {
+        if (!known.has(x)) known.set(x, added(x));
+        return known.get(x);
+    };
 }
 
 function bagTerms(_, { columns, event, counts, known, alpha }) {
-  const table = counts.map((line) => line.map(plain));
-  if (event === "bernoulli") return columns.map((column, j) => presenceTerm(column, j, table, known, alpha));
-  const together = columns.map((_, j) => sum(table.map((line) => line[j])));
-  const met = event === "complement" ? table.map((line) => line.map((n, j) => together[j] - n)) : table;
-  const sizes = met.map((line) => sum(line.map((n) => n + alpha)));
-  return columns.map((column, j) => {
-    const chances = met.map((line, c) => (sizes[c] > 0 ? (line[j] + alpha) / sizes[c] : 1 / columns.length));
-    const logs = chances.map((p) => (event === "complement" ? -Math.log(p) : Math.log(p)));
-    return { column, sizes, times: true, added: (x) => logs.map((log) => (x > 0 ? x * log : 0)) };
-  });
+    const table = counts.map((line) => line.map(plain));
+    if (event === "bernoulli") return columns.map((column, j) => presenceTerm(column, j, table, known, alpha));
+    const together = columns.map((_, j) => sum(table.map((line) => line[j])));
+    const met = event === "complement" ? table.map((line) => line.map((n, j) => together[j] - n)) : table;
+    const sizes = met.map((line) => sum(line.map((n) => n + alpha)));
+    return columns.map((column, j) => {
+        const chances = met.map((line, c) => (sizes[c] > 0 ? (line[j] + alpha) / sizes[c] : 1 / columns.length));
+        const logs = chances.map((p) => (event === "complement" ? -Math.log(p) : Math.log(p)));
+        return { column, sizes, times: true, added: (x) => logs.map((log) => (x > 0 ? x * log : 0)) };
+    });
 }
 
 function presenceTerm(column, j, table, known, alpha) {
-  const rows = known.map((line) => plain(line[j]));
-  const sizes = rows.map((each) => each + 2 * alpha);
-  const log = (tops) => tops.map((top, c) => Math.log(sizes[c] > 0 ? (top + alpha) / sizes[c] : 0.5));
-  const present = log(table.map((line) => line[j]));
-  // Not 1 − P, which is not 0 for a P that is 1 but for rounding.
-  const absent = log(table.map((line, c) => rows[c] - line[j]));
-  return { column, sizes, added: (x) => (x > 0 ? present : absent) };
+    const rows = known.map((line) => plain(line[j]));
+    const sizes = rows.map((each) => each + 2 * alpha);
+    const log = (tops) => tops.map((top, c) => Math.log(sizes[c] > 0 ? (top + alpha) / sizes[c] : 0.5));
+    const present = log(table.map((line) => line[j]));
+    // Not 1 − P, which is not 0 for a P that is 1 but for rounding.
+    const absent = log(table.map((line, c) => rows[c] - line[j]));
+    return { column, sizes, added: (x) => (x > 0 ? present : absent) };
 }
 
 const MAKERS = {
-  categorical: categoricalTerm,
-  cuts: cutsTerm,
-  gaussian: gaussianTerm,
-  kernel: kernelTerm,
-  bag: bagTerms,
-  words: (_, distribution, letters) => [wordTerm(distribution, letters)],
+    categorical: categoricalTerm,
+    cuts: cutsTerm,
+    gaussian: gaussianTerm,
+    kernel: kernelTerm,
+    bag: bagTerms,
+    words: (_, distribution, letters) => [wordTerm(distribution, letters)],
 };

@@ -16,67 +16,77 @@ export const MOST_BOXES = 200000; // a search that has met so many gives up, and
 
 /** Things by their keys, lowest first; of equal keys the one that came first. */
 export class Queue {
-  #heap = [];
-  met = 0;
+    #heap = [];
+    met = 0;
 
-  get isEmpty() {
-    return this.#heap.length === 0;
-  }
-
-  /** @param {Key} key */
-  put(key, thing) {
-    this.met += 1;
-    const entry = { key, thing, met: this.met };
-    let place = this.#heap.push(entry) - 1;
-    for (let above = (place - 1) >> 1; place > 0 && comesBefore(entry, this.#heap[above]); above = (place - 1) >> 1) {
-      this.#heap[place] = this.#heap[above];
-      place = above;
+    get isEmpty() {
+        return this.#heap.length === 0;
     }
-    this.#heap[place] = entry;
-  }
 
-  take() {
-    const heap = this.#heap;
-    const [first, last] = [heap[0], heap.pop()];
-    if (heap.length) {
-      let place = 0;
-      for (let below = 1; below < heap.length; below = 2 * place + 1) {
-        if (below + 1 < heap.length && comesBefore(heap[below + 1], heap[below])) below += 1;
-        if (!comesBefore(heap[below], last)) break;
-        heap[place] = heap[below];
-        place = below;
-      }
-      heap[place] = last;
+    /** @param {Key} key */
+    put(key, thing) {
+        this.met += 1;
+        const entry = { key, thing, met: this.met };
+        let place = this.#heap.push(entry) - 1;
+        for (
+            let above = (place - 1) >> 1;
+            place > 0 && comesBefore(entry, this.#heap[above]);
+            above = (place - 1) >> 1
+        ) {
+            this.#heap[place] = this.#heap[above];
+            place = above;
+        }
+        this.#heap[place] = entry;
     }
-    return first.thing;
-  }
+
+    take() {
+        const heap = this.#heap;
+        const [first, last] = [heap[0], heap.pop()];
+        if (heap.length) {
+            let place = 0;
+            for (let below = 1; below < heap.length; below = 2 * place + 1) {
+                if (below + 1 < heap.length && comesBefore(heap[below + 1], heap[below])) below += 1;
+                if (!comesBefore(heap[below], last)) break;
+                heap[place] = heap[below];
+                place = below;
+            }
+            heap[place] = last;
+        }
+        return first.thing;
+    }
 }
 
 /** The key of the box's cheapest row. @param {Options} options @param {Box} box @returns {Key} */
 export function keyOf(options, box) {
-  const chosen = cheapestIn(box);
-  let distance = 0;
-  for (const [place, option] of chosen) distance += options.get(place).costs[option];
-  return { cells: chosen.size, distance, places: [...chosen.keys()], chosen: [...chosen.values()] };
+    const chosen = cheapestIn(box);
+    let distance = 0;
+    for (const [place, option] of chosen) distance += options.get(place).costs[option];
+    return { cells: chosen.size, distance, places: [...chosen.keys()], chosen: [...chosen.values()] };
 }
 
 /** The cells that the box's cheapest row changes, in schema order. @param {Box} box @returns {Map<number, number>} */
 export function cheapestIn(box) {
-  const changed = [...box].filter(([, held]) => !(held & 1n)).sort(([a], [b]) => a - b);
-  return new Map(changed.map(([place, held]) => [place, lowestBit(held)]));
+    const changed = [...box].filter(([, held]) => !(held & 1n)).sort(([a], [b]) => a - b);
+    return new Map(changed.map(([place, held]) => [place, lowestBit(held)]));
 }
 
 /** The box with a column held to fewer options. @param {Box} box @returns {Box} */
 export function narrowed(box, place, held) {
-  return new Map(box).set(place, held);
+    return new Map(box).set(place, held);
 }
 
 function comesBefore(one, other) {
-  const [a, b] = [one.key, other.key];
-  return (a.cells - b.cells || a.distance - b.distance || inOrder(a.places, b.places) || inOrder(a.chosen, b.chosen) || one.met - other.met) < 0;
+    const [a, b] = [one.key, other.key];
+    return (
+        (a.cells - b.cells ||
+            a.distance - b.distance ||
+            inOrder(a.places, b.places) ||
+            inOrder(a.chosen, b.chosen) ||
+            one.met - other.met) < 0
+    );
 }
 
 function inOrder(one, other) {
-  const differing = one.findIndex((each, i) => each !== other[i]);
-  return differing < 0 ? one.length - other.length : differing < other.length ? one[differing] - other[differing] : 1;
+    const differing = one.findIndex((each, i) => each !== other[i]);
+    return differing < 0 ? one.length - other.length : differing < other.length ? one[differing] - other[differing] : 1;
 }

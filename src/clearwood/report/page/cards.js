@@ -26,130 +26,137 @@ const STACK = 6; // how far the cards behind a folded one look out
 
 /** The words of a node and of the branch into it, set in lines. @returns {Card} */
 export function cardOf(words, branch, direction, hidden) {
-  const below = hidden ? `${hidden} ${hidden === 1 ? "leaf" : "leaves"} below` : "";
-  const head = broken(words.head, WIDEST_HEAD, HEAD, true);
-  const headWidth = greatest(head.map((line) => textWidth(line, HEAD, true)));
-  const small = Math.max(textWidth(words.detail, SMALL), textWidth(below, SMALL));
-  const lines = head.length * HEAD * LEADING;
-  const flat = isLine(words, direction);
-  const stack = below ? STACK : 0;
-  const width = flat ? BAR_WIDTH + 10 + headWidth + 8 + small : Math.max(headWidth, small, 60) + 2 * PAD + stack;
-  const height = flat ? lines + 6 : 2 * PAD + lines + BAR + 6 + SMALL + (below ? SMALL * LEADING : 0) + stack;
-  const label = branch === null ? [] : labelLines(branch);
-  const [labelWidth, labelHeight] = branch === null ? [0, 0] : labelSize(label, branch.rows, direction);
-  return { words, branch, below, head, label, block: { width, height, labelWidth, labelHeight } };
+    const below = hidden ? `${hidden} ${hidden === 1 ? "leaf" : "leaves"} below` : "";
+    const head = broken(words.head, WIDEST_HEAD, HEAD, true);
+    const headWidth = greatest(head.map((line) => textWidth(line, HEAD, true)));
+    const small = Math.max(textWidth(words.detail, SMALL), textWidth(below, SMALL));
+    const lines = head.length * HEAD * LEADING;
+    const flat = isLine(words, direction);
+    const stack = below ? STACK : 0;
+    const width = flat ? BAR_WIDTH + 10 + headWidth + 8 + small : Math.max(headWidth, small, 60) + 2 * PAD + stack;
+    const height = flat ? lines + 6 : 2 * PAD + lines + BAR + 6 + SMALL + (below ? SMALL * LEADING : 0) + stack;
+    const label = branch === null ? [] : labelLines(branch);
+    const [labelWidth, labelHeight] = branch === null ? [0, 0] : labelSize(label, branch.rows, direction);
+    return { words, branch, below, head, label, block: { width, height, labelWidth, labelHeight } };
 }
 
 /** The node itself, drawn at its place. @param {Card} card @param {Place} at @returns {Element[]} */
 export function cardMarks(card, at, direction, bar) {
-  return isLine(card.words, direction) ? lineMarks(card, at, bar) : boxMarks(card, at, bar);
+    return isLine(card.words, direction) ? lineMarks(card, at, bar) : boxMarks(card, at, bar);
 }
 
 /** The node from afar, where no letter could be read: a bar as large as the node. @param {Place} at @returns {Element[]} */
 export function farMarks({ x, y, width, height }, bar) {
-  return [frame({ x, y, width, height }, "frame", 0), ...bar(x, y, width, height)];
+    return [frame({ x, y, width, height }, "frame", 0), ...bar(x, y, width, height)];
 }
 
 /** The condition on a branch and the rows that take it. @param {Card} card @param {Place} at @returns {Element[]} */
 export function labelMarks({ label, branch }, at, direction) {
-  if (branch === null) return [];
-  if (direction === "down") {
-    const x = at.x + at.width / 2;
-    const lines = label.map((line, i) => words(x, at.y + (i + 1) * LABEL * LEADING - 4, line, "label middle"));
-    return [...lines, words(x, at.y + label.length * LABEL * LEADING + SMALL * LEADING - 4, branch.rows, "small middle")];
-  }
-  const lines = label.map((line, i) => words(at.x + 3, at.y + (i + 1) * LABEL * LEADING - 4, line, "label"));
-  const x = at.x + 9 + textWidth(label.at(-1), LABEL);
-  return [...lines, words(x, at.y + label.length * LABEL * LEADING - 4, branch.rows, "small")];
+    if (branch === null) return [];
+    if (direction === "down") {
+        const x = at.x + at.width / 2;
+        const lines = label.map((line, i) => words(x, at.y + (i + 1) * LABEL * LEADING - 4, line, "label middle"));
+        return [
+            ...lines,
+            words(x, at.y + label.length * LABEL * LEADING + SMALL * LEADING - 4, branch.rows, "small middle"),
+        ];
+    }
+    const lines = label.map((line, i) => words(at.x + 3, at.y + (i + 1) * LABEL * LEADING - 4, line, "label"));
+    const x = at.x + 9 + textWidth(label.at(-1), LABEL);
+    return [...lines, words(x, at.y + label.length * LABEL * LEADING - 4, branch.rows, "small")];
 }
 
 /** The counts by class side by side; or where a number stands among all the tree's numbers. @returns {Element[]} */
 export function barMarks(study, node, x, y, width, height = BAR) {
-  const { shape, colours, range } = study;
-  const { counts } = shape.nodes[node];
-  if (shape.numeric) {
-    const axis = drawn("rect", { class: "axis", x, y: y + height / 2 - 0.75, width, height: 1.5 });
-    if (!(counts[0] > 0)) return [axis];
-    const part = range.high > range.low ? (counts[1] - range.low) / (range.high - range.low) : 0.5;
-    return [axis, drawn("rect", { class: "needle", x: x + (width - 4) * part, y, width: 4, height, rx: 1 })];
-  }
-  const total = sum(counts);
-  if (!(total > 0)) return [drawn("rect", { class: "empty", x, y, width, height })];
-  const marks = [];
-  let from = x;
-  counts.forEach((count, c) => {
-    const part = (width * count) / total;
-    if (part > 0) marks.push(drawn("rect", { x: from, y, width: part, height, fill: colours[c][0] }));
-    from += part;
-  });
-  return height === BAR ? [...marks, drawn("rect", { class: "outline", x, y, width, height })] : marks;
+    const { shape, colours, range } = study;
+    const { counts } = shape.nodes[node];
+    if (shape.numeric) {
+        const axis = drawn("rect", { class: "axis", x, y: y + height / 2 - 0.75, width, height: 1.5 });
+        if (!(counts[0] > 0)) return [axis];
+        const part = range.high > range.low ? (counts[1] - range.low) / (range.high - range.low) : 0.5;
+        return [axis, drawn("rect", { class: "needle", x: x + (width - 4) * part, y, width: 4, height, rx: 1 })];
+    }
+    const total = sum(counts);
+    if (!(total > 0)) return [drawn("rect", { class: "empty", x, y, width, height })];
+    const marks = [];
+    let from = x;
+    counts.forEach((count, c) => {
+        const part = (width * count) / total;
+        if (part > 0) marks.push(drawn("rect", { x: from, y, width: part, height, fill: colours[c][0] }));
+        from += part;
+    });
+    return height === BAR ? [...marks, drawn("rect", { class: "outline", x, y, width, height })] : marks;
 }
 
 function isLine(words, direction) {
-  return direction === "right" && words.isLeaf;
+    return direction === "right" && words.isLeaf;
 }
 
 function boxMarks(card, place, bar) {
-  const stack = card.below ? STACK : 0;
-  const at = { ...place, width: place.width - stack, height: place.height - stack };
-  const middle = at.x + at.width / 2;
-  const marks = [];
-  if (card.below) {
-    for (const away of [STACK, STACK / 2]) marks.push(frame({ ...at, x: at.x + away, y: at.y + away }, "frame behind", 5));
-  }
-  marks.push(frame(at, card.words.isLeaf ? "frame leaf" : "frame", card.words.isLeaf ? 12 : 5));
-  let y = at.y + PAD;
-  for (const line of card.head) {
-    y += HEAD * LEADING;
-    marks.push(words(middle, y - 4, line, "head middle"));
-  }
-  marks.push(...bar(at.x + PAD, y, at.width - 2 * PAD));
-  y += BAR + 6 + SMALL;
-  marks.push(words(middle, y - 1, card.words.detail, "small middle"));
-  if (card.below) marks.push(words(middle, y + SMALL * LEADING - 1, card.below, "small middle"));
-  return marks;
+    const stack = card.below ? STACK : 0;
+    const at = { ...place, width: place.width - stack, height: place.height - stack };
+    const middle = at.x + at.width / 2;
+    const marks = [];
+    if (card.below) {
+        for (const away of [STACK, STACK / 2])
+            marks.push(frame({ ...at, x: at.x + away, y: at.y + away }, "frame behind", 5));
+    }
+    marks.push(frame(at, card.words.isLeaf ? "frame leaf" : "frame", card.words.isLeaf ? 12 : 5));
+    let y = at.y + PAD;
+    for (const line of card.head) {
+        y += HEAD * LEADING;
+        marks.push(words(middle, y - 4, line, "head middle"));
+    }
+    marks.push(...bar(at.x + PAD, y, at.width - 2 * PAD));
+    y += BAR + 6 + SMALL;
+    marks.push(words(middle, y - 1, card.words.detail, "small middle"));
+    if (card.below) marks.push(words(middle, y + SMALL * LEADING - 1, card.below, "small middle"));
+    return marks;
 }
 
 function lineMarks(card, at, bar) {
-  const middle = at.y + at.height / 2;
-  const marks = [frame({ ...at, x: at.x - 5, width: at.width + 10 }, "frame line", 6), ...bar(at.x, middle - BAR / 2, BAR_WIDTH)];
-  const x = at.x + BAR_WIDTH + 10;
-  const top = middle - (card.head.length * HEAD * LEADING) / 2;
-  card.head.forEach((line, i) => marks.push(words(x, top + (i + 1) * HEAD * LEADING - 4, line, "head")));
-  const beside = x + greatest(card.head.map((line) => textWidth(line, HEAD, true))) + 8;
-  return [...marks, words(beside, middle + 4, card.words.detail, "small")];
+    const middle = at.y + at.height / 2;
+    const marks = [
+        frame({ ...at, x: at.x - 5, width: at.width + 10 }, "frame line", 6),
+        ...bar(at.x, middle - BAR / 2, BAR_WIDTH),
+    ];
+    const x = at.x + BAR_WIDTH + 10;
+    const top = middle - (card.head.length * HEAD * LEADING) / 2;
+    card.head.forEach((line, i) => marks.push(words(x, top + (i + 1) * HEAD * LEADING - 4, line, "head")));
+    const beside = x + greatest(card.head.map((line) => textWidth(line, HEAD, true))) + 8;
+    return [...marks, words(beside, middle + 4, card.words.detail, "small")];
 }
 
 function frame({ x, y, width, height }, name, radius) {
-  return drawn("rect", { class: name, x, y, width, height, rx: radius });
+    return drawn("rect", { class: name, x, y, width, height, rx: radius });
 }
 
 function words(x, y, text, name) {
-  return drawn("text", { x, y, class: name }, `\u2068${text}\u2069`);
+    return drawn("text", { x, y, class: name }, `\u2068${text}\u2069`);
 }
 
 function labelSize(label, rows, direction) {
-  const widths = label.map((line) => textWidth(line, LABEL));
-  const beside = textWidth(rows, SMALL);
-  if (direction === "down") {
-    return [Math.max(...widths, beside) + 6, label.length * LABEL * LEADING + SMALL * LEADING];
-  }
-  widths[widths.length - 1] += beside + 6;
-  return [Math.max(...widths) + 6, label.length * LABEL * LEADING];
+    const widths = label.map((line) => textWidth(line, LABEL));
+    const beside = textWidth(rows, SMALL);
+    if (direction === "down") {
+        return [Math.max(...widths, beside) + 6, label.length * LABEL * LEADING + SMALL * LEADING];
+    }
+    widths[widths.length - 1] += beside + 6;
+    return [Math.max(...widths) + 6, label.length * LABEL * LEADING];
 }
 
 /** The condition in lines; of very many values some are named and the rest are counted. */
 function labelLines({ parts, tail }) {
-  // A line holds a few values at least, so that the first try is never far off.
-  for (let named = Math.min(parts.length, 40); named > 1; named -= 1) {
-    const lines = labelOf(parts, tail, named);
-    if (lines.length <= MOST_LINES) return lines;
-  }
-  return labelOf(parts, tail, 1);
+    // A line holds a few values at least, so that the first try is never far off.
+    for (let named = Math.min(parts.length, 40); named > 1; named -= 1) {
+        const lines = labelOf(parts, tail, named);
+        if (lines.length <= MOST_LINES) return lines;
+    }
+    return labelOf(parts, tail, 1);
 }
 
 function labelOf(parts, tail, named) {
-  const left = parts.length - named;
-  const text = [...parts.slice(0, named), ...(left ? [`… ${left} more`] : [])].join(", ");
-  return broken(`${text} ${tail}`.trim(), WIDEST_LABEL, LABEL);
+    const left = parts.length - named;
+    const text = [...parts.slice(0, named), ...(left ? [`… ${left} more`] : [])].join(", ");
+    return broken(`${text} ${tail}`.trim(), WIDEST_LABEL, LABEL);
 }

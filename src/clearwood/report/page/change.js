@@ -19,59 +19,68 @@ import { columnsAsked } from "./predict.js";
 
 /** Can the page find a model's smallest changes? */
 export function canChange(model) {
-  return model.schema.target.kind !== "numeric" && columnsAsked(model).some((column) => column.kind !== "text");
+    return model.schema.target.kind !== "numeric" && columnsAsked(model).some((column) => column.kind !== "text");
 }
 
 /** @param {import("./main.js").Study} study @param {import("./conditions.js").Row} row @param {import("./moves.js").Wish} wish @returns {Change} */
 export function smallestChange({ model, shape, ask }, row, wish) {
-  if (model.model === "bayes" || model.model === "linear") {
-    const { cells, proven } = changeByTrial(model, ask, columnsAsked(model), row, thresholdsOf(model), wish);
-    const after = cells === null ? null : ask(new Map([...row, ...cells.map(({ column, after }) => [column, after])])).answer;
-    return { cells, instead: after, proven };
-  }
-  const { answer } = ask(row);
-  const options = optionsFor(model, row, wish);
-  const rowWith = (chosen) => new Map([...row, ...[...chosen].map(([place, option]) => [options.get(place).name, options.get(place).cells[option]])]);
-  const answerWith = (chosen) => ask(rowWith(chosen)).answer;
-  const { chosen, proven } =
-    model.model === "tree"
-      ? changeInTree(model, shape, options, answer, answerWith)
-      : model.matching === "vote"
-        ? changeInVotes(model, options, answer, answerWith)
-        : changeInRules(model, options, answer);
-  if (chosen === null) return { cells: null, instead: null, proven };
-  return { cells: [...chosen].map(([place, option]) => changedTo(options.get(place), option)), instead: answerWith(chosen), proven };
+    if (model.model === "bayes" || model.model === "linear") {
+        const { cells, proven } = changeByTrial(model, ask, columnsAsked(model), row, thresholdsOf(model), wish);
+        const after =
+            cells === null ? null : ask(new Map([...row, ...cells.map(({ column, after }) => [column, after])])).answer;
+        return { cells, instead: after, proven };
+    }
+    const { answer } = ask(row);
+    const options = optionsFor(model, row, wish);
+    const rowWith = (chosen) =>
+        new Map([
+            ...row,
+            ...[...chosen].map(([place, option]) => [options.get(place).name, options.get(place).cells[option]]),
+        ]);
+    const answerWith = (chosen) => ask(rowWith(chosen)).answer;
+    const { chosen, proven } =
+        model.model === "tree"
+            ? changeInTree(model, shape, options, answer, answerWith)
+            : model.matching === "vote"
+              ? changeInVotes(model, options, answer, answerWith)
+              : changeInRules(model, options, answer);
+    if (chosen === null) return { cells: null, instead: null, proven };
+    return {
+        cells: [...chosen].map(([place, option]) => changedTo(options.get(place), option)),
+        instead: answerWith(chosen),
+        proven,
+    };
 }
 
 /** What each column that the model asks about may become, by its place in the schema. */
 function optionsFor(model, row, wish) {
-  const thresholds = thresholdsOf(model);
-  const columns = columnsAsked(model);
-  return new Map(
-    columns.map((column) => [
-      model.schema.columns.indexOf(column),
-      movesOf(column, row.get(column.name) ?? null, thresholds.get(column.name) ?? [], wish),
-    ]),
-  );
+    const thresholds = thresholdsOf(model);
+    const columns = columnsAsked(model);
+    return new Map(
+        columns.map((column) => [
+            model.schema.columns.indexOf(column),
+            movesOf(column, row.get(column.name) ?? null, thresholds.get(column.name) ?? [], wish),
+        ]),
+    );
 }
 
 /** By numeric column, the numbers at which the answer can turn, ascending. @returns {Map<string, number[]>} */
 function thresholdsOf(model) {
-  if (model.model === "linear") return new Map();
-  if (model.model === "bayes") return new Map(model.distributions.flatMap(cutsOf));
-  const conditions =
-    model.model === "tree"
-      ? model.nodes.flatMap(({ when, surrogates = [] }) => [...(when ? [when] : []), ...surrogates])
-      : model.rules.flatMap(({ when }) => when);
-  const found = new Map();
-  for (const condition of conditions) {
-    if (!found.has(condition.column)) found.set(condition.column, new Set());
-    for (const bound of boundsOf(condition)) if (Number.isFinite(bound)) found.get(condition.column).add(bound);
-  }
-  return new Map([...found].map(([name, limits]) => [name, [...limits].sort((a, b) => a - b)]));
+    if (model.model === "linear") return new Map();
+    if (model.model === "bayes") return new Map(model.distributions.flatMap(cutsOf));
+    const conditions =
+        model.model === "tree"
+            ? model.nodes.flatMap(({ when, surrogates = [] }) => [...(when ? [when] : []), ...surrogates])
+            : model.rules.flatMap(({ when }) => when);
+    const found = new Map();
+    for (const condition of conditions) {
+        if (!found.has(condition.column)) found.set(condition.column, new Set());
+        for (const bound of boundsOf(condition)) if (Number.isFinite(bound)) found.get(condition.column).add(bound);
+    }
+    return new Map([...found].map(([name, limits]) => [name, [...limits].sort((a, b) => a - b)]));
 }
 
 function cutsOf({ kind, column, cuts, columns, event }) {
-  if (kind === "cuts") return [[column, cuts]];
-  return kind === "bag" && event === "bernoulli" ? columns.map((each) => [each, [0]]) : [];
+    if (kind === "cuts") return [[column, cuts]];
+    return kind === "bag" && event === "bernoulli" ? columns.map((each) => [each, [0]]) : [];
 }

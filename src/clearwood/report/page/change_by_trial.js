@@ -19,118 +19,125 @@ const MOST_PAIRS = 100000; // rows asked for pairs; a page must not keep its rea
  * @returns {{cells: Changed[] | null, proven: boolean}}
  */
 export function changeByTrial(model, ask, columns, row, thresholds, wish) {
-  const { answer } = ask(row);
-  const lines = linesOf(model, columns, row, thresholds, wish);
-  const places = new Map(model.schema.columns.map((column, place) => [column.name, place]));
-  const rowWith = (change) => new Map([...row, ...change.map(({ column, after }) => [column, after])]);
-  const does = (change) => ask(rowWith(change)).answer !== answer;
+    const { answer } = ask(row);
+    const lines = linesOf(model, columns, row, thresholds, wish);
+    const places = new Map(model.schema.columns.map((column, place) => [column.name, place]));
+    const rowWith = (change) => new Map([...row, ...change.map(({ column, after }) => [column, after])]);
+    const does = (change) => ask(rowWith(change)).answer !== answer;
 
-  /** The cheapest change of one column that does, the others being changed already. */
-  function nearest(line, others) {
-    if (!line.ways) return line.some().find((changed) => does([...others, changed])) ?? null;
-    const found = line.ways().map((steps) => along(line, steps, others)).filter((changed) => changed !== null);
-    return cheapestOf(found, (a, b) => a.cost - b.cost || a.after - b.after);
-  }
-
-  function along(line, steps, others) {
-    const holds = (step) => does([...others, line.changed(step)]);
-    const first = steps.findIndex(holds);
-    if (first < 0) return null;
-    let [good, bad] = [steps[first], first ? steps[first - 1] : 0];
-    while (Math.abs(good - bad) > 1) {
-      const middle = Math.floor((good + bad) / 2);
-      if (holds(middle)) good = middle;
-      else bad = middle;
+    /** The cheapest change of one column that does, the others being changed already. */
+    function nearest(line, others) {
+        if (!line.ways) return line.some().find((changed) => does([...others, changed])) ?? null;
+        const found = line
+            .ways()
+            .map((steps) => along(line, steps, others))
+            .filter((changed) => changed !== null);
+        return cheapestOf(found, (a, b) => a.cost - b.cost || a.after - b.after);
     }
-    return line.changed(good);
-  }
 
-  /** The cheapest two cells that do together. */
-  function pair() {
-    const tried = lines.map((line) => line.some());
-    const pairs = tried.flatMap((ones, i) => tried.slice(i + 1).map((twos) => [ones, twos]));
-    if (pairs.reduce((rows, [ones, twos]) => rows + ones.length * twos.length, 0) > MOST_PAIRS) return null;
-    let best = null;
-    for (const [ones, twos] of pairs) {
-      for (const one of ones) {
-        for (const two of twos) {
-          if ((best === null || one.cost + two.cost < costOf(best)) && does([one, two])) best = [one, two];
+    function along(line, steps, others) {
+        const holds = (step) => does([...others, line.changed(step)]);
+        const first = steps.findIndex(holds);
+        if (first < 0) return null;
+        let [good, bad] = [steps[first], first ? steps[first - 1] : 0];
+        while (Math.abs(good - bad) > 1) {
+            const middle = Math.floor((good + bad) / 2);
+            if (holds(middle)) good = middle;
+            else bad = middle;
         }
-      }
+        return line.changed(good);
     }
-    return best === null ? null : broughtBack(best);
-  }
 
-  /** For each other class the cells that bring it most, until it is the answer; the fewest of these. */
-  function oneAfterAnother() {
-    const found = model.schema.target.values.filter((name) => name !== answer).map(towards);
-    return cheapestOf(found.filter((change) => change !== null), (a, b) => a.length - b.length || costOf(a) - costOf(b));
-  }
-
-  function towards(wanted) {
-    const place = model.schema.target.values.indexOf(wanted);
-    let change = [];
-    for (let left = lines; left.length; ) {
-      const tried = left.flatMap((line) => line.some().map((changed) => ({ line, changed })));
-      if (!tried.length) return null;
-      const leads = tried.map(({ changed }) => leadOf(ask(rowWith([...change, changed])).shares, place));
-      const { line, changed } = tried[leads.indexOf(greatest(leads))];
-      left = left.filter((each) => each !== line);
-      change = [...change, changed];
-      if (does(change)) return broughtBack(change);
+    /** The cheapest two cells that do together. */
+    function pair() {
+        const tried = lines.map((line) => line.some());
+        const pairs = tried.flatMap((ones, i) => tried.slice(i + 1).map((twos) => [ones, twos]));
+        if (pairs.reduce((rows, [ones, twos]) => rows + ones.length * twos.length, 0) > MOST_PAIRS) return null;
+        let best = null;
+        for (const [ones, twos] of pairs) {
+            for (const one of ones) {
+                for (const two of twos) {
+                    if ((best === null || one.cost + two.cost < costOf(best)) && does([one, two])) best = [one, two];
+                }
+            }
+        }
+        return best === null ? null : broughtBack(best);
     }
-    return null;
-  }
 
-  /** The same cells, each number as near to where it was as the others allow; needless ones left out. */
-  function broughtBack(change) {
-    let kept = change;
-    for (const each of change) {
-      const others = kept.filter((other) => other !== each);
-      if (does(others)) {
-        kept = others;
-        continue;
-      }
-      const line = lines.find(({ name }) => name === each.column);
-      const nearer = line.ways ? nearest(line, others) : null;
-      if (nearer !== null && nearer.cost < each.cost) kept = kept.map((other) => (other === each ? nearer : other));
+    /** For each other class the cells that bring it most, until it is the answer; the fewest of these. */
+    function oneAfterAnother() {
+        const found = model.schema.target.values.filter((name) => name !== answer).map(towards);
+        return cheapestOf(
+            found.filter((change) => change !== null),
+            (a, b) => a.length - b.length || costOf(a) - costOf(b),
+        );
     }
-    return [...kept].sort((a, b) => places.get(a.column) - places.get(b.column));
-  }
 
-  const alone = lines.map((line) => nearest(line, [])).filter((changed) => changed !== null);
-  if (alone.length) return { cells: [cheapestOf(alone, (a, b) => a.cost - b.cost)], proven: true };
-  const two = pair();
-  if (two !== null) return { cells: two, proven: !lines.some((line) => line.ways) };
-  return { cells: oneAfterAnother(), proven: false };
+    function towards(wanted) {
+        const place = model.schema.target.values.indexOf(wanted);
+        let change = [];
+        for (let left = lines; left.length;) {
+            const tried = left.flatMap((line) => line.some().map((changed) => ({ line, changed })));
+            if (!tried.length) return null;
+            const leads = tried.map(({ changed }) => leadOf(ask(rowWith([...change, changed])).shares, place));
+            const { line, changed } = tried[leads.indexOf(greatest(leads))];
+            left = left.filter((each) => each !== line);
+            change = [...change, changed];
+            if (does(change)) return broughtBack(change);
+        }
+        return null;
+    }
+
+    /** The same cells, each number as near to where it was as the others allow; needless ones left out. */
+    function broughtBack(change) {
+        let kept = change;
+        for (const each of change) {
+            const others = kept.filter((other) => other !== each);
+            if (does(others)) {
+                kept = others;
+                continue;
+            }
+            const line = lines.find(({ name }) => name === each.column);
+            const nearer = line.ways ? nearest(line, others) : null;
+            if (nearer !== null && nearer.cost < each.cost)
+                kept = kept.map((other) => (other === each ? nearer : other));
+        }
+        return [...kept].sort((a, b) => places.get(a.column) - places.get(b.column));
+    }
+
+    const alone = lines.map((line) => nearest(line, [])).filter((changed) => changed !== null);
+    if (alone.length) return { cells: [cheapestOf(alone, (a, b) => a.cost - b.cost)], proven: true };
+    const two = pair();
+    if (two !== null) return { cells: two, proven: !lines.some((line) => line.ways) };
+    return { cells: oneAfterAnother(), proven: false };
 }
 
 /** The columns that may change, each as its options or as a line of numbers. */
 function linesOf(model, columns, row, thresholds, wish) {
-  const spans = spansOf(model);
-  return columns.flatMap((column) => {
-    const cell = row.get(column.name) ?? null;
-    if (column.kind === "text" || wish.fixed.has(column.name)) return [];
-    if (thresholds.has(column.name) || column.kind !== "numeric") {
-      const moves = movesOf(column, cell, thresholds.get(column.name) ?? [], wish);
-      return [{ name: column.name, some: () => moves.cells.slice(1).map((_, i) => changedTo(moves, i + 1)) }];
-    }
-    return spans.has(column.name) ? [numberLine(model, column.name, cell, spans.get(column.name), wish)] : [];
-  });
+    const spans = spansOf(model);
+    return columns.flatMap((column) => {
+        const cell = row.get(column.name) ?? null;
+        if (column.kind === "text" || wish.fixed.has(column.name)) return [];
+        if (thresholds.has(column.name) || column.kind !== "numeric") {
+            const moves = movesOf(column, cell, thresholds.get(column.name) ?? [], wish);
+            return [{ name: column.name, some: () => moves.cells.slice(1).map((_, i) => changedTo(moves, i + 1)) }];
+        }
+        return spans.has(column.name) ? [numberLine(model, column.name, cell, spans.get(column.name), wish)] : [];
+    });
 }
 
 /** How far the wanted class's share is ahead of the best other, as logs. */
 function leadOf(shares, place) {
-  const logs = shares.map(Math.log);
-  const lead = logs[place] - greatest(logs.filter((_, c) => c !== place));
-  return Number.isNaN(lead) ? -Infinity : lead;
+    const logs = shares.map(Math.log);
+    const lead = logs[place] - greatest(logs.filter((_, c) => c !== place));
+    return Number.isNaN(lead) ? -Infinity : lead;
 }
 
 function costOf(change) {
-  return change.reduce((total, each) => total + each.cost, 0);
+    return change.reduce((total, each) => total + each.cost, 0);
 }
 
 /** The first of the least. */
 function cheapestOf(found, compare) {
-  return found.reduce((best, each) => (best === null || compare(each, best) < 0 ? each : best), null);
+    return found.reduce((best, each) => (best === null || compare(each, best) < 0 ? each : best), null);
 }

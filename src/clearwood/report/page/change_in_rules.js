@@ -8,51 +8,53 @@ import { cheapestIn, keyOf, MOST_BOXES, narrowed, Queue } from "./boxes.js";
 
 /** @returns {{chosen: Map<number, number> | null, proven: boolean}} */
 export function changeInRules(model, options, answer) {
-  const needs = needsOf(model, options);
-  const isWanted = [...model.rules, model.otherwise].map(({ then }) => then !== null && then !== answer);
-  const queue = new Queue();
-  const put = (box) => queue.put(keyOf(options, box), box);
-  isWanted.forEach((right, place) => {
-    const box = new Map(needs[place] ?? []);
-    if (right && [...box.values()].every(Boolean)) put(box);
-  });
-  while (!queue.isEmpty && queue.met < MOST_BOXES) {
-    const box = queue.take();
-    const chosen = cheapestIn(box);
-    const taker = takerOf(needs, chosen);
-    if (isWanted[taker]) return { chosen, proven: true };
-    if (taker < needs.length) breaking(box, needs[taker], options).forEach(put);
-  }
-  return { chosen: null, proven: queue.isEmpty };
+    const needs = needsOf(model, options);
+    const isWanted = [...model.rules, model.otherwise].map(({ then }) => then !== null && then !== answer);
+    const queue = new Queue();
+    const put = (box) => queue.put(keyOf(options, box), box);
+    isWanted.forEach((right, place) => {
+        const box = new Map(needs[place] ?? []);
+        if (right && [...box.values()].every(Boolean)) put(box);
+    });
+    while (!queue.isEmpty && queue.met < MOST_BOXES) {
+        const box = queue.take();
+        const chosen = cheapestIn(box);
+        const taker = takerOf(needs, chosen);
+        if (isWanted[taker]) return { chosen, proven: true };
+        if (taker < needs.length) breaking(box, needs[taker], options).forEach(put);
+    }
+    return { chosen: null, proven: queue.isEmpty };
 }
 
 /** [rule] for each column it asks about, in the order it does, its place and the options that satisfy all it asks. */
 export function needsOf(model, options) {
-  const places = new Map(model.schema.columns.map((column, place) => [column.name, place]));
-  return model.rules.map(({ when }) => {
-    const held = new Map();
-    for (const condition of when) {
-      const place = places.get(condition.column);
-      held.set(place, (held.get(place) ?? options.get(place).all) & options.get(place).taking(condition));
-    }
-    return [...held];
-  });
+    const places = new Map(model.schema.columns.map((column, place) => [column.name, place]));
+    return model.rules.map(({ when }) => {
+        const held = new Map();
+        for (const condition of when) {
+            const place = places.get(condition.column);
+            held.set(place, (held.get(place) ?? options.get(place).all) & options.get(place).taking(condition));
+        }
+        return [...held];
+    });
 }
 
 /** The first rule that holds for the row with these cells changed; their number where none does. */
 function takerOf(needs, chosen) {
-  const found = needs.findIndex((asked) => asked.every(([place, held]) => (held >> BigInt(chosen.get(place) ?? 0)) & 1n));
-  return found < 0 ? needs.length : found;
+    const found = needs.findIndex((asked) =>
+        asked.every(([place, held]) => (held >> BigInt(chosen.get(place) ?? 0)) & 1n),
+    );
+    return found < 0 ? needs.length : found;
 }
 
 /** The parts of the box whose rows do not satisfy a rule. */
 function breaking(box, asked, options) {
-  const parts = [];
-  for (const [place, held] of asked) {
-    const now = box.get(place) ?? options.get(place).all;
-    if (now & ~held) parts.push(narrowed(box, place, now & ~held));
-    if (!(now & held)) break;
-    box = narrowed(box, place, now & held);
-  }
-  return parts;
+    const parts = [];
+    for (const [place, held] of asked) {
+        const now = box.get(place) ?? options.get(place).all;
+        if (now & ~held) parts.push(narrowed(box, place, now & ~held));
+        if (!(now & held)) break;
+        box = narrowed(box, place, now & held);
+    }
+    return parts;
 }

@@ -13,85 +13,98 @@ const NEARLY = 1e-9;
 
 /** @returns {{chosen: Map<number, number> | null, proven: boolean}} */
 export function changeInVotes(model, options, answer, answerWith) {
-  const places = [...options.keys()].sort((a, b) => a - b);
-  const needs = needsOf(model, options);
-  const columns = places.map((place) => kindsOf(needs, place, options.get(place).cells.length));
-  const every = needs.map(() => true);
-  const [asIs, possible, certain] = [[every], [every], [every]]; // by columns settled
-  for (const { takes } of [...columns].reverse()) {
-    asIs.unshift(both(asIs[0], takes[0]));
-    possible.unshift(asIs[0].map((_, rule) => possible[0][rule] && takes.some((kind) => kind[rule])));
-    certain.unshift(asIs[0].map((_, rule) => certain[0][rule] && takes.every((kind) => kind[rule])));
-  }
-  const mayLead = leading(model, answer);
-  const saysOther = model.otherwise.then !== null && model.otherwise.then !== answer;
-  const queue = new Queue();
-  queue.put({ cells: 0, distance: 0, places: [], chosen: [] }, { key: { cells: 0, distance: 0, places: [], chosen: [] }, settled: 0, held: every });
-  while (!queue.isEmpty) {
-    const { key, settled, held: reached } = queue.take();
-    const chosen = new Map(key.places.map((place, i) => [place, key.chosen[i]]));
-    const now = both(reached, asIs[settled]);
-    if (key.cells && !(now.some(Boolean) && !mayLead(now, now))) {
-      const then = answerWith(chosen);
-      if (then !== null && then !== answer) return { chosen, proven: true };
+    const places = [...options.keys()].sort((a, b) => a - b);
+    const needs = needsOf(model, options);
+    const columns = places.map((place) => kindsOf(needs, place, options.get(place).cells.length));
+    const every = needs.map(() => true);
+    const [asIs, possible, certain] = [[every], [every], [every]]; // by columns settled
+    for (const { takes } of [...columns].reverse()) {
+        asIs.unshift(both(asIs[0], takes[0]));
+        possible.unshift(asIs[0].map((_, rule) => possible[0][rule] && takes.some((kind) => kind[rule])));
+        certain.unshift(asIs[0].map((_, rule) => certain[0][rule] && takes.every((kind) => kind[rule])));
     }
-    let held = reached;
-    for (let at = settled; at < places.length; at += 1) {
-      columns[at].takes.forEach((takes, kind) => {
-        if (kind === 0) return;
-        const rest = both(held, takes);
-        const mustHold = both(rest, certain[at + 1]);
-        if (!mayLead(both(rest, possible[at + 1]), mustHold) && !(saysOther && !mustHold.some(Boolean))) return;
-        const option = columns[at].kinds[kind];
-        const next = {
-          cells: key.cells + 1,
-          distance: key.distance + options.get(places[at]).costs[option],
-          places: [...key.places, places[at]],
-          chosen: [...key.chosen, option],
-        };
-        queue.put(next, { key: next, settled: at + 1, held: rest });
-      });
-      held = both(held, columns[at].takes[0]);
+    const mayLead = leading(model, answer);
+    const saysOther = model.otherwise.then !== null && model.otherwise.then !== answer;
+    const queue = new Queue();
+    queue.put(
+        { cells: 0, distance: 0, places: [], chosen: [] },
+        { key: { cells: 0, distance: 0, places: [], chosen: [] }, settled: 0, held: every },
+    );
+    while (!queue.isEmpty) {
+        const { key, settled, held: reached } = queue.take();
+        const chosen = new Map(key.places.map((place, i) => [place, key.chosen[i]]));
+        const now = both(reached, asIs[settled]);
+        if (key.cells && !(now.some(Boolean) && !mayLead(now, now))) {
+            const then = answerWith(chosen);
+            if (then !== null && then !== answer) return { chosen, proven: true };
+        }
+        let held = reached;
+        for (let at = settled; at < places.length; at += 1) {
+            columns[at].takes.forEach((takes, kind) => {
+                if (kind === 0) return;
+                const rest = both(held, takes);
+                const mustHold = both(rest, certain[at + 1]);
+                if (!mayLead(both(rest, possible[at + 1]), mustHold) && !(saysOther && !mustHold.some(Boolean))) return;
+                const option = columns[at].kinds[kind];
+                const next = {
+                    cells: key.cells + 1,
+                    distance: key.distance + options.get(places[at]).costs[option],
+                    places: [...key.places, places[at]],
+                    chosen: [...key.chosen, option],
+                };
+                queue.put(next, { key: next, settled: at + 1, held: rest });
+            });
+            held = both(held, columns[at].takes[0]);
+        }
+        if (queue.met >= MOST_BOXES) return { chosen: null, proven: false };
     }
-    if (queue.met >= MOST_BOXES) return { chosen: null, proven: false };
-  }
-  return { chosen: null, proven: true };
+    return { chosen: null, proven: true };
 }
 
 /** Can another class come to lead, if these rules may hold and those must? */
 function leading(model, answer) {
-  if (answer === null) return (possible) => possible.some(Boolean);
-  const classes = model.schema.target.values;
-  const { costs } = model.decision;
-  const weights = behindAnswers(model).slice(0, -1).map((counts) => factored(counts, model.decision));
-  const worth = (line) => (costs.length ? line.map((_, called) => -sum(line.map((weight, truth) => weight * costs[truth][called]))) : line);
-  const own = classes.indexOf(answer);
-  const leads = weights.map(worth).map((line) => line.map((value) => value - line[own]));
-  const rivals = classes.map((_, c) => c).filter((c) => c !== own);
-  const sizes = classes.map((_, c) => 1 + sum(leads.map((line) => Math.abs(line[c]))));
-  return (possible, certain) =>
-    rivals.some((c) => {
-      const best = sum(leads.map((line, rule) => (possible[rule] ? Math.max(line[c], 0) : 0) + (certain[rule] ? Math.min(line[c], 0) : 0)));
-      return best >= -NEARLY * sizes[c];
-    });
+    if (answer === null) return (possible) => possible.some(Boolean);
+    const classes = model.schema.target.values;
+    const { costs } = model.decision;
+    const weights = behindAnswers(model)
+        .slice(0, -1)
+        .map((counts) => factored(counts, model.decision));
+    const worth = (line) =>
+        costs.length ? line.map((_, called) => -sum(line.map((weight, truth) => weight * costs[truth][called]))) : line;
+    const own = classes.indexOf(answer);
+    const leads = weights.map(worth).map((line) => line.map((value) => value - line[own]));
+    const rivals = classes.map((_, c) => c).filter((c) => c !== own);
+    const sizes = classes.map((_, c) => 1 + sum(leads.map((line) => Math.abs(line[c]))));
+    return (possible, certain) =>
+        rivals.some((c) => {
+            const best = sum(
+                leads.map(
+                    (line, rule) =>
+                        (possible[rule] ? Math.max(line[c], 0) : 0) + (certain[rule] ? Math.min(line[c], 0) : 0),
+                ),
+            );
+            return best >= -NEARLY * sizes[c];
+        });
 }
 
 /** The first option of each kind, and which rules it satisfies as far as this column goes. */
 function kindsOf(needs, place, options) {
-  const kinds = [];
-  const takes = [];
-  const met = new Set();
-  for (let option = 0; option < options; option += 1) {
-    const own = needs.map((asked) => asked.every(([column, held]) => column !== place || Boolean((held >> BigInt(option)) & 1n)));
-    const key = own.map(Number).join("");
-    if (met.has(key)) continue;
-    met.add(key);
-    kinds.push(option);
-    takes.push(own);
-  }
-  return { kinds, takes };
+    const kinds = [];
+    const takes = [];
+    const met = new Set();
+    for (let option = 0; option < options; option += 1) {
+        const own = needs.map((asked) =>
+            asked.every(([column, held]) => column !== place || Boolean((held >> BigInt(option)) & 1n)),
+        );
+        const key = own.map(Number).join("");
+        if (met.has(key)) continue;
+        met.add(key);
+        kinds.push(option);
+        takes.push(own);
+    }
+    return { kinds, takes };
 }
 
 function both(one, other) {
-  return one.map((each, rule) => each && other[rule]);
+    return one.map((each, rule) => each && other[rule]);
 }

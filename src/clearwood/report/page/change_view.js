@@ -12,62 +12,108 @@ const REST = 150; // milliseconds without typing before the search begins
  * @returns {{element: HTMLElement, follow: (row: import("./conditions.js").Row) => void} | null} null for models without
  */
 export function changeViewOf(study, tryIt) {
-  if (!canChange(study.model)) return null;
-  const element = make("div", { class: "change" });
-  const fixed = new Set();
-  const ranges = new Map([...study.hints].filter(([, hint]) => hint.least !== null).map(([name, hint]) => [name, [hint.least, hint.greatest]]));
-  let [waiting, row] = [0, new Map()];
-
-  function follow(next) {
-    row = next;
-    element.setAttribute("aria-busy", "true");
-    clearTimeout(waiting);
-    waiting = setTimeout(show, REST);
-  }
-
-  function show() {
-    const found = smallestChange(study, row, { fixed, ranges });
-    element.setAttribute("aria-busy", "false");
-    fill(element, make("h3", {}, "The smallest change"), ...(found.cells === null ? noChange(found) : changes(found)), kept());
-  }
-
-  function changes({ cells, instead, proven }) {
-    const lines = cells.map(({ column, before, after }) =>
-      make("li", {}, told(column), ": ", told(cellText(before)), " → ", make("strong", {}, told(cellText(after))), " ", keep(column)),
+    if (!canChange(study.model)) return null;
+    const element = make("div", { class: "change" });
+    const fixed = new Set();
+    const ranges = new Map(
+        [...study.hints]
+            .filter(([, hint]) => hint.least !== null)
+            .map(([name, hint]) => [name, [hint.least, hint.greatest]]),
     );
-    return [
-      make("p", {}, "The answer would be ", make("strong", {}, told(instead)), proven ? "" : " (a smaller change may exist)", " with"),
-      make("ul", { class: "ways" }, ...lines),
-      make("p", {}, make("button", { type: "button", click: () => tryIt(cells) }, "Try it")),
-    ];
-  }
+    let [waiting, row] = [0, new Map()];
 
-  function noChange({ proven }) {
-    const text = proven ? "No change of the columns that may change leads to another answer." : "None was found among those tried.";
-    return [make("p", {}, text)];
-  }
+    function follow(next) {
+        row = next;
+        element.setAttribute("aria-busy", "true");
+        clearTimeout(waiting);
+        waiting = setTimeout(show, REST);
+    }
 
-  function keep(column) {
-    return make("button", { type: "button", class: "link", click: () => again(() => fixed.add(column)), "aria-label": `Keep ${column} as it is` }, "keep as it is");
-  }
+    function show() {
+        const found = smallestChange(study, row, { fixed, ranges });
+        element.setAttribute("aria-busy", "false");
+        fill(
+            element,
+            make("h3", {}, "The smallest change"),
+            ...(found.cells === null ? noChange(found) : changes(found)),
+            kept(),
+        );
+    }
 
-  function kept() {
-    if (!fixed.size) return null;
-    const free = [...fixed].map((column) =>
-      make("button", { type: "button", click: () => again(() => fixed.delete(column)), "aria-label": `Let ${column} change` }, told(column), " ×"),
-    );
-    return make("p", { class: "kept" }, "Kept as they are: ", ...free);
-  }
+    function changes({ cells, instead, proven }) {
+        const lines = cells.map(({ column, before, after }) =>
+            make(
+                "li",
+                {},
+                told(column),
+                ": ",
+                told(cellText(before)),
+                " → ",
+                make("strong", {}, told(cellText(after))),
+                " ",
+                keep(column),
+            ),
+        );
+        return [
+            make(
+                "p",
+                {},
+                "The answer would be ",
+                make("strong", {}, told(instead)),
+                proven ? "" : " (a smaller change may exist)",
+                " with",
+            ),
+            make("ul", { class: "ways" }, ...lines),
+            make("p", {}, make("button", { type: "button", click: () => tryIt(cells) }, "Try it")),
+        ];
+    }
 
-  function again(change) {
-    change();
-    show();
-  }
+    function noChange({ proven }) {
+        const text = proven
+            ? "No change of the columns that may change leads to another answer."
+            : "None was found among those tried.";
+        return [make("p", {}, text)];
+    }
 
-  return { element, follow };
+    function keep(column) {
+        return make(
+            "button",
+            {
+                type: "button",
+                class: "link",
+                click: () => again(() => fixed.add(column)),
+                "aria-label": `Keep ${column} as it is`,
+            },
+            "keep as it is",
+        );
+    }
+
+    function kept() {
+        if (!fixed.size) return null;
+        const free = [...fixed].map((column) =>
+            make(
+                "button",
+                {
+                    type: "button",
+                    click: () => again(() => fixed.delete(column)),
+                    "aria-label": `Let ${column} change`,
+                },
+                told(column),
+                " ×",
+            ),
+        );
+        return make("p", { class: "kept" }, "Kept as they are: ", ...free);
+    }
+
+    function again(change) {
+        change();
+        show();
+    }
+
+    return { element, follow };
 }
 
 function cellText(cell) {
-  if (cell === null) return "missing";
-  return typeof cell === "number" ? numberText(cell) : cell.startsWith("\u0000") ? "another value" : cell;
+    if (cell === null) return "missing";
+    return typeof cell === "number" ? numberText(cell) : cell.startsWith("\u0000") ? "another value" : cell;
 }

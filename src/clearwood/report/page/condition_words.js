@@ -8,62 +8,75 @@ const KEYWORDS = new Set("if always then otherwise else and or in is not missing
 const UNSAFE = /["<>=≤≥≠&{}(),]|^ | $| {2}|(?:^| )#/;
 const UNPRINTABLE = /[\p{C}\p{Z}]/u;
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
-const ESCAPES = new Map([['"', '\\"'], ["\\", "\\\\"], ["\n", "\\n"], ["\r", "\\r"], ["\t", "\\t"]]);
+const ESCAPES = new Map([
+    ['"', '\\"'],
+    ["\\", "\\\\"],
+    ["\n", "\\n"],
+    ["\r", "\\r"],
+    ["\t", "\\t"],
+]);
 
 /** `Outlook = Sunny`, `23 < Age ≤ 31`, `Wind = Weak or missing`. @param {Condition} condition */
 export function conditionText(condition) {
-  return `${testText(condition, nameInWords(condition.column))}${condition.or_missing ? " or missing" : ""}`;
+    return `${testText(condition, nameInWords(condition.column))}${condition.or_missing ? " or missing" : ""}`;
 }
 
 /** The same without its column where a neighbour has named it: `= Sunny`, `≤ 31`, `is missing`. */
 export function branchText(condition) {
-  return `${testText(condition, "").trim()}${condition.or_missing ? " or missing" : ""}`;
+    return `${testText(condition, "").trim()}${condition.or_missing ? " or missing" : ""}`;
 }
 
 /** The conditions joined by AND, those with an alternative in brackets where there are several. */
 export function allText(conditions) {
-  if (conditions.length === 1) return conditionText(conditions[0]);
-  return conditions.map((each) => (each.or_missing ? `(${conditionText(each)})` : conditionText(each))).join(" AND ");
+    if (conditions.length === 1) return conditionText(conditions[0]);
+    return conditions.map((each) => (each.or_missing ? `(${conditionText(each)})` : conditionText(each))).join(" AND ");
 }
 
 function testText(condition, name) {
-  if (condition.missing) return `${name} is missing`;
-  if (condition.is !== undefined) return `${name} = ${nameInWords(condition.is)}`;
-  if (condition.in !== undefined) {
-    const values = condition.in.map(nameInWords);
-    return condition.or_missing && values.length === 1 ? `${name} = ${values[0]}` : `${name} in {${values.join(", ")}}`;
-  }
-  const [low, high] = boundsOf(condition);
-  if (condition.above === undefined) return high === Infinity ? `${name} is known` : `${name} ≤ ${numberText(high)}`;
-  if (condition.at_most === undefined) return `${name} > ${numberText(low)}`;
-  return name ? `${numberText(low)} < ${name} ≤ ${numberText(high)}` : `> ${numberText(low)}, ≤ ${numberText(high)}`;
+    if (condition.missing) return `${name} is missing`;
+    if (condition.is !== undefined) return `${name} = ${nameInWords(condition.is)}`;
+    if (condition.in !== undefined) {
+        const values = condition.in.map(nameInWords);
+        return condition.or_missing && values.length === 1
+            ? `${name} = ${values[0]}`
+            : `${name} in {${values.join(", ")}}`;
+    }
+    const [low, high] = boundsOf(condition);
+    if (condition.above === undefined) return high === Infinity ? `${name} is known` : `${name} ≤ ${numberText(high)}`;
+    if (condition.at_most === undefined) return `${name} > ${numberText(low)}`;
+    return name ? `${numberText(low)} < ${name} ≤ ${numberText(high)}` : `> ${numberText(low)}, ≤ ${numberText(high)}`;
 }
 
 /** A name as it stands in a rule. @param {string} text */
 export function nameInWords(text) {
-  const bare = text && !UNPRINTABLE.test(text.replaceAll(" ", "")) && !UNSAFE.test(text);
-  const known = bare && !text.toLowerCase().split(" ").some((word) => KEYWORDS.has(word));
-  return isolated(known ? text : `"${Array.from(text, escaped).join("")}"`);
+    const bare = text && !UNPRINTABLE.test(text.replaceAll(" ", "")) && !UNSAFE.test(text);
+    const known =
+        bare &&
+        !text
+            .toLowerCase()
+            .split(" ")
+            .some((word) => KEYWORDS.has(word));
+    return isolated(known ? text : `"${Array.from(text, escaped).join("")}"`);
 }
 
 /** Text that runs from right to left, kept from turning its neighbours about. @param {string} text */
 function isolated(text) {
-  return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
+    return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
 }
 
 /** A number as a person writes it, and never so short that it reads back as another one. @param {number} value */
 export function numberText(value) {
-  if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";
-  if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
-  const [digits, exponent] = value.toExponential().split("e");
-  const power = Number(exponent);
-  if (power >= -4 && power < 16) return Number.isInteger(value) ? `${value}.0` : String(value);
-  return `${digits}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
+    if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";
+    if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
+    const [digits, exponent] = value.toExponential().split("e");
+    const power = Number(exponent);
+    if (power >= -4 && power < 16) return Number.isInteger(value) ? `${value}.0` : String(value);
+    return `${digits}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
 }
 
 function escaped(letter) {
-  if (ESCAPES.has(letter)) return ESCAPES.get(letter);
-  if (letter === " " || !UNPRINTABLE.test(letter)) return letter;
-  const code = letter.codePointAt(0);
-  return code < 0x10000 ? `\\u${code.toString(16).padStart(4, "0")}` : `\\U${code.toString(16).padStart(8, "0")}`;
+    if (ESCAPES.has(letter)) return ESCAPES.get(letter);
+    if (letter === " " || !UNPRINTABLE.test(letter)) return letter;
+    const code = letter.codePointAt(0);
+    return code < 0x10000 ? `\\u${code.toString(16).padStart(4, "0")}` : `\\U${code.toString(16).padStart(8, "0")}`;
 }

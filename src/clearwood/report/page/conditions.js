@@ -9,37 +9,37 @@
 
 /** Does this row satisfy the condition? @param {Condition} condition @param {Row} row */
 export function takes(condition, row) {
-  return holds(condition, row.get(condition.column));
+    return holds(condition, row.get(condition.column));
 }
 
 /** Does this cell satisfy the condition? @param {Condition} condition @param {Cell | undefined} cell */
 export function holds(condition, cell) {
-  if (isMissing(cell)) return takesMissing(condition);
-  if (condition.missing) return false;
-  if (condition.is !== undefined) return cell === condition.is;
-  if (condition.in !== undefined) return condition.in.includes(cell);
-  const [low, high] = boundsOf(condition);
-  return cell > low && cell <= high;
+    if (isMissing(cell)) return takesMissing(condition);
+    if (condition.missing) return false;
+    if (condition.is !== undefined) return cell === condition.is;
+    if (condition.in !== undefined) return condition.in.includes(cell);
+    const [low, high] = boundsOf(condition);
+    return cell > low && cell <= high;
 }
 
 /** @param {Cell | undefined} cell */
 export function isMissing(cell) {
-  return cell === null || cell === undefined || Number.isNaN(cell);
+    return cell === null || cell === undefined || Number.isNaN(cell);
 }
 
 /** Does an empty cell satisfy it? @param {Condition} condition */
 export function takesMissing(condition) {
-  return Boolean(condition.missing || condition.or_missing);
+    return Boolean(condition.missing || condition.or_missing);
 }
 
 /** The numbers low < x ≤ high that satisfy it. @param {Condition} condition @returns {[number, number]} */
 export function boundsOf(condition) {
-  return [limit(condition.above, -Infinity), limit(condition.at_most, Infinity)];
+    return [limit(condition.above, -Infinity), limit(condition.at_most, Infinity)];
 }
 
 /** JSON has no infinite numbers, so a limit may be a word. */
 function limit(value, without) {
-  if (value === undefined) return without;
-  if (value === "infinity") return Infinity;
-  return value === "-infinity" ? -Infinity : value;
+    if (value === undefined) return without;
+    if (value === "infinity") return Infinity;
+    return value === "-infinity" ? -Infinity : value;
 }

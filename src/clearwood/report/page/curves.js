@@ -9,73 +9,73 @@ const SMALLEST_NORMAL = 2 ** -1022;
 
 /** Mean and variance by class; null where the column never varied. @returns {{mean: number, variance: number}[] | null} */
 export function bellsOf({ weights, sums, squares, floor }) {
-  const exact = [weights, sums, squares].map((line) => line.map(exactOf));
-  const all = moments(...exact.map(exactSum));
-  if (!(all.variance > 0)) return null;
-  const each = weights.map((weight, c) => (plain(weight) > 0 ? moments(...exact.map((line) => line[c])) : all));
-  const within = sum(each.map(({ variance }, c) => plain(weights[c]) * variance)) / rounded(exactSum(exact[0]));
-  return each.map(({ mean, variance }) => ({
-    mean,
-    variance: atLeast(variance > 0 ? variance : within, floor * all.variance),
-  }));
+    const exact = [weights, sums, squares].map((line) => line.map(exactOf));
+    const all = moments(...exact.map(exactSum));
+    if (!(all.variance > 0)) return null;
+    const each = weights.map((weight, c) => (plain(weight) > 0 ? moments(...exact.map((line) => line[c])) : all));
+    const within = sum(each.map(({ variance }, c) => plain(weights[c]) * variance)) / rounded(exactSum(exact[0]));
+    return each.map(({ mean, variance }) => ({
+        mean,
+        variance: atLeast(variance > 0 ? variance : within, floor * all.variance),
+    }));
 }
 
 /** By class its points and their width; null where the column never varied. @returns {Hill[] | null} */
 export function hillsOf({ points, bandwidth, floor }) {
-  const classes = points.map((each) => each.map(([value, weight]) => [value, plain(weight)]));
-  const everyone = classes.flat().sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  const all = spreadOf(everyone);
-  if (!(all.variance > 0)) return null;
-  const spreads = classes.map(spreadOf);
-  const within = sum(spreads.map(({ weight, variance }) => weight * variance)) / all.weight;
-  return classes.map((each) => {
-    const own = each.length ? each : everyone;
-    const width = widthOf(own, bandwidth, each.length ? within : all.variance);
-    const total = sum(own.map(([, weight]) => weight));
-    return {
-      points: Float64Array.from(own, ([value]) => value),
-      shares: Float64Array.from(own, ([, weight]) => Math.log(weight / total)),
-      width: Math.sqrt(atLeast(width * width, floor * all.variance)),
-    };
-  });
+    const classes = points.map((each) => each.map(([value, weight]) => [value, plain(weight)]));
+    const everyone = classes.flat().sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+    const all = spreadOf(everyone);
+    if (!(all.variance > 0)) return null;
+    const spreads = classes.map(spreadOf);
+    const within = sum(spreads.map(({ weight, variance }) => weight * variance)) / all.weight;
+    return classes.map((each) => {
+        const own = each.length ? each : everyone;
+        const width = widthOf(own, bandwidth, each.length ? within : all.variance);
+        const total = sum(own.map(([, weight]) => weight));
+        return {
+            points: Float64Array.from(own, ([value]) => value),
+            shares: Float64Array.from(own, ([, weight]) => Math.log(weight / total)),
+            width: Math.sqrt(atLeast(width * width, floor * all.variance)),
+        };
+    });
 }
 
 /** The log of the summed bells at x. In plain loops: a search asks thousands of points thousands of times. @param {Hill} hill */
 export function hillHeights({ points, shares, width }, x) {
-  const height = (i) => shares[i] - 0.5 * ((x - points[i]) / width) ** 2;
-  let most = -Infinity;
-  for (let i = 0; i < points.length; i += 1) most = Math.max(most, height(i));
-  if (most === -Infinity) return -Infinity;
-  let raised = 0;
-  for (let i = 0; i < points.length; i += 1) raised += Math.exp(height(i) - most);
-  return most + Math.log(raised) - Math.log(width * Math.sqrt(2 * Math.PI));
+    const height = (i) => shares[i] - 0.5 * ((x - points[i]) / width) ** 2;
+    let most = -Infinity;
+    for (let i = 0; i < points.length; i += 1) most = Math.max(most, height(i));
+    if (most === -Infinity) return -Infinity;
+    let raised = 0;
+    for (let i = 0; i < points.length; i += 1) raised += Math.exp(height(i) - most);
+    return most + Math.log(raised) - Math.log(width * Math.sqrt(2 * Math.PI));
 }
 
 /** Of exact sums, so that nothing cancels. */
 function moments(weight, once, twice) {
-  if (!weight.top) return { mean: 0, variance: 0 };
-  const mean = exactQuotient(once, weight);
-  const square = exactNegative(exactProduct(mean, mean));
-  return { mean: rounded(mean), variance: rounded(exactSum([exactQuotient(twice, weight), square])) };
+    if (!weight.top) return { mean: 0, variance: 0 };
+    const mean = exactQuotient(once, weight);
+    const square = exactNegative(exactProduct(mean, mean));
+    return { mean: rounded(mean), variance: rounded(exactSum([exactQuotient(twice, weight), square])) };
 }
 
 function spreadOf(points) {
-  const weight = sum(points.map(([, each]) => each));
-  if (!points.length) return { weight: 0, variance: 0 };
-  const mean = sum(points.map(([value, each]) => value * each)) / weight;
-  return { weight, variance: sum(points.map(([value, each]) => (value - mean) ** 2 * each)) / weight };
+    const weight = sum(points.map(([, each]) => each));
+    if (!points.length) return { weight: 0, variance: 0 };
+    const mean = sum(points.map(([value, each]) => value * each)) / weight;
+    return { weight, variance: sum(points.map(([value, each]) => (value - mean) ** 2 * each)) / weight };
 }
 
 function widthOf(points, rule, otherwise) {
-  const { weight: n, variance } = spreadOf(points);
-  if (variance > 0 && rule === "range") {
-    const values = points.map(([value]) => value);
-    return (greatest(values) - least(values)) / Math.sqrt(n);
-  }
-  const own = n > 1 ? (variance * n) / (n - 1) : variance;
-  return Math.sqrt(variance > 0 ? own : otherwise) * (rule === "silverman" ? 0.75 * n : n) ** -0.2;
+    const { weight: n, variance } = spreadOf(points);
+    if (variance > 0 && rule === "range") {
+        const values = points.map(([value]) => value);
+        return (greatest(values) - least(values)) / Math.sqrt(n);
+    }
+    const own = n > 1 ? (variance * n) / (n - 1) : variance;
+    return Math.sqrt(variance > 0 ? own : otherwise) * (rule === "silverman" ? 0.75 * n : n) ** -0.2;
 }
 
 function atLeast(variance, floor) {
-  return Math.max(variance, floor, SMALLEST_NORMAL);
+    return Math.max(variance, floor, SMALLEST_NORMAL);
 }

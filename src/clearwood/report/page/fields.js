@@ -16,47 +16,55 @@ const UNKNOWN = "\u0000 a value that the model does not know";
 
 /** @param {Object} column of the schema @param {Hint | undefined} hint @param {number} place @returns {Field} */
 export function fieldOf(column, hint, place) {
-  const id = `field-${place}`;
-  const parts = { numeric: numberField, text: textField }[column.kind] ?? choiceField;
-  const { input, note, cell, put } = parts(column, hint, id);
-  const label = make("label", { for: id }, told(column.name));
-  const reset = () => put(hint?.usual ?? null);
-  reset();
-  return { element: make("div", { class: "field" }, label, input, note), column: column.name, cell, put, reset };
+    const id = `field-${place}`;
+    const parts = { numeric: numberField, text: textField }[column.kind] ?? choiceField;
+    const { input, note, cell, put } = parts(column, hint, id);
+    const label = make("label", { for: id }, told(column.name));
+    const reset = () => put(hint?.usual ?? null);
+    reset();
+    return { element: make("div", { class: "field" }, label, input, note), column: column.name, cell, put, reset };
 }
 
 function choiceField({ values }, _, id) {
-  const input = make(
-    "select",
-    { id },
-    ...values.map((value, place) => make("option", { value: String(place), dir: "auto" }, value === "" ? "(empty text)" : value)),
-    make("hr"),
-    make("option", { value: MISSING }, "missing"),
-    make("option", { value: OTHER }, "another value"),
-  );
-  const cell = () => (input.value === MISSING ? null : input.value === OTHER ? UNKNOWN : values[Number(input.value)]);
-  const put = (value) => (input.value = values.includes(value) ? String(values.indexOf(value)) : MISSING);
-  return { input, note: null, cell, put };
+    const input = make(
+        "select",
+        { id },
+        ...values.map((value, place) =>
+            make("option", { value: String(place), dir: "auto" }, value === "" ? "(empty text)" : value),
+        ),
+        make("hr"),
+        make("option", { value: MISSING }, "missing"),
+        make("option", { value: OTHER }, "another value"),
+    );
+    const cell = () => (input.value === MISSING ? null : input.value === OTHER ? UNKNOWN : values[Number(input.value)]);
+    const put = (value) => (input.value = values.includes(value) ? String(values.indexOf(value)) : MISSING);
+    return { input, note: null, cell, put };
 }
 
 function numberField(_, hint, id) {
-  const note = make("small", { id: `${id}-note` }, rangeText(hint));
-  const input = make("input", { id, type: "number", step: "any", placeholder: "missing", "aria-describedby": note.id });
-  const cell = () => {
-    const wrong = input.validity.badInput;
-    input.setAttribute("aria-invalid", String(wrong));
-    note.textContent = wrong ? "Not a number: taken as missing." : rangeText(hint);
-    return Number.isNaN(input.valueAsNumber) ? null : input.valueAsNumber;
-  };
-  return { input, note, cell, put: (value) => (input.value = value === null ? "" : String(value)) };
+    const note = make("small", { id: `${id}-note` }, rangeText(hint));
+    const input = make("input", {
+        id,
+        type: "number",
+        step: "any",
+        placeholder: "missing",
+        "aria-describedby": note.id,
+    });
+    const cell = () => {
+        const wrong = input.validity.badInput;
+        input.setAttribute("aria-invalid", String(wrong));
+        note.textContent = wrong ? "Not a number: taken as missing." : rangeText(hint);
+        return Number.isNaN(input.valueAsNumber) ? null : input.valueAsNumber;
+    };
+    return { input, note, cell, put: (value) => (input.value = value === null ? "" : String(value)) };
 }
 
 function textField(_, __, id) {
-  const input = make("textarea", { id, rows: 3, placeholder: "missing", dir: "auto" });
-  return { input, note: null, cell: () => input.value || null, put: (text) => (input.value = text ?? "") };
+    const input = make("textarea", { id, rows: 3, placeholder: "missing", dir: "auto" });
+    return { input, note: null, cell: () => input.value || null, put: (text) => (input.value = text ?? "") };
 }
 
 function rangeText(hint) {
-  if (hint?.least === null || hint?.least === undefined) return "";
-  return `${figure(hint.least, 4)} – ${figure(hint.greatest, 4)} in the table`;
+    if (hint?.least === null || hint?.least === undefined) return "";
+    return `${figure(hint.least, 4)} – ${figure(hint.greatest, 4)} in the table`;
 }

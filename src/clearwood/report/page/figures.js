@@ -16,98 +16,136 @@ import { make, math, told } from "./html.js";
 
 /** All figures of a step, each before those of its grids, and those before the ones under it. @returns {Figure[]} */
 export function figuresIn(step) {
-  const found = [];
-  const visit = (figure) => {
-    if (figure.again !== undefined) return;
-    found.push(figure);
-    for (const grid of figure.grids ?? []) Object.values(grid.work ?? {}).forEach(visit);
-    (figure.under ?? []).forEach(visit);
-  };
-  (step.figures ?? []).forEach(visit);
-  return found;
+    const found = [];
+    const visit = (figure) => {
+        if (figure.again !== undefined) return;
+        found.push(figure);
+        for (const grid of figure.grids ?? []) Object.values(grid.work ?? {}).forEach(visit);
+        (figure.under ?? []).forEach(visit);
+    };
+    (step.figures ?? []).forEach(visit);
+    return found;
 }
 
 /** @param {Figure} figure @param {Known} known @returns {HTMLElement} */
 export function figureView(figure, known) {
-  if (figure.again !== undefined) {
-    const same = known.all[figure.again];
-    return later("figure", () => [figureView(same, known)], told(figure.name), " = ", said(figure), " as above");
-  }
-  return make(
-    "div",
-    { class: "figure", "data-figure": known.all.indexOf(figure) },
-    ...calculation(figure, known.formulas),
-    figure.because ? make("p", {}, told(figure.because)) : null,
-    figure.rows ? make("p", { class: "muted" }, `Counted over ${rowsInWords(figure.rows.weight)}: `, told(figure.rows.when)) : null,
-    ...(figure.grids ?? []).flatMap((grid) => gridView(grid, known)),
-    figure.under?.length ? later("under", () => figure.under.map((each) => figureView(each, known)), "From ", told(namesOf(figure.under))) : null,
-  );
+    if (figure.again !== undefined) {
+        const same = known.all[figure.again];
+        return later("figure", () => [figureView(same, known)], told(figure.name), " = ", said(figure), " as above");
+    }
+    return make(
+        "div",
+        { class: "figure", "data-figure": known.all.indexOf(figure) },
+        ...calculation(figure, known.formulas),
+        figure.because ? make("p", {}, told(figure.because)) : null,
+        figure.rows
+            ? make("p", { class: "muted" }, `Counted over ${rowsInWords(figure.rows.weight)}: `, told(figure.rows.when))
+            : null,
+        ...(figure.grids ?? []).flatMap((grid) => gridView(grid, known)),
+        figure.under?.length
+            ? later(
+                  "under",
+                  () => figure.under.map((each) => figureView(each, known)),
+                  "From ",
+                  told(namesOf(figure.under)),
+              )
+            : null,
+    );
 }
 
 /** The name, the formula, the numbers put in, the value: each on a line of its own. */
 function calculation(figure, formulas) {
-  const lines = [];
-  if (figure.formula !== undefined) lines.push(mathOf(formulas[figure.formula], "names"));
-  if (figure.put_in !== undefined && hasNames(figure.put_in)) lines.push(mathOf(figure.put_in, "names"));
-  if (figure.put_in !== undefined) lines.push(mathOf(figure.put_in, "values"));
-  if (figure.exact !== undefined && !isFraction(figure.put_in, figure.exact)) lines.push([math("math", {}, numberElement(figure.exact))]);
-  const unit = figure.unit ? [" ", make("span", { class: "muted" }, figure.unit)] : [];
-  if (figure.value !== null) lines.push([make("strong", {}, said(figure)), ...unit]);
-  return [
-    make("h4", { class: "figure-name" }, told(figure.name)),
-    make("div", { class: "calculation" }, ...lines.flatMap((line) => [make("span", { class: "equals" }, "="), make("span", { class: "line" }, ...line)])),
-  ];
+    const lines = [];
+    if (figure.formula !== undefined) lines.push(mathOf(formulas[figure.formula], "names"));
+    if (figure.put_in !== undefined && hasNames(figure.put_in)) lines.push(mathOf(figure.put_in, "names"));
+    if (figure.put_in !== undefined) lines.push(mathOf(figure.put_in, "values"));
+    if (figure.exact !== undefined && !isFraction(figure.put_in, figure.exact))
+        lines.push([math("math", {}, numberElement(figure.exact))]);
+    const unit = figure.unit ? [" ", make("span", { class: "muted" }, figure.unit)] : [];
+    if (figure.value !== null) lines.push([make("strong", {}, said(figure)), ...unit]);
+    return [
+        make("h4", { class: "figure-name" }, told(figure.name)),
+        make(
+            "div",
+            { class: "calculation" },
+            ...lines.flatMap((line) => [
+                make("span", { class: "equals" }, "="),
+                make("span", { class: "line" }, ...line),
+            ]),
+        ),
+    ];
 }
 
 /** Does the fraction stand there already, as it was put in? */
 function isFraction(expression, [top, bottom]) {
-  return Array.isArray(expression) && expression[0] === "/" && expression[1] === top && expression[2] === bottom;
+    return Array.isArray(expression) && expression[0] === "/" && expression[1] === top && expression[2] === bottom;
 }
 
 function said({ value }) {
-  return cellText(value);
+    return cellText(value);
 }
 
 /** @param {Grid} grid @param {Known} known @returns {HTMLElement[]} */
 function gridView(grid, known) {
-  const rows = grid.cells[0].map((_, row) => grid.columns.map((_, column) => grid.cells[column][row]));
-  const numeric = grid.columns.map((_, column) => grid.cells[column].every((cell) => typeof cell !== "string"));
-  const cell = (value, column) => make(column ? "td" : "th", { scope: column ? null : "row", class: numeric[column] ? "number" : null }, told(cellText(value)));
-  const more = (count) => make("tr", { class: "muted" }, make("td", { colspan: grid.columns.length }, `… ${count} more`));
-  const [before, after] = grid.more ?? [0, 0];
-  const table = make(
-    "table",
-    {},
-    grid.title ? make("caption", {}, told(grid.title)) : null,
-    make("thead", {}, make("tr", {}, ...grid.columns.map((name, column) => make("th", { scope: "col", class: numeric[column] ? "number" : null }, told(name))))),
-    make(
-      "tbody",
-      {},
-      before ? more(before) : null,
-      ...rows.map((row, place) => make("tr", { class: place === grid.chosen ? "chosen" : null }, ...row.map(cell))),
-      after ? more(after) : null,
-    ),
-  );
-  const work = Object.entries(grid.work ?? {}).map(([row, figure]) =>
-    later("under", () => [figureView(figure, known)], "The work of ", told(cellText(rows[Number(row)][0]))),
-  );
-  return [make("div", { class: "grid", tabindex: "0", role: "region", "aria-label": grid.title || "Table" }, table), ...work];
+    const rows = grid.cells[0].map((_, row) => grid.columns.map((_, column) => grid.cells[column][row]));
+    const numeric = grid.columns.map((_, column) => grid.cells[column].every((cell) => typeof cell !== "string"));
+    const cell = (value, column) =>
+        make(
+            column ? "td" : "th",
+            { scope: column ? null : "row", class: numeric[column] ? "number" : null },
+            told(cellText(value)),
+        );
+    const more = (count) =>
+        make("tr", { class: "muted" }, make("td", { colspan: grid.columns.length }, `… ${count} more`));
+    const [before, after] = grid.more ?? [0, 0];
+    const table = make(
+        "table",
+        {},
+        grid.title ? make("caption", {}, told(grid.title)) : null,
+        make(
+            "thead",
+            {},
+            make(
+                "tr",
+                {},
+                ...grid.columns.map((name, column) =>
+                    make("th", { scope: "col", class: numeric[column] ? "number" : null }, told(name)),
+                ),
+            ),
+        ),
+        make(
+            "tbody",
+            {},
+            before ? more(before) : null,
+            ...rows.map((row, place) =>
+                make("tr", { class: place === grid.chosen ? "chosen" : null }, ...row.map(cell)),
+            ),
+            after ? more(after) : null,
+        ),
+    );
+    const work = Object.entries(grid.work ?? {}).map(([row, figure]) =>
+        later("under", () => [figureView(figure, known)], "The work of ", told(cellText(rows[Number(row)][0]))),
+    );
+    return [
+        make("div", { class: "grid", tabindex: "0", role: "region", "aria-label": grid.title || "Table" }, table),
+        ...work,
+    ];
 }
 
 function cellText(value) {
-  if (value === null) return "";
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  return typeof value === "string" ? value : numberInWords(value);
+    if (value === null) return "";
+    if (typeof value === "boolean") return value ? "yes" : "no";
+    return typeof value === "string" ? value : numberInWords(value);
 }
 
 function namesOf(figures) {
-  const names = figures.slice(0, 4).map((figure) => figure.name);
-  return figures.length > 4 ? `${names.join(", ")} and ${figures.length - 4} more` : names.join(", ");
+    const names = figures.slice(0, 4).map((figure) => figure.name);
+    return figures.length > 4 ? `${names.join(", ")} and ${figures.length - 4} more` : names.join(", ");
 }
 
 /** What is made when it is first unfolded. */
 function later(name, content, ...summary) {
-  const details = make("details", { class: name }, make("summary", {}, ...summary));
-  details.addEventListener("toggle", () => details.append(...content()), { once: true });
-  return details;
+    const details = make("details", { class: name }, make("summary", {}, ...summary));
+    details.addEventListener("toggle", () => details.append(...content()), { once: true });
+    return details;
 }

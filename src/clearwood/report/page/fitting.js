@@ -12,33 +12,38 @@ const LOWEST = 320;
 
 /** What a tree may take, at its own scale. @param {number} width of its frame @returns {Room} */
 export function roomFor(width) {
-  const wide = width - 2 * MARGIN;
-  return { width: width < NARROW ? 1.8 * wide : wide, height: Math.max(0.75 * window.innerHeight, LOWEST) - 2 * MARGIN };
+    const wide = width - 2 * MARGIN;
+    return {
+        width: width < NARROW ? 1.8 * wide : wide,
+        height: Math.max(0.75 * window.innerHeight, LOWEST) - 2 * MARGIN,
+    };
 }
 
 /** Can all of it be read at once? @param {Layout} layout @param {Room} room */
 export function fitsInto(layout, room) {
-  return layout.width * SMALLEST_READ <= room.width && layout.height * SMALLEST_READ <= room.height;
+    return layout.width * SMALLEST_READ <= room.width && layout.height * SMALLEST_READ <= room.height;
 }
 
 /** The height of its frame: a small tree's own; a large one's grows with what is unfolded, as far as there is room. */
 export function frameHeight(layout, room, isSmall) {
-  const high = isSmall ? Math.min(layout.height, 2 * room.height) : Math.min(Math.max(layout.height, LOWEST), room.height);
-  return Math.ceil(high) + 2 * MARGIN;
+    const high = isSmall
+        ? Math.min(layout.height, 2 * room.height)
+        : Math.min(Math.max(layout.height, LOWEST), room.height);
+    return Math.ceil(high) + 2 * MARGIN;
 }
 
 /** All of it, however small. @param {Layout} layout @param {Room} frame @returns {import("./viewport.js").View} */
 export function wholeView(layout, frame) {
-  const scale = Math.min(1, (frame.width - 2 * MARGIN) / layout.width, (frame.height - 2 * MARGIN) / layout.height);
-  return { x: (layout.width - frame.width / scale) / 2, y: (layout.height - frame.height / scale) / 2, scale };
+    const scale = Math.min(1, (frame.width - 2 * MARGIN) / layout.width, (frame.height - 2 * MARGIN) / layout.height);
+    return { x: (layout.width - frame.width / scale) / 2, y: (layout.height - frame.height / scale) / 2, scale };
 }
 
 /** Its whole width if that can be read; the root in sight in any case. @param {import("./layout.js").Place} root */
 export function firstView(layout, frame, root, direction) {
-  const scale = Math.min(1, Math.max((frame.width - 2 * MARGIN) / layout.width, SMALLEST_READ));
-  const [width, height] = [frame.width / scale, frame.height / scale];
-  const centred = { x: (layout.width - width) / 2, y: (layout.height - height) / 2 };
-  const x = layout.width + MARGIN <= width || direction === "down" ? centred.x : -MARGIN / scale;
-  const rootInMiddle = direction === "down" ? -MARGIN : root.y + root.height / 2 - height / 2;
-  return { x, y: layout.height <= height ? centred.y : rootInMiddle, scale };
+    const scale = Math.min(1, Math.max((frame.width - 2 * MARGIN) / layout.width, SMALLEST_READ));
+    const [width, height] = [frame.width / scale, frame.height / scale];
+    const centred = { x: (layout.width - width) / 2, y: (layout.height - height) / 2 };
+    const x = layout.width + MARGIN <= width || direction === "down" ? centred.x : -MARGIN / scale;
+    const rootInMiddle = direction === "down" ? -MARGIN : root.y + root.height / 2 - height / 2;
+    return { x, y: layout.height <= height ? centred.y : rootInMiddle, scale };
 }

@@ -8,40 +8,46 @@ import { columnsAsked } from "./predict.js";
 
 /** @param {HTMLElement} place @param {import("./main.js").Study} study */
 export function mountForm(place, study) {
-  const columns = columnsAsked(study.model);
-  const fields = columns.map((column, i) => fieldOf(column, study.hints.get(column.name), i));
-  const answer = make("div", {});
-  const change = changeViewOf(study, tryIt);
-  const status = make("p", { class: "unseen", role: "status" });
-  let waiting = 0;
+    const columns = columnsAsked(study.model);
+    const fields = columns.map((column, i) => fieldOf(column, study.hints.get(column.name), i));
+    const answer = make("div", {});
+    const change = changeViewOf(study, tryIt);
+    const status = make("p", { class: "unseen", role: "status" });
+    let waiting = 0;
 
-  function ask() {
-    const row = new Map(fields.map((field) => [field.column, field.cell()]));
-    const answered = study.ask(row);
-    fill(answer, ...answerView(study, row, answered));
-    // What is said aloud waits until the typing rests.
-    clearTimeout(waiting);
-    waiting = setTimeout(() => (status.textContent = spoken(study, answered)), 600);
-    change?.follow(row);
-    study.cases.tell({ row, answered });
-  }
+    function ask() {
+        const row = new Map(fields.map((field) => [field.column, field.cell()]));
+        const answered = study.ask(row);
+        fill(answer, ...answerView(study, row, answered));
+        // What is said aloud waits until the typing rests.
+        clearTimeout(waiting);
+        waiting = setTimeout(() => (status.textContent = spoken(study, answered)), 600);
+        change?.follow(row);
+        study.cases.tell({ row, answered });
+    }
 
-  function tryIt(cells) {
-    for (const { column, after } of cells) fields.find((field) => field.column === column).put(after);
+    function tryIt(cells) {
+        for (const { column, after } of cells) fields.find((field) => field.column === column).put(after);
+        ask();
+    }
+
+    function reset() {
+        for (const field of fields) field.reset();
+        ask();
+    }
+
+    const form = make(
+        "form",
+        { class: "fields", input: ask, submit: (event) => event.preventDefault() },
+        ...fields.map((field) => field.element),
+        fields.length
+            ? make(
+                  "div",
+                  { class: "buttons" },
+                  make("button", { type: "button", click: reset }, "Back to usual values"),
+              )
+            : null,
+    );
+    fill(place, make("div", { class: "ask" }, form, make("div", { class: "answer" }, answer, change?.element)), status);
     ask();
-  }
-
-  function reset() {
-    for (const field of fields) field.reset();
-    ask();
-  }
-
-  const form = make(
-    "form",
-    { class: "fields", input: ask, submit: (event) => event.preventDefault() },
-    ...fields.map((field) => field.element),
-    fields.length ? make("div", { class: "buttons" }, make("button", { type: "button", click: reset }, "Back to usual values")) : null,
-  );
-  fill(place, make("div", { class: "ask" }, form, make("div", { class: "answer" }, answer, change?.element)), status);
-  ask();
 }

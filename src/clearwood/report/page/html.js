@@ -8,42 +8,43 @@ const MATHML = "http://www.w3.org/1998/Math/MathML";
  * @param {string} tag @param {Object<string, unknown>} [attributes] @param {...(Node | string | null)} children
  */
 export function make(tag, attributes = {}, ...children) {
-  return filled(document.createElement(tag), attributes, children);
+    return filled(document.createElement(tag), attributes, children);
 }
 
 /** The same in SVG. */
 export function drawn(tag, attributes = {}, ...children) {
-  return filled(document.createElementNS(SVG, tag), attributes, children);
+    return filled(document.createElementNS(SVG, tag), attributes, children);
 }
 
 /** The same in MathML. */
 export function math(tag, attributes = {}, ...children) {
-  return filled(document.createElementNS(MATHML, tag), attributes, children);
+    return filled(document.createElementNS(MATHML, tag), attributes, children);
 }
 
 /** A name or value from the data, kept from turning the text around it about where it runs from right to left. */
 export function told(text) {
-  return make("bdi", {}, visible(String(text)));
+    return make("bdi", {}, visible(String(text)));
 }
 
 /** The text with line breaks and other control characters spelled out. @param {string} text */
 export function visible(text) {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, (letter) => JSON.stringify(letter).slice(1, -1));
+    return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, (letter) => JSON.stringify(letter).slice(1, -1));
 }
 
 /** The element that a script fills in, emptied. @param {Element} place @param {...(Node | string)} children */
 export function fill(place, ...children) {
-  place.replaceChildren(...children.filter((child) => child !== null));
-  return place;
+    place.replaceChildren(...children.filter((child) => child !== null));
+    return place;
 }
 
 function filled(element, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === null || value === undefined || value === false) continue;
-    if (typeof value === "function") element.addEventListener(name, value);
-    else if (name === "style") for (const [key, each] of Object.entries(value)) element.style.setProperty(key, each);
-    else element.setAttribute(name, value === true ? "" : value);
-  }
-  element.append(...children.filter((child) => child !== null && child !== undefined));
-  return element;
+    for (const [name, value] of Object.entries(attributes)) {
+        if (value === null || value === undefined || value === false) continue;
+        if (typeof value === "function") element.addEventListener(name, value);
+        else if (name === "style")
+            for (const [key, each] of Object.entries(value)) element.style.setProperty(key, each);
+        else element.setAttribute(name, value === true ? "" : value);
+    }
+    element.append(...children.filter((child) => child !== null && child !== undefined));
+    return element;
 }

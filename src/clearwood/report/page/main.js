@@ -23,29 +23,29 @@ import { mountTree } from "./tree_view.js";
 const PARTS = { form: mountForm, steps: mountSteps, tree: mountTree };
 
 async function start() {
-  const [model, colours, hints, letters] = await Promise.all(["model", "colours", "hints", "letters"].map(part));
-  const [summaries, steps] = await Promise.all([entries("summaries"), readSteps()]);
-  const shape = model.model === "tree" ? shapeOf(model) : null;
-  const study = {
-    model,
-    shape,
-    range: shape?.numeric ? rangeOf(shape) : null,
-    colours,
-    hints: new Map(Object.entries(hints)),
-    ask: asked(model, letters),
-    cases: signal(),
-    pointed: signal(),
-    summaries,
-    steps,
-    derive: (node, value) => showSteps(steps, node, value),
-  };
-  if (model.model === "rules") markRules(study);
-  for (const place of document.querySelectorAll("[data-live]")) PARTS[place.dataset.live](place, study);
+    const [model, colours, hints, letters] = await Promise.all(["model", "colours", "hints", "letters"].map(part));
+    const [summaries, steps] = await Promise.all([entries("summaries"), readSteps()]);
+    const shape = model.model === "tree" ? shapeOf(model) : null;
+    const study = {
+        model,
+        shape,
+        range: shape?.numeric ? rangeOf(shape) : null,
+        colours,
+        hints: new Map(Object.entries(hints)),
+        ask: asked(model, letters),
+        cases: signal(),
+        pointed: signal(),
+        summaries,
+        steps,
+        derive: (node, value) => showSteps(steps, node, value),
+    };
+    if (model.model === "rules") markRules(study);
+    for (const place of document.querySelectorAll("[data-live]")) PARTS[place.dataset.live](place, study);
 }
 
 function rangeOf(shape) {
-  const values = shape.nodes.filter((_, node) => shape.weight[node] > 0).map((node) => node.counts[1]);
-  return { low: least(values), high: greatest(values) };
+    const values = shape.nodes.filter((_, node) => shape.weight[node] > 0).map((node) => node.counts[1]);
+    return { low: least(values), high: greatest(values) };
 }
 
 start();

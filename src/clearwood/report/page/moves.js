@@ -19,87 +19,91 @@ import { decimalsOf, isWritten, justAbove, justBelow } from "./written_numbers.j
 
 /** The options of a column whose thresholds in the model are these, ascending. @returns {Moves} */
 export function movesOf(column, cell, thresholds, wish) {
-  const numeric = column.kind === "numeric";
-  const options = wish.fixed.has(column.name) ? [] : numeric ? numbersFor(column.name, cell, thresholds, wish) : valuesFor(column, cell);
-  options.sort((a, b) => a.cost - b.cost || a.place - b.place);
-  const cells = [cell, ...options.map((option) => option.after)];
-  const costs = [0, ...options.map((option) => option.cost)];
-  const missingAsIs = (condition) => (cell === null && takesMissing(condition) ? 1n : 0n);
-  const taking = numeric ? takingNumbers(cells, missingAsIs) : takingValues(cells, missingAsIs);
-  return { name: column.name, cells, costs, all: (1n << BigInt(cells.length)) - 1n, taking };
+    const numeric = column.kind === "numeric";
+    const options = wish.fixed.has(column.name)
+        ? []
+        : numeric
+          ? numbersFor(column.name, cell, thresholds, wish)
+          : valuesFor(column, cell);
+    options.sort((a, b) => a.cost - b.cost || a.place - b.place);
+    const cells = [cell, ...options.map((option) => option.after)];
+    const costs = [0, ...options.map((option) => option.cost)];
+    const missingAsIs = (condition) => (cell === null && takesMissing(condition) ? 1n : 0n);
+    const taking = numeric ? takingNumbers(cells, missingAsIs) : takingValues(cells, missingAsIs);
+    return { name: column.name, cells, costs, all: (1n << BigInt(cells.length)) - 1n, taking };
 }
 
 /** What it is to take an option. @param {Moves} moves @returns {Changed} */
 export function changedTo({ name, cells, costs }, option) {
-  return { column: name, before: cells[0], after: cells[option], cost: costs[option] };
+    return { column: name, before: cells[0], after: cells[option], cost: costs[option] };
 }
 
 /** The number of the lowest bit. @param {bigint} bits */
 export function lowestBit(bits) {
-  let place = 0;
-  while (!(BigInt.asUintN(32, bits) & 0xffffffffn)) [bits, place] = [bits >> 32n, place + 32];
-  const low = Number(BigInt.asUintN(32, bits));
-  return place + 31 - Math.clz32(low & -low);
+    let place = 0;
+    while (!(BigInt.asUintN(32, bits) & 0xffffffffn)) [bits, place] = [bits >> 32n, place + 32];
+    const low = Number(BigInt.asUintN(32, bits));
+    return place + 31 - Math.clz32(low & -low);
 }
 
 function takingNumbers(cells, missingAsIs) {
-  const ranked = cells.map((value, bit) => ({ value, bit })).filter(({ value }) => value !== null);
-  ranked.sort((a, b) => a.value - b.value || a.bit - b.bit);
-  const upTo = [0n];
-  for (const { bit } of ranked) upTo.push(upTo.at(-1) | (1n << BigInt(bit)));
-  const below = (limit) => upTo[ranked.filter(({ value }) => value <= limit).length];
-  return (condition) => {
-    if (condition.missing) return missingAsIs(condition);
-    const [low, high] = boundsOf(condition);
-    return missingAsIs(condition) | (below(high) & ~below(low));
-  };
+    const ranked = cells.map((value, bit) => ({ value, bit })).filter(({ value }) => value !== null);
+    ranked.sort((a, b) => a.value - b.value || a.bit - b.bit);
+    const upTo = [0n];
+    for (const { bit } of ranked) upTo.push(upTo.at(-1) | (1n << BigInt(bit)));
+    const below = (limit) => upTo[ranked.filter(({ value }) => value <= limit).length];
+    return (condition) => {
+        if (condition.missing) return missingAsIs(condition);
+        const [low, high] = boundsOf(condition);
+        return missingAsIs(condition) | (below(high) & ~below(low));
+    };
 }
 
 function takingValues(cells, missingAsIs) {
-  const bits = new Map(cells.map((value, bit) => [value, 1n << BigInt(bit)]));
-  return (condition) => {
-    const values = condition.is !== undefined ? [condition.is] : (condition.in ?? []);
-    return values.reduce((found, value) => found | (bits.get(value) ?? 0n), missingAsIs(condition));
-  };
+    const bits = new Map(cells.map((value, bit) => [value, 1n << BigInt(bit)]));
+    return (condition) => {
+        const values = condition.is !== undefined ? [condition.is] : (condition.in ?? []);
+        return values.reduce((found, value) => found | (bits.get(value) ?? 0n), missingAsIs(condition));
+    };
 }
 
 function numbersFor(name, cell, limits, wish) {
-  const decimals = decimalsOf(cell, limits);
-  const scale = scaleOf(limits, name, wish);
-  const [bottom, top] = wish.ranges.get(name) ?? [-Infinity, Infinity];
-  const ends = [-Infinity, ...limits, Infinity];
-  const found = [];
-  for (let place = 0; place + 1 < ends.length; place += 1) {
-    const low = ends[place];
-    if (cell !== null && low < cell && cell <= ends[place + 1]) continue;
-    const high = Math.min(ends[place + 1], top);
-    const near = cell === null ? anyNumber : high < cell ? justBelow : justAbove;
-    const after = Math.max(near(low, high, decimals), bottom);
-    if (!(low < after && after <= high && bottom <= after && after <= top)) continue;
-    const cost = (cell === null ? 1 : Math.abs(after - cell) / scale) + Number(!isWritten(after, decimals));
-    found.push({ cost, place, after });
-  }
-  return found;
+    const decimals = decimalsOf(cell, limits);
+    const scale = scaleOf(limits, name, wish);
+    const [bottom, top] = wish.ranges.get(name) ?? [-Infinity, Infinity];
+    const ends = [-Infinity, ...limits, Infinity];
+    const found = [];
+    for (let place = 0; place + 1 < ends.length; place += 1) {
+        const low = ends[place];
+        if (cell !== null && low < cell && cell <= ends[place + 1]) continue;
+        const high = Math.min(ends[place + 1], top);
+        const near = cell === null ? anyNumber : high < cell ? justBelow : justAbove;
+        const after = Math.max(near(low, high, decimals), bottom);
+        if (!(low < after && after <= high && bottom <= after && after <= top)) continue;
+        const cost = (cell === null ? 1 : Math.abs(after - cell) / scale) + Number(!isWritten(after, decimals));
+        found.push({ cost, place, after });
+    }
+    return found;
 }
 
 /** For an empty cell: the largest number of the interval, or where it has no end the smallest. */
 function anyNumber(low, high, decimals) {
-  if (high < Infinity) return justBelow(low, high, decimals);
-  return low > -Infinity ? justAbove(low, high, decimals) : 0;
+    if (high < Infinity) return justBelow(low, high, decimals);
+    return low > -Infinity ? justAbove(low, high, decimals) : 0;
 }
 
 /** How far is far: the column's range; else from the model's lowest threshold to its highest; of one its size. */
 function scaleOf(limits, name, wish) {
-  let [low, high] = wish.ranges.get(name) ?? [0, 0];
-  if (!(low < high)) [low, high] = [limits[0] ?? 0, limits.at(-1) ?? 0];
-  return Math.min(high - low, Number.MAX_VALUE) || Math.abs(low) || 1;
+    let [low, high] = wish.ranges.get(name) ?? [0, 0];
+    if (!(low < high)) [low, high] = [limits[0] ?? 0, limits.at(-1) ?? 0];
+    return Math.min(high - low, Number.MAX_VALUE) || Math.abs(low) || 1;
 }
 
 function valuesFor({ kind, values }, cell) {
-  const now = values.indexOf(cell);
-  const steps = kind === "ordinal" && now >= 0 ? values.length - 1 : 0;
-  return values.flatMap((after, place) => {
-    if (place === now) return [];
-    return [{ cost: steps ? Math.abs(place - now) / steps : 1, place, after }];
-  });
+    const now = values.indexOf(cell);
+    const steps = kind === "ordinal" && now >= 0 ? values.length - 1 : 0;
+    return values.flatMap((after, place) => {
+        if (place === now) return [];
+        return [{ cost: steps ? Math.abs(place - now) / steps : 1, place, after }];
+    });
 }

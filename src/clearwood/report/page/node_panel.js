@@ -10,50 +10,83 @@ import { meanText, wayList } from "./why_tree.js";
 
 /** @param {import("./main.js").Study} study @param {number} node @param {(node: number) => void} show @returns {Node[]} */
 export function panelOf(study, node, show) {
-  const { model, shape, colours } = study;
-  const { answer, place } = answerAt(model, shape, node);
-  const below = shape.children[node];
-  const classes = model.schema.target.values;
-  const { counts } = shape.nodes[node];
-  return [
-    make("h3", {}, below.length ? "Asks " : "Answers ", told(below.length ? shape.nodes[below[0]].when.column : answer)),
-    make("p", {}, `${rowsInWords(shape.weight[node])}${meanText(model, shape, node)}. ${intervalText(model, shape, node, classes?.[place])}`),
-    shape.numeric ? null : shareBars(classes, nodeShares(shape, node, model.decision), colours, (c) => ` · ${rowsText(counts[c])}`),
-    ...wayThere(shape, node, show),
-    ...scores(study, node),
-    ...rowsHere(study, node),
-  ];
+    const { model, shape, colours } = study;
+    const { answer, place } = answerAt(model, shape, node);
+    const below = shape.children[node];
+    const classes = model.schema.target.values;
+    const { counts } = shape.nodes[node];
+    return [
+        make(
+            "h3",
+            {},
+            below.length ? "Asks " : "Answers ",
+            told(below.length ? shape.nodes[below[0]].when.column : answer),
+        ),
+        make(
+            "p",
+            {},
+            `${rowsInWords(shape.weight[node])}${meanText(model, shape, node)}. ${intervalText(model, shape, node, classes?.[place])}`,
+        ),
+        shape.numeric
+            ? null
+            : shareBars(classes, nodeShares(shape, node, model.decision), colours, (c) => ` · ${rowsText(counts[c])}`),
+        ...wayThere(shape, node, show),
+        ...scores(study, node),
+        ...rowsHere(study, node),
+    ];
 }
 
 function wayThere(shape, node, show) {
-  if (node === 0) return [];
-  const way = [];
-  for (let at = node; at > 0; at = shape.nodes[at].parent) way.unshift(at);
-  return [make("h4", {}, "The way there"), wayList(shape, way.map((at) => [at, ""]), show)];
+    if (node === 0) return [];
+    const way = [];
+    for (let at = node; at > 0; at = shape.nodes[at].parent) way.unshift(at);
+    return [
+        make("h4", {}, "The way there"),
+        wayList(
+            shape,
+            way.map((at) => [at, ""]),
+            show,
+        ),
+    ];
 }
 
 /** What decided the split; each number opens its derivation, where the page has it. */
 function scores(study, node) {
-  const found = Object.entries(study.shape.nodes[node].score ?? {}).filter(([, value]) => value !== null);
-  const derived = study.steps.at(node).length > 0;
-  if (!found.length && !derived) return [];
-  const lines = found.flatMap(([name, value]) => {
-    const text = typeof value === "number" ? figure(value) : value === "infinity" ? "∞" : "−∞";
-    const shown = derived
-      ? make("button", { type: "button", class: "number", click: () => study.derive(node, value), "aria-label": `How ${name} was computed` }, text)
-      : text;
-    return [make("dt", {}, told(name.replaceAll("_", " "))), make("dd", {}, shown)];
-  });
-  const all = derived ? make("button", { type: "button", click: () => study.derive(node) }, "How this was decided") : null;
-  return [make("h4", {}, study.shape.children[node].length ? "What decided the split" : "What was decided"), make("dl", { class: "scores" }, ...lines), all];
+    const found = Object.entries(study.shape.nodes[node].score ?? {}).filter(([, value]) => value !== null);
+    const derived = study.steps.at(node).length > 0;
+    if (!found.length && !derived) return [];
+    const lines = found.flatMap(([name, value]) => {
+        const text = typeof value === "number" ? figure(value) : value === "infinity" ? "∞" : "−∞";
+        const shown = derived
+            ? make(
+                  "button",
+                  {
+                      type: "button",
+                      class: "number",
+                      click: () => study.derive(node, value),
+                      "aria-label": `How ${name} was computed`,
+                  },
+                  text,
+              )
+            : text;
+        return [make("dt", {}, told(name.replaceAll("_", " "))), make("dd", {}, shown)];
+    });
+    const all = derived
+        ? make("button", { type: "button", click: () => study.derive(node) }, "How this was decided")
+        : null;
+    return [
+        make("h4", {}, study.shape.children[node].length ? "What decided the split" : "What was decided"),
+        make("dl", { class: "scores" }, ...lines),
+        all,
+    ];
 }
 
 /** The columns of its rows, when they have been unpacked. */
 function rowsHere(study, node) {
-  if (study.summaries.count <= node) return [];
-  const table = make("dl", { class: "summary" });
-  study.summaries.entry(node).then((lines) => {
-    table.append(...lines.flatMap(([name, text]) => [make("dt", {}, told(name)), make("dd", {}, told(text))]));
-  });
-  return [make("h4", {}, "Its rows"), table];
+    if (study.summaries.count <= node) return [];
+    const table = make("dl", { class: "summary" });
+    study.summaries.entry(node).then((lines) => {
+        table.append(...lines.flatMap(([name, text]) => [make("dt", {}, told(name)), make("dd", {}, told(text))]));
+    });
+    return [make("h4", {}, "Its rows"), table];
 }

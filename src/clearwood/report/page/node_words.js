@@ -18,52 +18,54 @@ import { nodeShares } from "./tree.js";
 
 /** @param {import("./main.js").Study} study @param {number} node @returns {NodeWords} */
 export function nodeWords({ model, shape }, node) {
-  const below = shape.children[node];
-  const isLeaf = !below.length;
-  const { answer, share, place } = answerAt(model, shape, node);
-  const rows = shape.weight[node] > 0 ? rowsInWords(shape.weight[node]) : "no rows";
-  const head = isLeaf ? answer : visible(shape.nodes[below[0]].when.column);
-  const detail = isLeaf ? [share, rows] : [share ? `${share} ${answer}` : answer, rows];
-  const asked = isLeaf ? `${visible(model.schema.target.name)}: ${answer}` : `asks ${head}; ${share ? `${share} ` : ""}${answer}`;
-  const full = [node ? conditionText(shape.nodes[node].when) : "all rows", asked, rows].join("; ");
-  return { head, detail: detail.filter(Boolean).join(" · "), full, isLeaf, place };
+    const below = shape.children[node];
+    const isLeaf = !below.length;
+    const { answer, share, place } = answerAt(model, shape, node);
+    const rows = shape.weight[node] > 0 ? rowsInWords(shape.weight[node]) : "no rows";
+    const head = isLeaf ? answer : visible(shape.nodes[below[0]].when.column);
+    const detail = isLeaf ? [share, rows] : [share ? `${share} ${answer}` : answer, rows];
+    const asked = isLeaf
+        ? `${visible(model.schema.target.name)}: ${answer}`
+        : `asks ${head}; ${share ? `${share} ` : ""}${answer}`;
+    const full = [node ? conditionText(shape.nodes[node].when) : "all rows", asked, rows].join("; ");
+    return { head, detail: detail.filter(Boolean).join(" · "), full, isLeaf, place };
 }
 
 /** @param {import("./main.js").Study} study @param {number} node @returns {BranchWords} */
 export function branchWords({ shape }, node) {
-  const { when, parent } = shape.nodes[node];
-  const tail = when.or_missing ? ["or missing"] : [];
-  const chosen = shape.nodes[parent].otherwise;
-  if (chosen !== undefined && shape.children[parent][chosen] === node) tail.push("*");
-  const onlyMissing = Boolean(when.missing);
-  return { parts: partsOf(when), tail: tail.join(" "), rows: rowsText(shape.weight[node]), onlyMissing };
+    const { when, parent } = shape.nodes[node];
+    const tail = when.or_missing ? ["or missing"] : [];
+    const chosen = shape.nodes[parent].otherwise;
+    if (chosen !== undefined && shape.children[parent][chosen] === node) tail.push("*");
+    const onlyMissing = Boolean(when.missing);
+    return { parts: partsOf(when), tail: tail.join(" "), rows: rowsText(shape.weight[node]), onlyMissing };
 }
 
 /** What a node answers, the share of it, and the place of its class. */
 export function answerAt(model, shape, node) {
-  if (shape.numeric) {
-    const { counts } = shape.nodes[shape.answering[node]];
-    const reach = model.origin.settings.measure === "absolute" ? "" : ` ± ${figure(meanReach(counts), 4)}`;
-    return { answer: `${figure(counts[1], 4)}${reach}`, share: "", place: -1 };
-  }
-  const shares = nodeShares(shape, node, model.decision);
-  const place = cheapest(shares, model.decision);
-  return { answer: visible(model.schema.target.values[place]), share: percent(shares[place]), place };
+    if (shape.numeric) {
+        const { counts } = shape.nodes[shape.answering[node]];
+        const reach = model.origin.settings.measure === "absolute" ? "" : ` ± ${figure(meanReach(counts), 4)}`;
+        return { answer: `${figure(counts[1], 4)}${reach}`, share: "", place: -1 };
+    }
+    const shares = nodeShares(shape, node, model.decision);
+    const place = cheapest(shares, model.decision);
+    return { answer: visible(model.schema.target.values[place]), share: percent(shares[place]), place };
 }
 
 function partsOf(when) {
-  if (when.missing) return ["missing"];
-  if (when.is !== undefined) return [bare(when.is)];
-  if (when.in !== undefined) return when.in.map(bare);
-  const [low, high] = boundsOf(when);
-  const parts = [];
-  if (low !== -Infinity) parts.push(`> ${numberText(low)}`);
-  if (high !== Infinity) parts.push(`≤ ${numberText(high)}`);
-  return parts.length ? parts : ["known"];
+    if (when.missing) return ["missing"];
+    if (when.is !== undefined) return [bare(when.is)];
+    if (when.in !== undefined) return when.in.map(bare);
+    const [low, high] = boundsOf(when);
+    const parts = [];
+    if (low !== -Infinity) parts.push(`> ${numberText(low)}`);
+    if (high !== Infinity) parts.push(`≤ ${numberText(high)}`);
+    return parts.length ? parts : ["known"];
 }
 
 /** A value as it is, in quotes only where it would be read as something else. */
 function bare(value) {
-  const odd = ["", "missing", "known"].includes(value.trim()) || value.includes(", ");
-  return odd ? `“${visible(value)}”` : visible(value);
+    const odd = ["", "missing", "known"].includes(value.trim()) || value.includes(", ");
+    return odd ? `“${visible(value)}”` : visible(value);
 }

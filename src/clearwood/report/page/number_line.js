@@ -17,80 +17,89 @@ const PLACES = 24; // of a number that changes together with others
 
 /** By numeric column without thresholds: between which numbers it lies, as far as the model knows. */
 export function spansOf(model) {
-  if (model.model === "linear") {
-    const numbers = model.terms.filter((term) => term.is === undefined && !term.missing);
-    return new Map(numbers.map((term) => [term.column, [-Infinity, Infinity]]));
-  }
-  return new Map(model.distributions.flatMap(spanOf));
+    if (model.model === "linear") {
+        const numbers = model.terms.filter((term) => term.is === undefined && !term.missing);
+        return new Map(numbers.map((term) => [term.column, [-Infinity, Infinity]]));
+    }
+    return new Map(model.distributions.flatMap(spanOf));
 }
 
 function spanOf(distribution) {
-  switch (distribution.kind) {
-    case "gaussian": {
-      const bells = bellsOf(distribution);
-      if (bells === null) return [];
-      const ends = (side) => bells.map(({ mean, variance }) => mean + side * WIDTHS * variance ** 0.5);
-      return [[distribution.column, [least(ends(-1)), -least(ends(1).map((end) => -end))]]];
+    switch (distribution.kind) {
+        case "gaussian": {
+            const bells = bellsOf(distribution);
+            if (bells === null) return [];
+            const ends = (side) => bells.map(({ mean, variance }) => mean + side * WIDTHS * variance ** 0.5);
+            return [[distribution.column, [least(ends(-1)), -least(ends(1).map((end) => -end))]]];
+        }
+        case "kernel": {
+            const points = distribution.points.flat().map(([value]) => value);
+            const [low, high] = [least(points), -least(points.map((point) => -point))];
+            return points.length && low < high ? [[distribution.column, [low, high]]] : [];
+        }
+        case "bag":
+            return distribution.event === "bernoulli"
+                ? []
+                : distribution.columns.map((column) => [column, [0, Infinity]]);
+        default:
+            return [];
     }
-    case "kernel": {
-      const points = distribution.points.flat().map(([value]) => value);
-      const [low, high] = [least(points), -least(points.map((point) => -point))];
-      return points.length && low < high ? [[distribution.column, [low, high]]] : [];
-    }
-    case "bag":
-      return distribution.event === "bernoulli" ? [] : distribution.columns.map((column) => [column, [0, Infinity]]);
-    default:
-      return [];
-  }
 }
 
 /** @param {[number, number]} span @param {import("./moves.js").Wish} wish @returns {NumberLine} */
 export function numberLine(model, name, cell, span, wish) {
-  const range = wish.ranges.get(name);
-  const [start, end] = range ?? span;
-  const isClosed = Number.isFinite(start) && Number.isFinite(end);
-  const usual = model.model === "linear" ? model.fills[name] : isClosed ? (start + end) / 2 : 0;
-  const scale = isClosed && end > start ? end - start : Math.abs(usual) || 1;
-  const fine = Math.max(0, -Math.floor(Math.log10(scale / 10)));
-  const unit = 10 ** Math.max(decimalsOf(cell, []), Math.min(fine, 12));
-  const from = Math.floor((cell ?? usual) * unit + 0.5);
-  const low = Number.isFinite(start) ? start : from / unit - FARTHEST * scale;
-  const high = Number.isFinite(end) ? end : from / unit + FARTHEST * scale;
+    const range = wish.ranges.get(name);
+    const [start, end] = range ?? span;
+    const isClosed = Number.isFinite(start) && Number.isFinite(end);
+    const usual = model.model === "linear" ? model.fills[name] : isClosed ? (start + end) / 2 : 0;
+    const scale = isClosed && end > start ? end - start : Math.abs(usual) || 1;
+    const fine = Math.max(0, -Math.floor(Math.log10(scale / 10)));
+    const unit = 10 ** Math.max(decimalsOf(cell, []), Math.min(fine, 12));
+    const from = Math.floor((cell ?? usual) * unit + 0.5);
+    const low = Number.isFinite(start) ? start : from / unit - FARTHEST * scale;
+    const high = Number.isFinite(end) ? end : from / unit + FARTHEST * scale;
 
-  const at = (step) => (from + step) / unit;
-  const isAllowed = (step) => range === undefined || (range[0] <= at(step) && at(step) <= range[1]);
-  const changed = (step) => ({ column: name, before: cell, after: at(step), cost: cell === null ? 1 : Math.abs(at(step) - cell) / scale });
+    const at = (step) => (from + step) / unit;
+    const isAllowed = (step) => range === undefined || (range[0] <= at(step) && at(step) <= range[1]);
+    const changed = (step) => ({
+        column: name,
+        before: cell,
+        after: at(step),
+        cost: cell === null ? 1 : Math.abs(at(step) - cell) / scale,
+    });
 
-  /** The steps to be tried downwards and upwards. */
-  function ways() {
-    const down = growing((from / unit - low) * unit).map((step) => -step);
-    const up = growing((high - from / unit) * unit);
-    return [[...(cell === null ? [0] : []), ...down.filter(isAllowed)], up.filter(isAllowed)];
-  }
+    /** The steps to be tried downwards and upwards. */
+    function ways() {
+        const down = growing((from / unit - low) * unit).map((step) => -step);
+        const up = growing((high - from / unit) * unit);
+        return [[...(cell === null ? [0] : []), ...down.filter(isAllowed)], up.filter(isAllowed)];
+    }
 
-  /** A few places of the line, its ends among them. */
-  function some() {
-    const found = [...new Set(ways().flat())].sort((a, b) => a - b);
-    if (!found.length) return [];
-    const apart = (found.length - 1) / (PLACES - 1);
-    const spread = new Set(Array.from({ length: PLACES }, (_, k) => found[toEven(k === PLACES - 1 ? found.length - 1 : k * apart)]));
-    return [...spread].sort((a, b) => a - b).map(changed);
-  }
+    /** A few places of the line, its ends among them. */
+    function some() {
+        const found = [...new Set(ways().flat())].sort((a, b) => a - b);
+        if (!found.length) return [];
+        const apart = (found.length - 1) / (PLACES - 1);
+        const spread = new Set(
+            Array.from({ length: PLACES }, (_, k) => found[toEven(k === PLACES - 1 ? found.length - 1 : k * apart)]),
+        );
+        return [...spread].sort((a, b) => a - b).map(changed);
+    }
 
-  return { name, at, changed, ways, some };
+    return { name, at, changed, ways, some };
 }
 
 /** 1, 2, 3, … and then further and further apart, to the end. */
 function growing(reach) {
-  const most = Math.floor(reach);
-  const steps = [];
-  for (let step = 1; step <= most; step = Math.max(step + 1, Math.trunc(step * GROWTH))) steps.push(step);
-  if (steps.length && steps.at(-1) !== most) steps.push(most);
-  return steps;
+    const most = Math.floor(reach);
+    const steps = [];
+    for (let step = 1; step <= most; step = Math.max(step + 1, Math.trunc(step * GROWTH))) steps.push(step);
+    if (steps.length && steps.at(-1) !== most) steps.push(most);
+    return steps;
 }
 
 /** The nearest whole number, of two the even one. */
 function toEven(value) {
-  const below = Math.floor(value);
-  return value - below !== 0.5 ? Math.round(value) : below + (below % 2);
+    const below = Math.floor(value);
+    return value - below !== 0.5 ? Math.round(value) : below + (below % 2);
 }

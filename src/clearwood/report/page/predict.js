@@ -16,68 +16,68 @@ import { numberOfWalk, shapeOf, sharesOfWalk, walk } from "./tree.js";
 
 /** A model's JSON as a function of rows. @param {Object} model @param {Object} [letters] for texts @returns {Asked} */
 export function asked(model, letters) {
-  const makers = { tree: askedTree, rules: askedRules, bayes: askedBayes, linear: askedLinear };
-  return makers[model.model](model, letters);
+    const makers = { tree: askedTree, rules: askedRules, bayes: askedBayes, linear: askedLinear };
+    return makers[model.model](model, letters);
 }
 
 /** The columns that a model asks about, in the schema's order. @returns {Object[]} */
 export function columnsAsked(model) {
-  const names = new Set(namesAsked(model));
-  return model.schema.columns.filter((column) => names.has(column.name));
+    const names = new Set(namesAsked(model));
+    return model.schema.columns.filter((column) => names.has(column.name));
 }
 
 function namesAsked(model) {
-  switch (model.model) {
-    case "tree":
-      return model.nodes.flatMap((node) => [
-        ...(node.when ? [node.when.column] : []),
-        ...(node.surrogates ?? []).map((each) => each.column),
-      ]);
-    case "rules":
-      return model.rules.flatMap((rule) => rule.when.map((condition) => condition.column));
-    case "bayes":
-      return model.distributions.flatMap((each) => each.columns ?? [each.column]);
-    default:
-      return model.terms.map((term) => term.column);
-  }
+    switch (model.model) {
+        case "tree":
+            return model.nodes.flatMap((node) => [
+                ...(node.when ? [node.when.column] : []),
+                ...(node.surrogates ?? []).map((each) => each.column),
+            ]);
+        case "rules":
+            return model.rules.flatMap((rule) => rule.when.map((condition) => condition.column));
+        case "bayes":
+            return model.distributions.flatMap((each) => each.columns ?? [each.column]);
+        default:
+            return model.terms.map((term) => term.column);
+    }
 }
 
 function askedTree(model) {
-  const shape = shapeOf(model);
-  return (row) => {
-    const walked = walk(shape, row);
-    if (shape.numeric) return { answer: numberOfWalk(shape, walked), shares: null, walk: walked };
-    const shares = sharesOfWalk(shape, walked, model.decision);
-    return { answer: called(model, shares), shares, walk: walked };
-  };
+    const shape = shapeOf(model);
+    return (row) => {
+        const walked = walk(shape, row);
+        if (shape.numeric) return { answer: numberOfWalk(shape, walked), shares: null, walk: walked };
+        const shares = sharesOfWalk(shape, walked, model.decision);
+        return { answer: called(model, shares), shares, walk: walked };
+    };
 }
 
 function askedRules(model) {
-  return (row) => {
-    const held = rulesThatHold(model, row);
-    const speaking = speakers(model, held);
-    const first = model.rules[speaking[0]] ?? model.otherwise;
-    if (model.schema.target.kind === "numeric") return { answer: first.then, shares: null, held, speaking };
-    const shares = sharesOfSpeakers(model, speaking);
-    const votes = model.matching === "vote" && held.length > 0;
-    return { answer: votes ? called(model, shares) : first.then, shares, held, speaking };
-  };
+    return (row) => {
+        const held = rulesThatHold(model, row);
+        const speaking = speakers(model, held);
+        const first = model.rules[speaking[0]] ?? model.otherwise;
+        if (model.schema.target.kind === "numeric") return { answer: first.then, shares: null, held, speaking };
+        const shares = sharesOfSpeakers(model, speaking);
+        const votes = model.matching === "vote" && held.length > 0;
+        return { answer: votes ? called(model, shares) : first.then, shares, held, speaking };
+    };
 }
 
 function askedBayes(model, letters) {
-  const prepared = preparedBayes(model, letters);
-  return (row) => byEvidence(model, bayesEvidence(prepared, row));
+    const prepared = preparedBayes(model, letters);
+    return (row) => byEvidence(model, bayesEvidence(prepared, row));
 }
 
 function askedLinear(model) {
-  const prepared = preparedLinear(model);
-  return (row) => byEvidence(model, linearEvidence(prepared, row));
+    const prepared = preparedLinear(model);
+    return (row) => byEvidence(model, linearEvidence(prepared, row));
 }
 
 function byEvidence(model, evidence) {
-  return { answer: called(model, evidence.shares), shares: evidence.shares, evidence };
+    return { answer: called(model, evidence.shares), shares: evidence.shares, evidence };
 }
 
 function called(model, shares) {
-  return model.schema.target.values[cheapest(shares, model.decision)];
+    return model.schema.target.values[cheapest(shares, model.decision)];
 }

@@ -7,16 +7,16 @@ import { MARGIN } from "./fitting.js";
  * @param {() => import("./layout.js").Layout} layout @param {(sight: Object) => void} paint @param {() => void} after
  */
 export function printWhole(svg, inside, layout, paint, after) {
-  window.addEventListener("beforeprint", () => {
-    const { width, height } = layout();
-    svg.setAttribute("viewBox", `${-MARGIN} ${-MARGIN} ${width + 2 * MARGIN} ${height + 2 * MARGIN}`);
-    svg.style.maxWidth = `${width + 2 * MARGIN}px`;
-    inside.removeAttribute("transform");
-    paint({ x: 0, y: 0, width, height, scale: 1 });
-  });
-  window.addEventListener("afterprint", () => {
-    svg.removeAttribute("viewBox");
-    svg.style.maxWidth = "";
-    after();
-  });
+    window.addEventListener("beforeprint", () => {
+        const { width, height } = layout();
+        svg.setAttribute("viewBox", `${-MARGIN} ${-MARGIN} ${width + 2 * MARGIN} ${height + 2 * MARGIN}`);
+        svg.style.maxWidth = `${width + 2 * MARGIN}px`;
+        inside.removeAttribute("transform");
+        paint({ x: 0, y: 0, width, height, scale: 1 });
+    });
+    window.addEventListener("afterprint", () => {
+        svg.removeAttribute("viewBox");
+        svg.style.maxWidth = "";
+        after();
+    });
 }

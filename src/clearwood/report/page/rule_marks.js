@@ -2,9 +2,9 @@
 
 /** @param {import("./main.js").Study} study */
 export function markRules(study) {
-  study.cases.listen(({ answered }) => {
-    for (const element of document.querySelectorAll("[data-rule]")) {
-      element.classList.toggle("answers", answered.speaking.includes(Number(element.dataset.rule)));
-    }
-  });
+    study.cases.listen(({ answered }) => {
+        for (const element of document.querySelectorAll("[data-rule]")) {
+            element.classList.toggle("answers", answered.speaking.includes(Number(element.dataset.rule)));
+        }
+    });
 }

@@ -10,52 +10,54 @@ import { takes } from "./conditions.js";
 
 /** The places of all rules whose every condition the row satisfies. @param {Row} row @returns {number[]} */
 export function rulesThatHold(model, row) {
-  return model.rules.flatMap((rule, place) => (rule.when.every((each) => takes(each, row)) ? [place] : []));
+    return model.rules.flatMap((rule, place) => (rule.when.every((each) => takes(each, row)) ? [place] : []));
 }
 
 /** The places of the sayings that answer: one rule, all that vote, or what is said otherwise. @returns {number[]} */
 export function speakers(model, held) {
-  if (!held.length) return [model.rules.length];
-  return model.matching === "first" ? held.slice(0, 1) : held;
+    if (!held.length) return [model.rules.length];
+    return model.matching === "first" ? held.slice(0, 1) : held;
 }
 
 /** The share of each class among the rows behind those who answer; null where nothing is said. */
 export function sharesOfSpeakers(model, speaking) {
-  const said = behindAnswers(model);
-  if (model.otherwise.then === null && speaking[0] === model.rules.length) return null;
-  return divided(columnSums(speaking.map((place) => factored(said[place], model.decision))));
+    const said = behindAnswers(model);
+    if (model.otherwise.then === null && speaking[0] === model.rules.length) return null;
+    return divided(columnSums(speaking.map((place) => factored(said[place], model.decision))));
 }
 
 /** The weights by class each answer rests on, rule by rule, what is said otherwise last. @returns {number[][]} */
 export function behindAnswers(model) {
-  const classes = model.schema.target.values;
-  const whole = allRows(model);
-  const total = sum(whole) || 1;
-  const found = sayings(model).map((each) =>
-    met(each) ? each.counts : classes.map((name, c) => Number(name === each.then) + whole[c] / total),
-  );
-  const commonest = classes[whole.indexOf(greatest(whole))];
-  if (!met(model.otherwise) && whole.some(Boolean) && model.otherwise.then === commonest) {
-    found[found.length - 1] = whole;
-  }
-  return found;
+    const classes = model.schema.target.values;
+    const whole = allRows(model);
+    const total = sum(whole) || 1;
+    const found = sayings(model).map((each) =>
+        met(each) ? each.counts : classes.map((name, c) => Number(name === each.then) + whole[c] / total),
+    );
+    const commonest = classes[whole.indexOf(greatest(whole))];
+    if (!met(model.otherwise) && whole.some(Boolean) && model.otherwise.then === commonest) {
+        found[found.length - 1] = whole;
+    }
+    return found;
 }
 
 /** The weights by class of all rows that the list has met; under "vote" all stand behind what is said otherwise. */
 function allRows(model) {
-  if (model.matching === "vote" && met(model.otherwise)) return model.otherwise.counts;
-  const counts = sayings(model).filter(met).map((each) => each.counts);
-  return counts.length ? columnSums(counts) : model.schema.target.values.map(() => 0);
+    if (model.matching === "vote" && met(model.otherwise)) return model.otherwise.counts;
+    const counts = sayings(model)
+        .filter(met)
+        .map((each) => each.counts);
+    return counts.length ? columnSums(counts) : model.schema.target.values.map(() => 0);
 }
 
 function sayings(model) {
-  return [...model.rules, model.otherwise];
+    return [...model.rules, model.otherwise];
 }
 
 function met(saying) {
-  return (saying.counts ?? []).some(Boolean);
+    return (saying.counts ?? []).some(Boolean);
 }
 
 function columnSums(lines) {
-  return lines[0].map((_, c) => sum(lines.map((line) => line[c])));
+    return lines[0].map((_, c) => sum(lines.map((line) => line[c])));
 }

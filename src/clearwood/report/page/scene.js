@@ -6,8 +6,8 @@ import { layOut } from "./layout.js";
 import { branchWords, nodeWords } from "./node_words.js";
 
 const GAPS = {
-  down: { across: 18, along: 30, label: 3 },
-  right: { across: 5, along: 34, label: 10 },
+    down: { across: 18, along: 30, label: 3 },
+    right: { across: 5, along: 34, label: 10 },
 };
 const THICKEST = 9;
 const FAR = 0.4; // the scale below which no letter is drawn
@@ -26,109 +26,120 @@ const BEYOND = 200; // how far around the viewport elements are kept ready
  * @returns {Scene}
  */
 export function sceneOf(study, edges, nodes, finish) {
-  const cards = new Map();
-  const seen = new Map(); // by node: its elements
-  let [shown, layout, direction, places, far] = [null, null, "down", new Map(), false];
+    const cards = new Map();
+    const seen = new Map(); // by node: its elements
+    let [shown, layout, direction, places, far] = [null, null, "down", new Map(), false];
 
-  function cardAt(node, folded) {
-    const key = `${direction} ${node} ${folded}`;
-    if (!cards.has(key)) {
-      const branch = node === 0 ? null : branchWords(study, node);
-      cards.set(key, cardOf(nodeWords(study, node), branch, direction, folded ? study.shape.leaves[node] : 0));
+    function cardAt(node, folded) {
+        const key = `${direction} ${node} ${folded}`;
+        if (!cards.has(key)) {
+            const branch = node === 0 ? null : branchWords(study, node);
+            cards.set(key, cardOf(nodeWords(study, node), branch, direction, folded ? study.shape.leaves[node] : 0));
+        }
+        return cards.get(key);
     }
-    return cards.get(key);
-  }
 
-  function arrange(nextShown, opened, nextDirection) {
-    [shown, direction] = [nextShown, nextDirection];
-    const own = shown.nodes.map((node) => cardAt(node, study.shape.children[node].length > 0 && !opened.has(node)));
-    layout = layOut(shown.parents, own.map((card) => card.block), direction, GAPS[direction]);
-    places = new Map(shown.nodes.map((node, place) => [node, { place, card: own[place] }]));
-    clear();
-    return layout;
-  }
-
-  function clear() {
-    seen.clear();
-    fill(edges);
-    fill(nodes);
-  }
-
-  function paint(sight, always) {
-    if (far !== sight.scale < FAR) clear();
-    far = sight.scale < FAR;
-    edges.classList.toggle("far", far);
-    const wanted = new Set(shown.nodes.filter((_, place) => inSight(place, sight)));
-    for (const node of always) if (places.has(node)) wanted.add(node);
-    for (const [node, elements] of seen) {
-      if (wanted.has(node)) continue;
-      for (const element of elements) element.remove();
-      seen.delete(node);
+    function arrange(nextShown, opened, nextDirection) {
+        [shown, direction] = [nextShown, nextDirection];
+        const own = shown.nodes.map((node) => cardAt(node, study.shape.children[node].length > 0 && !opened.has(node)));
+        layout = layOut(
+            shown.parents,
+            own.map((card) => card.block),
+            direction,
+            GAPS[direction],
+        );
+        places = new Map(shown.nodes.map((node, place) => [node, { place, card: own[place] }]));
+        clear();
+        return layout;
     }
-    for (const node of wanted) if (!seen.has(node)) add(node);
-  }
 
-  /** Is the node, or the edge into it, near enough to the viewport? */
-  function inSight(place, sight) {
-    const box = layout.boxes[place];
-    const label = layout.labels[place];
-    const parent = shown.parents[place];
-    const above = parent < 0 ? box : layout.boxes[parent];
-    const left = Math.min(box.x, label.x, above.x);
-    const right = Math.max(box.x + box.width, label.x + label.width, above.x + above.width);
-    const top = Math.min(box.y, label.y, above.y);
-    const bottom = Math.max(box.y + box.height, label.y + label.height, above.y + above.height);
-    return (
-      right > sight.x - BEYOND && left < sight.x + sight.width + BEYOND &&
-      bottom > sight.y - BEYOND && top < sight.y + sight.height + BEYOND
-    );
-  }
+    function clear() {
+        seen.clear();
+        fill(edges);
+        fill(nodes);
+    }
 
-  function add(node) {
-    const { place, card } = places.get(node);
-    const bar = (...where) => barMarks(study, node, ...where);
-    const marks = far
-      ? farMarks(layout.boxes[place], bar)
-      : [...labelMarks(card, layout.labels[place], direction), ...cardMarks(card, layout.boxes[place], direction, bar)];
-    const element = drawn("g", { class: "node" }, ...marks);
-    const edge = shown.parents[place] < 0 ? null : edgeOf(place, card);
-    finish(element, edge, node);
-    nodes.append(element);
-    if (edge) edges.append(edge);
-    seen.set(node, edge ? [element, edge] : [element]);
-  }
+    function paint(sight, always) {
+        if (far !== sight.scale < FAR) clear();
+        far = sight.scale < FAR;
+        edges.classList.toggle("far", far);
+        const wanted = new Set(shown.nodes.filter((_, place) => inSight(place, sight)));
+        for (const node of always) if (places.has(node)) wanted.add(node);
+        for (const [node, elements] of seen) {
+            if (wanted.has(node)) continue;
+            for (const element of elements) element.remove();
+            seen.delete(node);
+        }
+        for (const node of wanted) if (!seen.has(node)) add(node);
+    }
 
-  function edgeOf(place, { branch }) {
-    const share = study.shape.weight[shown.nodes[place]] / (study.shape.weight[0] || 1);
-    const above = layout.boxes[shown.parents[place]];
-    const box = layout.boxes[place];
-    const label = layout.labels[place];
-    const [first, last] = layout.bends[place];
-    const name = branch.onlyMissing ? "edge missing" : "edge";
-    const width = (1 + (THICKEST - 1) * share).toFixed(1);
-    const way = direction === "down" ? downWay(above, label, first, last) : rightWay(above, box, label, first, last);
-    return drawn("path", { class: name, "data-edge": shown.nodes[place], "stroke-width": far ? 1 : width, d: way });
-  }
+    /** Is the node, or the edge into it, near enough to the viewport? */
+    function inSight(place, sight) {
+        const box = layout.boxes[place];
+        const label = layout.labels[place];
+        const parent = shown.parents[place];
+        const above = parent < 0 ? box : layout.boxes[parent];
+        const left = Math.min(box.x, label.x, above.x);
+        const right = Math.max(box.x + box.width, label.x + label.width, above.x + above.width);
+        const top = Math.min(box.y, label.y, above.y);
+        const bottom = Math.max(box.y + box.height, label.y + label.height, above.y + above.height);
+        return (
+            right > sight.x - BEYOND &&
+            left < sight.x + sight.width + BEYOND &&
+            bottom > sight.y - BEYOND &&
+            top < sight.y + sight.height + BEYOND
+        );
+    }
 
-  return {
-    arrange,
-    paint,
-    element: (node) => seen.get(node)?.[0],
-    place: (node) => (places.has(node) ? layout.boxes[places.get(node).place] : undefined),
-  };
+    function add(node) {
+        const { place, card } = places.get(node);
+        const bar = (...where) => barMarks(study, node, ...where);
+        const marks = far
+            ? farMarks(layout.boxes[place], bar)
+            : [
+                  ...labelMarks(card, layout.labels[place], direction),
+                  ...cardMarks(card, layout.boxes[place], direction, bar),
+              ];
+        const element = drawn("g", { class: "node" }, ...marks);
+        const edge = shown.parents[place] < 0 ? null : edgeOf(place, card);
+        finish(element, edge, node);
+        nodes.append(element);
+        if (edge) edges.append(edge);
+        seen.set(node, edge ? [element, edge] : [element]);
+    }
+
+    function edgeOf(place, { branch }) {
+        const share = study.shape.weight[shown.nodes[place]] / (study.shape.weight[0] || 1);
+        const above = layout.boxes[shown.parents[place]];
+        const box = layout.boxes[place];
+        const label = layout.labels[place];
+        const [first, last] = layout.bends[place];
+        const name = branch.onlyMissing ? "edge missing" : "edge";
+        const width = (1 + (THICKEST - 1) * share).toFixed(1);
+        const way =
+            direction === "down" ? downWay(above, label, first, last) : rightWay(above, box, label, first, last);
+        return drawn("path", { class: name, "data-edge": shown.nodes[place], "stroke-width": far ? 1 : width, d: way });
+    }
+
+    return {
+        arrange,
+        paint,
+        element: (node) => seen.get(node)?.[0],
+        place: (node) => (places.has(node) ? layout.boxes[places.get(node).place] : undefined),
+    };
 }
 
 function downWay(above, label, first, last) {
-  const [x, y] = [above.x + above.width / 2, above.y + above.height];
-  const to = label.x + label.width / 2;
-  const middle = (first + last) / 2;
-  return `M${x} ${y}V${first}C${x} ${middle} ${to} ${middle} ${to} ${last}V${label.y}`;
+    const [x, y] = [above.x + above.width / 2, above.y + above.height];
+    const to = label.x + label.width / 2;
+    const middle = (first + last) / 2;
+    return `M${x} ${y}V${first}C${x} ${middle} ${to} ${middle} ${to} ${last}V${label.y}`;
 }
 
 function rightWay(above, box, label, first, last) {
-  const [x, y] = [above.x + above.width, above.y + above.height / 2];
-  const to = label.y + label.height / 2;
-  const middle = (first + last) / 2;
-  const onward = box.x - 4 - (label.x + label.width) >= 4 ? `M${label.x + label.width} ${to}H${box.x - 4}` : "";
-  return `M${x} ${y}H${first}C${middle} ${y} ${middle} ${to} ${last} ${to}H${label.x}${onward}`;
+    const [x, y] = [above.x + above.width, above.y + above.height / 2];
+    const to = label.y + label.height / 2;
+    const middle = (first + last) / 2;
+    const onward = box.x - 4 - (label.x + label.width) >= 4 ? `M${label.x + label.width} ${to}H${box.x - 4}` : "";
+    return `M${x} ${y}H${first}C${middle} ${y} ${middle} ${to} ${last} ${to}H${label.x}${onward}`;
 }

@@ -4,16 +4,16 @@
 
 /** @template T @returns {Signal<T>} */
 export function signal() {
-  const listeners = [];
-  let last;
-  return {
-    tell(what) {
-      last = { what };
-      for (const listener of listeners) listener(what);
-    },
-    listen(listener) {
-      listeners.push(listener);
-      if (last) listener(last.what);
-    },
-  };
+    const listeners = [];
+    let last;
+    return {
+        tell(what) {
+            last = { what };
+            for (const listener of listeners) listener(what);
+        },
+        listen(listener) {
+            listeners.push(listener);
+            if (last) listener(last.what);
+        },
+    };
 }

@@ -13,71 +13,96 @@ const MOST = 20; // steps listed at once
 
 /** @returns {Promise<Steps>} */
 export async function readSteps() {
-  const [index, formulas, steps] = await Promise.all([part("step-index"), part("formulas"), entries("steps")]);
-  const list = (index ?? []).map(([chapter, title, decision, node]) => ({ chapter, title, decision, node }));
-  const byNode = Map.groupBy(list.map((step, place) => [step.node, place]), ([node]) => node);
-  return {
-    list,
-    at: (node) => (byNode.get(node) ?? []).map(([, place]) => place),
-    view: async (place, value) => stepView(await steps.entry(place), formulas, value),
-  };
+    const [index, formulas, steps] = await Promise.all([part("step-index"), part("formulas"), entries("steps")]);
+    const list = (index ?? []).map(([chapter, title, decision, node]) => ({ chapter, title, decision, node }));
+    const byNode = Map.groupBy(
+        list.map((step, place) => [step.node, place]),
+        ([node]) => node,
+    );
+    return {
+        list,
+        at: (node) => (byNode.get(node) ?? []).map(([, place]) => place),
+        view: async (place, value) => stepView(await steps.entry(place), formulas, value),
+    };
 }
 
 /** A step's figures and what was decided by them; the figure of a value is marked. */
 function stepView(step, formulas, value) {
-  const known = { formulas, all: figuresIn(step) };
-  const views = (step.figures ?? []).map((figure) => figureView(figure, known));
-  const wanted = value === undefined ? -1 : known.all.findIndex((figure) => isNearly(figure.value, value));
-  const view = make("div", { class: "step" }, ...views, step.decision ? make("p", { class: "decision" }, told(step.decision)) : null);
-  view.querySelector(`[data-figure="${wanted}"]`)?.classList.add("asked");
-  return view;
+    const known = { formulas, all: figuresIn(step) };
+    const views = (step.figures ?? []).map((figure) => figureView(figure, known));
+    const wanted = value === undefined ? -1 : known.all.findIndex((figure) => isNearly(figure.value, value));
+    const view = make(
+        "div",
+        { class: "step" },
+        ...views,
+        step.decision ? make("p", { class: "decision" }, told(step.decision)) : null,
+    );
+    view.querySelector(`[data-figure="${wanted}"]`)?.classList.add("asked");
+    return view;
 }
 
 /** A derivation counts again in another order than the learner: the last digit may differ. */
 function isNearly(one, other) {
-  return typeof one === "number" && Math.abs(one - other) <= 1e-9 * Math.abs(other);
+    return typeof one === "number" && Math.abs(one - other) <= 1e-9 * Math.abs(other);
 }
 
 /** Shows how a node came to be what it is; with a value, the figure it is the value of. @param {Steps} steps */
 export function showSteps(steps, node, value) {
-  const body = make("div", { class: "dialog-body" });
-  const close = make("button", { type: "button", click: () => dialog.close(), autofocus: true }, "Close");
-  const places = steps.at(node);
-  const heading = make("h2", { id: "steps-heading" }, told(steps.list[places[0]].title));
-  const dialog = make("dialog", { "aria-labelledby": "steps-heading", close: () => dialog.remove() }, make("div", { class: "dialog-head" }, heading, close), body);
-  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
-  document.body.append(dialog);
-  dialog.showModal();
-  Promise.all(places.map((place) => steps.view(place, value))).then((views) => {
-    views.forEach((view, i) => body.append(make("h3", {}, told(steps.list[places[i]].chapter)), view));
-    body.querySelector(".asked")?.scrollIntoView({ block: "center" });
-  });
+    const body = make("div", { class: "dialog-body" });
+    const close = make("button", { type: "button", click: () => dialog.close(), autofocus: true }, "Close");
+    const places = steps.at(node);
+    const heading = make("h2", { id: "steps-heading" }, told(steps.list[places[0]].title));
+    const dialog = make(
+        "dialog",
+        { "aria-labelledby": "steps-heading", close: () => dialog.remove() },
+        make("div", { class: "dialog-head" }, heading, close),
+        body,
+    );
+    dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+    document.body.append(dialog);
+    dialog.showModal();
+    Promise.all(places.map((place) => steps.view(place, value))).then((views) => {
+        views.forEach((view, i) => body.append(make("h3", {}, told(steps.list[places[i]].chapter)), view));
+        body.querySelector(".asked")?.scrollIntoView({ block: "center" });
+    });
 }
 
 /** The list of all steps, by chapter. @param {HTMLElement} place @param {import("./main.js").Study} study */
 export function mountSteps(place, { steps }) {
-  const chapters = Map.groupBy(steps.list.map((step, number) => ({ ...step, number })), (step) => step.chapter);
-  fill(place, ...[...chapters].flatMap(([chapter, listed]) => [make("h3", {}, told(chapter)), stepList(listed, steps)]));
+    const chapters = Map.groupBy(
+        steps.list.map((step, number) => ({ ...step, number })),
+        (step) => step.chapter,
+    );
+    fill(
+        place,
+        ...[...chapters].flatMap(([chapter, listed]) => [make("h3", {}, told(chapter)), stepList(listed, steps)]),
+    );
 }
 
 function stepList(listed, steps) {
-  const list = make("div", { class: "steps" });
-  const more = make("button", { type: "button", click: () => add() });
-  let shown = 0;
-  function add() {
-    const next = listed.slice(shown, shown + MOST);
-    list.append(...next.map((step) => stepLine(step, steps)));
-    shown += next.length;
-    more.textContent = `Show more of the ${listed.length - shown} steps left`;
-    more.hidden = shown === listed.length;
-  }
-  add();
-  return make("div", {}, list, more);
+    const list = make("div", { class: "steps" });
+    const more = make("button", { type: "button", click: () => add() });
+    let shown = 0;
+    function add() {
+        const next = listed.slice(shown, shown + MOST);
+        list.append(...next.map((step) => stepLine(step, steps)));
+        shown += next.length;
+        more.textContent = `Show more of the ${listed.length - shown} steps left`;
+        more.hidden = shown === listed.length;
+    }
+    add();
+    return make("div", {}, list, more);
 }
 
 function stepLine({ number, title, decision }, steps) {
-  const summary = make("summary", {}, make("strong", {}, `${number + 1}. `, told(title)), " ", make("span", { class: "muted" }, told(decision)));
-  const details = make("details", {}, summary);
-  details.addEventListener("toggle", async () => details.append(await steps.view(number)), { once: true });
-  return details;
+    const summary = make(
+        "summary",
+        {},
+        make("strong", {}, `${number + 1}. `, told(title)),
+        " ",
+        make("span", { class: "muted" }, told(decision)),
+    );
+    const details = make("details", {}, summary);
+    details.addEventListener("toggle", async () => details.append(await steps.view(number)), { once: true });
+    return details;
 }

@@ -20,85 +20,92 @@ import { takes } from "./conditions.js";
 
 /** What is above and below each node of a tree's JSON. @returns {Shape} */
 export function shapeOf(model) {
-  const nodes = model.nodes;
-  const numeric = model.schema.target.kind === "numeric";
-  const children = nodes.map(() => []);
-  const depth = new Array(nodes.length).fill(0);
-  const answering = nodes.map((_, node) => node);
-  const weight = nodes.map(({ counts }) => (numeric ? counts[0] : sum(counts)));
-  nodes.forEach((node, place) => {
-    if (place === 0) return;
-    children[node.parent].push(place);
-    depth[place] = depth[node.parent] + 1;
-    if (!(weight[place] > 0)) answering[place] = answering[node.parent];
-  });
-  const end = nodes.map((_, node) => node + 1);
-  const leaves = nodes.map(() => 0);
-  for (let node = nodes.length - 1; node >= 0; node -= 1) {
-    if (!children[node].length) leaves[node] = 1;
-    if (node === 0) continue;
-    leaves[nodes[node].parent] += leaves[node];
-    end[nodes[node].parent] = Math.max(end[nodes[node].parent], end[node]);
-  }
-  return { nodes, children, depth, end, leaves, weight, answering, numeric };
+    const nodes = model.nodes;
+    const numeric = model.schema.target.kind === "numeric";
+    const children = nodes.map(() => []);
+    const depth = new Array(nodes.length).fill(0);
+    const answering = nodes.map((_, node) => node);
+    const weight = nodes.map(({ counts }) => (numeric ? counts[0] : sum(counts)));
+    nodes.forEach((node, place) => {
+        if (place === 0) return;
+        children[node.parent].push(place);
+        depth[place] = depth[node.parent] + 1;
+        if (!(weight[place] > 0)) answering[place] = answering[node.parent];
+    });
+    const end = nodes.map((_, node) => node + 1);
+    const leaves = nodes.map(() => 0);
+    for (let node = nodes.length - 1; node >= 0; node -= 1) {
+        if (!children[node].length) leaves[node] = 1;
+        if (node === 0) continue;
+        leaves[nodes[node].parent] += leaves[node];
+        end[nodes[node].parent] = Math.max(end[nodes[node].parent], end[node]);
+    }
+    return { nodes, children, depth, end, leaves, weight, answering, numeric };
 }
 
 /** Every leaf the row comes to, from the first branch to the last, and the moves on the way. @returns {Walk} */
 export function walk(shape, row) {
-  const leaves = [];
-  const moves = [];
-  const waiting = [{ node: 0, weight: 1 }];
-  while (waiting.length) {
-    const { node, weight } = waiting.pop();
-    if (!shape.children[node].length) {
-      leaves.push({ node, weight });
-      continue;
+    const leaves = [];
+    const moves = [];
+    const waiting = [{ node: 0, weight: 1 }];
+    while (waiting.length) {
+        const { node, weight } = waiting.pop();
+        if (!shape.children[node].length) {
+            leaves.push({ node, weight });
+            continue;
+        }
+        const onward = waysFrom(shape, node, row).map((way) => ({ ...way, from: node, weight: weight * way.part }));
+        moves.push(...onward);
+        waiting.push(...onward.map((move) => ({ node: move.to, weight: move.weight })).reverse());
     }
-    const onward = waysFrom(shape, node, row).map((way) => ({ ...way, from: node, weight: weight * way.part }));
-    moves.push(...onward);
-    waiting.push(...onward.map((move) => ({ node: move.to, weight: move.weight })).reverse());
-  }
-  return { leaves, moves };
+    return { leaves, moves };
 }
 
 /** The share of each class where a row ends. @param {Shape} shape @param {Walk} walked */
 export function sharesOfWalk(shape, walked, decision) {
-  const mixed = new Array(shape.nodes[0].counts.length).fill(0);
-  for (const { node, weight } of walked.leaves) {
-    nodeShares(shape, node, decision).forEach((share, c) => (mixed[c] += weight * share));
-  }
-  return mixed;
+    const mixed = new Array(shape.nodes[0].counts.length).fill(0);
+    for (const { node, weight } of walked.leaves) {
+        nodeShares(shape, node, decision).forEach((share, c) => (mixed[c] += weight * share));
+    }
+    return mixed;
 }
 
 /** The number that a numeric tree answers. @param {Shape} shape @param {Walk} walked */
 export function numberOfWalk(shape, walked) {
-  return sum(walked.leaves.map(({ node, weight }) => weight * shape.nodes[shape.answering[node]].counts[1]));
+    return sum(walked.leaves.map(({ node, weight }) => weight * shape.nodes[shape.answering[node]].counts[1]));
 }
 
 /** The share of each class at a node. @param {Shape} shape @param {number} node */
 export function nodeShares(shape, node, decision) {
-  return divided(factored(shape.nodes[shape.answering[node]].counts, decision));
+    return divided(factored(shape.nodes[shape.answering[node]].counts, decision));
 }
 
 /** A surrogate's two conditions: the one for its branch, and the one for the other. @param {Surrogate} surrogate */
 export function surrogateSides({ column, at_most, in: values, not_in: others }) {
-  if (at_most !== undefined) return [{ column, at_most }, { column, above: at_most }];
-  return [{ column, in: values }, { column, in: others }];
+    if (at_most !== undefined)
+        return [
+            { column, at_most },
+            { column, above: at_most },
+        ];
+    return [
+        { column, in: values },
+        { column, in: others },
+    ];
 }
 
 /** Which branches a row follows from a split, with what part of it, and why. */
 function waysFrom(shape, node, row) {
-  const below = shape.children[node];
-  const { surrogates = [], otherwise } = shape.nodes[node];
-  const taken = below.find((child) => takes(shape.nodes[child].when, row));
-  if (taken !== undefined) return [{ to: taken, part: 1, by: "branch" }];
-  for (const surrogate of surrogates) {
-    const [own, other] = surrogateSides(surrogate);
-    if (takes(own, row)) return [{ to: below[surrogate.then], part: 1, by: "surrogate", surrogate }];
-    if (takes(other, row)) return [{ to: below[1 - surrogate.then], part: 1, by: "surrogate", surrogate }];
-  }
-  if (otherwise !== undefined) return [{ to: below[otherwise], part: 1, by: "otherwise" }];
-  return below
-    .map((child) => ({ to: child, part: shape.nodes[child].share, by: "share" }))
-    .filter((way) => way.part > 0);
+    const below = shape.children[node];
+    const { surrogates = [], otherwise } = shape.nodes[node];
+    const taken = below.find((child) => takes(shape.nodes[child].when, row));
+    if (taken !== undefined) return [{ to: taken, part: 1, by: "branch" }];
+    for (const surrogate of surrogates) {
+        const [own, other] = surrogateSides(surrogate);
+        if (takes(own, row)) return [{ to: below[surrogate.then], part: 1, by: "surrogate", surrogate }];
+        if (takes(other, row)) return [{ to: below[1 - surrogate.then], part: 1, by: "surrogate", surrogate }];
+    }
+    if (otherwise !== undefined) return [{ to: below[otherwise], part: 1, by: "otherwise" }];
+    return below
+        .map((child) => ({ to: child, part: shape.nodes[child].share, by: "share" }))
+        .filter((way) => way.part > 0);
 }

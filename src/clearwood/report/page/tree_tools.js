@@ -9,28 +9,45 @@ import { make } from "./html.js";
  *   `tell` says how deep the tree is shown (null: as it was), and how many of its nodes
  */
 export function treeTools(deepest, does) {
-  const slider = make("input", { type: "range", id: "tree-depth", min: 1, max: Math.max(deepest, 1), step: 1, input: () => does.showDepth(Number(slider.value)) });
-  const count = make("output", { for: "tree-depth" });
-  const button = (text, click, label) => make("button", { type: "button", click, "aria-label": label }, text);
-  const element = make(
-    "div",
-    { class: "tools", role: "toolbar", "aria-label": "The tree's view" },
-    make("label", { for: "tree-depth" }, "Depth"),
-    slider,
-    count,
-    button("Unfold all", () => does.showDepth(deepest)),
-    make("span", { class: "group" }, button("−", () => does.zoom(0.8), "Zoom out"), button("+", () => does.zoom(1.25), "Zoom in"), button("Fit", does.fit)),
-  );
-  function tell(depth, few, all) {
-    if (depth !== null) slider.value = String(depth);
-    count.value = few === all ? "" : `${rowsText(few)} of ${rowsText(all)} nodes shown`;
-  }
-  return { element, tell };
+    const slider = make("input", {
+        type: "range",
+        id: "tree-depth",
+        min: 1,
+        max: Math.max(deepest, 1),
+        step: 1,
+        input: () => does.showDepth(Number(slider.value)),
+    });
+    const count = make("output", { for: "tree-depth" });
+    const button = (text, click, label) => make("button", { type: "button", click, "aria-label": label }, text);
+    const element = make(
+        "div",
+        { class: "tools", role: "toolbar", "aria-label": "The tree's view" },
+        make("label", { for: "tree-depth" }, "Depth"),
+        slider,
+        count,
+        button("Unfold all", () => does.showDepth(deepest)),
+        make(
+            "span",
+            { class: "group" },
+            button("−", () => does.zoom(0.8), "Zoom out"),
+            button("+", () => does.zoom(1.25), "Zoom in"),
+            button("Fit", does.fit),
+        ),
+    );
+    function tell(depth, few, all) {
+        if (depth !== null) slider.value = String(depth);
+        count.value = few === all ? "" : `${rowsText(few)} of ${rowsText(all)} nodes shown`;
+    }
+    return { element, tell };
 }
 
 /** How the tree is moved and walked, in a line below it. @param {import("./tree.js").Shape} shape */
 export function treeHint(shape) {
-  const starred = shape.nodes.some((node) => node.otherwise !== undefined);
-  const star = starred ? " Rows whose cell no branch takes follow the branch marked *." : "";
-  return make("p", { class: "hint" }, `Drag to move. Pinch, or Ctrl and the wheel, to zoom. Arrow keys walk the tree, Enter folds and unfolds.${star}`);
+    const starred = shape.nodes.some((node) => node.otherwise !== undefined);
+    const star = starred ? " Rows whose cell no branch takes follow the branch marked *." : "";
+    return make(
+        "p",
+        { class: "hint" },
+        `Drag to move. Pinch, or Ctrl and the wheel, to zoom. Arrow keys walk the tree, Enter folds and unfolds.${star}`,
+    );
 }

@@ -16,194 +16,225 @@ const MOST_DOWN = 12; // leaves of a tree drawn from the top down, as in books
 
 /** @param {HTMLElement} place @param {import("./main.js").Study} study */
 export function mountTree(place, study) {
-  const { model, shape } = study;
-  const isSmall = shape.leaves[0] <= MOST_DOWN;
-  const edges = drawn("g", { role: "presentation" });
-  const nodes = drawn("g", { role: "presentation" });
-  const inside = drawn("g", { role: "presentation" }, edges, nodes);
-  const svg = drawn("svg", { class: "tree", role: "tree", "aria-label": `Decision tree for ${model.schema.target.name}` }, inside);
-  const panel = make("aside", { class: "panel", "aria-label": "The chosen node" });
-  const viewport = viewportOf(svg, look);
-  const scene = sceneOf(study, edges, nodes, finish);
-  const tools = treeTools(deepest(shape), { showDepth, zoom: viewport.zoom, fit: () => viewport.set(wholeView(layout, frame())) });
-  let opened = openedTo(shape, Infinity);
-  let [shown, layout, direction, chosen] = [null, null, "right", 0];
-  let passed = new Set();
+    const { model, shape } = study;
+    const isSmall = shape.leaves[0] <= MOST_DOWN;
+    const edges = drawn("g", { role: "presentation" });
+    const nodes = drawn("g", { role: "presentation" });
+    const inside = drawn("g", { role: "presentation" }, edges, nodes);
+    const svg = drawn(
+        "svg",
+        { class: "tree", role: "tree", "aria-label": `Decision tree for ${model.schema.target.name}` },
+        inside,
+    );
+    const panel = make("aside", { class: "panel", "aria-label": "The chosen node" });
+    const viewport = viewportOf(svg, look);
+    const scene = sceneOf(study, edges, nodes, finish);
+    const tools = treeTools(deepest(shape), {
+        showDepth,
+        zoom: viewport.zoom,
+        fit: () => viewport.set(wholeView(layout, frame())),
+    });
+    let opened = openedTo(shape, Infinity);
+    let [shown, layout, direction, chosen] = [null, null, "right", 0];
+    let passed = new Set();
 
-  function frame() {
-    return { width: svg.clientWidth, height: svg.clientHeight };
-  }
-
-  function arrange() {
-    shown = shownNodes(shape, opened);
-    layout = scene.arrange(shown, opened, direction);
-  }
-
-  /** From the top down where that fits, else from left to right, unfolded as far as can be read at once. */
-  function begin() {
-    const room = roomFor(svg.clientWidth);
-    opened = openedTo(shape, Infinity);
-    direction = "down";
-    if (isSmall) arrange();
-    if (!isSmall || layout.width + 2 * MARGIN > svg.clientWidth) {
-      direction = "right";
-      const fits = (tried) => {
-        opened = tried;
-        arrange();
-        return fitsInto(layout, room);
-      };
-      opened = openedByRows(shape, fits);
-      arrange();
+    function frame() {
+        return { width: svg.clientWidth, height: svg.clientHeight };
     }
-    svg.style.height = `${frameHeight(layout, room, isSmall)}px`;
-    tools.tell(greatestDepth(), shown.nodes.length, shape.nodes.length);
-    viewport.set(firstView(layout, frame(), scene.place(0), direction));
-    look(viewport.view);
-  }
 
-  function greatestDepth() {
-    return shown.nodes.reduce((most, node) => Math.max(most, shape.depth[node]), 0);
-  }
+    function arrange() {
+        shown = shownNodes(shape, opened);
+        layout = scene.arrange(shown, opened, direction);
+    }
 
-  function look(view) {
-    inside.setAttribute("transform", `translate(${-view.x * view.scale} ${-view.y * view.scale}) scale(${view.scale})`);
-    scene.paint({ ...view, width: svg.clientWidth / view.scale, height: svg.clientHeight / view.scale }, [chosen]);
-  }
+    /** From the top down where that fits, else from left to right, unfolded as far as can be read at once. */
+    function begin() {
+        const room = roomFor(svg.clientWidth);
+        opened = openedTo(shape, Infinity);
+        direction = "down";
+        if (isSmall) arrange();
+        if (!isSmall || layout.width + 2 * MARGIN > svg.clientWidth) {
+            direction = "right";
+            const fits = (tried) => {
+                opened = tried;
+                arrange();
+                return fitsInto(layout, room);
+            };
+            opened = openedByRows(shape, fits);
+            arrange();
+        }
+        svg.style.height = `${frameHeight(layout, room, isSmall)}px`;
+        tools.tell(greatestDepth(), shown.nodes.length, shape.nodes.length);
+        viewport.set(firstView(layout, frame(), scene.place(0), direction));
+        look(viewport.view);
+    }
 
-  /** Arranged anew, with a node staying where it is seen; the frame grows where it must, and never shrinks. */
-  function rearrange(around) {
-    const before = scene.place(around);
-    arrange();
-    const after = scene.place(around) ?? scene.place(0);
-    const { x, y } = viewport.view;
-    svg.style.height = `${Math.max(svg.clientHeight, frameHeight(layout, roomFor(svg.clientWidth), isSmall))}px`;
-    tools.tell(null, shown.nodes.length, shape.nodes.length);
-    viewport.set({ x: x + after.x - (before?.x ?? after.x), y: y + after.y - (before?.y ?? after.y) });
-    look(viewport.view);
-  }
+    function greatestDepth() {
+        return shown.nodes.reduce((most, node) => Math.max(most, shape.depth[node]), 0);
+    }
 
-  function fold(node, open) {
-    if (open) opened.add(node);
-    else opened.delete(node);
-    rearrange(node);
-    focus(node);
-  }
+    function look(view) {
+        inside.setAttribute(
+            "transform",
+            `translate(${-view.x * view.scale} ${-view.y * view.scale}) scale(${view.scale})`,
+        );
+        scene.paint({ ...view, width: svg.clientWidth / view.scale, height: svg.clientHeight / view.scale }, [chosen]);
+    }
 
-  function showDepth(depth) {
-    opened = openedTo(shape, depth);
-    if (!shownNodes(shape, opened).nodes.includes(chosen)) choose(0);
-    rearrange(chosen);
-    tools.tell(depth, shown.nodes.length, shape.nodes.length);
-  }
+    /** Arranged anew, with a node staying where it is seen; the frame grows where it must, and never shrinks. */
+    function rearrange(around) {
+        const before = scene.place(around);
+        arrange();
+        const after = scene.place(around) ?? scene.place(0);
+        const { x, y } = viewport.view;
+        svg.style.height = `${Math.max(svg.clientHeight, frameHeight(layout, roomFor(svg.clientWidth), isSmall))}px`;
+        tools.tell(null, shown.nodes.length, shape.nodes.length);
+        viewport.set({ x: x + after.x - (before?.x ?? after.x), y: y + after.y - (before?.y ?? after.y) });
+        look(viewport.view);
+    }
 
-  function choose(node) {
-    const before = chosen;
-    chosen = node;
-    for (const each of [before, node]) mark(scene.element(each), each);
-    fill(panel, ...panelOf(study, node, pointAt));
-  }
+    function fold(node, open) {
+        if (open) opened.add(node);
+        else opened.delete(node);
+        rearrange(node);
+        focus(node);
+    }
 
-  function focus(node) {
-    choose(node);
-    bringIntoSight(node);
-    look(viewport.view);
-    scene.element(node)?.focus({ preventScroll: true });
-  }
+    function showDepth(depth) {
+        opened = openedTo(shape, depth);
+        if (!shownNodes(shape, opened).nodes.includes(chosen)) choose(0);
+        rearrange(chosen);
+        tools.tell(depth, shown.nodes.length, shape.nodes.length);
+    }
 
-  function pointAt(node) {
-    openTo(shape, opened, node);
-    rearrange(0);
-    svg.scrollIntoView({ block: "nearest" });
-    focus(node);
-  }
+    function choose(node) {
+        const before = chosen;
+        chosen = node;
+        for (const each of [before, node]) mark(scene.element(each), each);
+        fill(panel, ...panelOf(study, node, pointAt));
+    }
 
-  function bringIntoSight(node) {
-    const box = scene.place(node);
-    const { x, y, scale } = viewport.view;
-    const [width, height] = [svg.clientWidth / scale, svg.clientHeight / scale];
-    const dx = Math.min(0, box.x - MARGIN - x) || Math.max(0, box.x + box.width + MARGIN - x - width);
-    const dy = Math.min(0, box.y - MARGIN - y) || Math.max(0, box.y + box.height + MARGIN - y - height);
-    if (dx || dy) viewport.set({ x: x + dx, y: y + dy });
-  }
+    function focus(node) {
+        choose(node);
+        bringIntoSight(node);
+        look(viewport.view);
+        scene.element(node)?.focus({ preventScroll: true });
+    }
 
-  /** A node's element gets its role, and what can be done with it. */
-  function finish(element, edge, node) {
-    const siblings = node === 0 ? [0] : shape.children[shape.nodes[node].parent];
-    const { full } = nodeWords(study, node);
-    const told = {
-      role: "treeitem",
-      "data-node": node,
-      "aria-label": full,
-      "aria-level": shape.depth[node] + 1,
-      "aria-posinset": siblings.indexOf(node) + 1,
-      "aria-setsize": siblings.length,
-    };
-    for (const [name, value] of Object.entries(told)) element.setAttribute(name, value);
-    element.prepend(drawn("title", {}, full));
-    if (shape.children[node].length) element.append(handle(node));
-    mark(element, node);
-    edge?.classList.toggle("passed", passed.has(node));
-  }
+    function pointAt(node) {
+        openTo(shape, opened, node);
+        rearrange(0);
+        svg.scrollIntoView({ block: "nearest" });
+        focus(node);
+    }
 
-  /** What changes without a new drawing: is it chosen, open, passed by the form's row? */
-  function mark(element, node) {
-    if (!element) return;
-    if (shape.children[node].length) element.setAttribute("aria-expanded", String(opened.has(node)));
-    element.setAttribute("aria-selected", String(node === chosen));
-    element.setAttribute("tabindex", node === chosen ? "0" : "-1");
-    element.classList.toggle("passed", passed.has(node));
-  }
+    function bringIntoSight(node) {
+        const box = scene.place(node);
+        const { x, y, scale } = viewport.view;
+        const [width, height] = [svg.clientWidth / scale, svg.clientHeight / scale];
+        const dx = Math.min(0, box.x - MARGIN - x) || Math.max(0, box.x + box.width + MARGIN - x - width);
+        const dy = Math.min(0, box.y - MARGIN - y) || Math.max(0, box.y + box.height + MARGIN - y - height);
+        if (dx || dy) viewport.set({ x: x + dx, y: y + dy });
+    }
 
-  /** The knob that folds and unfolds. */
-  function handle(node) {
-    const { x, y, width, height } = scene.place(node);
-    const [cx, cy] = direction === "down" ? [x + width / 2, y + height + 4] : [x + width + 4, y + height / 2];
-    const sign = opened.has(node) ? `M${cx - 3} ${cy}h6` : `M${cx - 3} ${cy}h6M${cx} ${cy - 3}v6`;
-    return drawn("g", { class: "handle", "aria-hidden": "true" }, drawn("circle", { cx, cy, r: 6.5 }), drawn("path", { d: sign }));
-  }
+    /** A node's element gets its role, and what can be done with it. */
+    function finish(element, edge, node) {
+        const siblings = node === 0 ? [0] : shape.children[shape.nodes[node].parent];
+        const { full } = nodeWords(study, node);
+        const told = {
+            role: "treeitem",
+            "data-node": node,
+            "aria-label": full,
+            "aria-level": shape.depth[node] + 1,
+            "aria-posinset": siblings.indexOf(node) + 1,
+            "aria-setsize": siblings.length,
+        };
+        for (const [name, value] of Object.entries(told)) element.setAttribute(name, value);
+        element.prepend(drawn("title", {}, full));
+        if (shape.children[node].length) element.append(handle(node));
+        mark(element, node);
+        edge?.classList.toggle("passed", passed.has(node));
+    }
 
-  svg.addEventListener("click", (event) => {
-    const node = nodeAt(event.target);
-    if (node === null) return;
-    if (event.target.closest(".handle")) fold(node, !opened.has(node));
-    else focus(node);
-  });
-  svg.addEventListener("dblclick", (event) => {
-    const node = nodeAt(event.target);
-    if (node !== null && shape.children[node].length && !event.target.closest(".handle")) fold(node, !opened.has(node));
-  });
-  svg.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const fit = () => viewport.set(wholeView(layout, frame()));
-    const walked = { focus, fold, isOpen: (node) => opened.has(node), shown: () => shown.nodes, zoom: viewport.zoom, fit };
-    if (walkByKey(event.key, chosen, shape, walked)) event.preventDefault();
-  });
-  svg.addEventListener("focusin", (event) => {
-    const node = nodeAt(event.target);
-    if (node !== null && node !== chosen) choose(node);
-  });
-  study.cases.listen(({ answered }) => {
-    passed = new Set([0, ...answered.walk.moves.map((move) => move.to)]);
-    for (const element of nodes.children) element.classList.toggle("passed", passed.has(Number(element.dataset.node)));
-    for (const edge of edges.children) edge.classList.toggle("passed", passed.has(Number(edge.dataset.edge)));
-  });
-  study.pointed.listen(pointAt);
+    /** What changes without a new drawing: is it chosen, open, passed by the form's row? */
+    function mark(element, node) {
+        if (!element) return;
+        if (shape.children[node].length) element.setAttribute("aria-expanded", String(opened.has(node)));
+        element.setAttribute("aria-selected", String(node === chosen));
+        element.setAttribute("tabindex", node === chosen ? "0" : "-1");
+        element.classList.toggle("passed", passed.has(node));
+    }
 
-  const legend = shape.numeric ? null : legendOf(model.schema.target.values, study.colours);
-  const above = shape.nodes.length > 1 ? tools.element : null;
-  fill(place, legend, above, make("div", { class: "tree-and-panel" }, svg, panel), treeHint(shape));
-  begin();
-  choose(0);
-  let width = svg.clientWidth;
-  new ResizeObserver(() => {
-    if (svg.clientWidth === width) return;
-    width = svg.clientWidth;
+    /** The knob that folds and unfolds. */
+    function handle(node) {
+        const { x, y, width, height } = scene.place(node);
+        const [cx, cy] = direction === "down" ? [x + width / 2, y + height + 4] : [x + width + 4, y + height / 2];
+        const sign = opened.has(node) ? `M${cx - 3} ${cy}h6` : `M${cx - 3} ${cy}h6M${cx} ${cy - 3}v6`;
+        return drawn(
+            "g",
+            { class: "handle", "aria-hidden": "true" },
+            drawn("circle", { cx, cy, r: 6.5 }),
+            drawn("path", { d: sign }),
+        );
+    }
+
+    svg.addEventListener("click", (event) => {
+        const node = nodeAt(event.target);
+        if (node === null) return;
+        if (event.target.closest(".handle")) fold(node, !opened.has(node));
+        else focus(node);
+    });
+    svg.addEventListener("dblclick", (event) => {
+        const node = nodeAt(event.target);
+        if (node !== null && shape.children[node].length && !event.target.closest(".handle"))
+            fold(node, !opened.has(node));
+    });
+    svg.addEventListener("keydown", (event) => {
+        if (event.ctrlKey || event.metaKey || event.altKey) return;
+        const fit = () => viewport.set(wholeView(layout, frame()));
+        const walked = {
+            focus,
+            fold,
+            isOpen: (node) => opened.has(node),
+            shown: () => shown.nodes,
+            zoom: viewport.zoom,
+            fit,
+        };
+        if (walkByKey(event.key, chosen, shape, walked)) event.preventDefault();
+    });
+    svg.addEventListener("focusin", (event) => {
+        const node = nodeAt(event.target);
+        if (node !== null && node !== chosen) choose(node);
+    });
+    study.cases.listen(({ answered }) => {
+        passed = new Set([0, ...answered.walk.moves.map((move) => move.to)]);
+        for (const element of nodes.children)
+            element.classList.toggle("passed", passed.has(Number(element.dataset.node)));
+        for (const edge of edges.children) edge.classList.toggle("passed", passed.has(Number(edge.dataset.edge)));
+    });
+    study.pointed.listen(pointAt);
+
+    const legend = shape.numeric ? null : legendOf(model.schema.target.values, study.colours);
+    const above = shape.nodes.length > 1 ? tools.element : null;
+    fill(place, legend, above, make("div", { class: "tree-and-panel" }, svg, panel), treeHint(shape));
     begin();
-  }).observe(svg);
-  printWhole(svg, inside, () => layout, (sight) => scene.paint(sight, []), () => look(viewport.view));
+    choose(0);
+    let width = svg.clientWidth;
+    new ResizeObserver(() => {
+        if (svg.clientWidth === width) return;
+        width = svg.clientWidth;
+        begin();
+    }).observe(svg);
+    printWhole(
+        svg,
+        inside,
+        () => layout,
+        (sight) => scene.paint(sight, []),
+        () => look(viewport.view),
+    );
 }
 
 function nodeAt(target) {
-  const element = target.closest("[data-node]");
-  return element === null ? null : Number(element.dataset.node);
+    const element = target.closest("[data-node]");
+    return element === null ? null : Number(element.dataset.node);
 }

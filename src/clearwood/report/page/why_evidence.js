@@ -8,52 +8,80 @@ const MOST = 30;
 
 /** @param {string[]} classes @param {{priors: number[], pieces: import("./bayes.js").Piece[], byLimit: boolean, shares: number[]}} evidence */
 export function whyEvidence(classes, evidence, answer, begins) {
-  const place = classes.indexOf(answer);
-  const others = classes.map((_, c) => c).filter((c) => c !== place);
-  if (!others.length) return [make("p", {}, "The model knows one class only.")];
-  const rival = others.reduce((best, c) => (evidence.shares[c] > evidence.shares[best] ? c : best));
-  const bars = [
-    { name: begins, value: "", odds: difference(evidence.priors[place], evidence.priors[rival]) },
-    ...evidence.pieces.map(({ name, value, logs }) => ({ name, value, odds: difference(logs[place], logs[rival]) })),
-  ];
-  const shown = [bars[0], ...bars.slice(1).sort((a, b) => Math.abs(b.odds) - Math.abs(a.odds)).slice(0, MOST)];
-  const widest = greatest(shown.map((bar) => Math.abs(bar.odds)).filter(Number.isFinite));
-  const intro = make("p", {}, "Log odds for ", told(classes[place]), " against ", told(classes[rival]), ", the strongest evidence first:");
-  const limit = evidence.byLimit
-    ? make("p", { class: "muted" }, "Every class meets a probability of 0 here; the shares are what is left with ever less smoothing.")
-    : null;
-  const rest = bars.length - shown.length;
-  return [
-    intro,
-    make("ul", { class: "odds" }, ...shown.map((bar) => line(bar, widest))),
-    rest > 0 ? make("p", { class: "muted" }, `${rest} more weigh less.`) : null,
-    limit,
-  ];
+    const place = classes.indexOf(answer);
+    const others = classes.map((_, c) => c).filter((c) => c !== place);
+    if (!others.length) return [make("p", {}, "The model knows one class only.")];
+    const rival = others.reduce((best, c) => (evidence.shares[c] > evidence.shares[best] ? c : best));
+    const bars = [
+        { name: begins, value: "", odds: difference(evidence.priors[place], evidence.priors[rival]) },
+        ...evidence.pieces.map(({ name, value, logs }) => ({
+            name,
+            value,
+            odds: difference(logs[place], logs[rival]),
+        })),
+    ];
+    const shown = [
+        bars[0],
+        ...bars
+            .slice(1)
+            .sort((a, b) => Math.abs(b.odds) - Math.abs(a.odds))
+            .slice(0, MOST),
+    ];
+    const widest = greatest(shown.map((bar) => Math.abs(bar.odds)).filter(Number.isFinite));
+    const intro = make(
+        "p",
+        {},
+        "Log odds for ",
+        told(classes[place]),
+        " against ",
+        told(classes[rival]),
+        ", the strongest evidence first:",
+    );
+    const limit = evidence.byLimit
+        ? make(
+              "p",
+              { class: "muted" },
+              "Every class meets a probability of 0 here; the shares are what is left with ever less smoothing.",
+          )
+        : null;
+    const rest = bars.length - shown.length;
+    return [
+        intro,
+        make("ul", { class: "odds" }, ...shown.map((bar) => line(bar, widest))),
+        rest > 0 ? make("p", { class: "muted" }, `${rest} more weigh less.`) : null,
+        limit,
+    ];
 }
 
 function line({ name, value, odds }, widest) {
-  const part = Number.isFinite(odds) ? (widest > 0 ? Math.abs(odds) / widest : 0) : 1;
-  return make(
-    "li",
-    {},
-    make("span", { class: "odds-name" }, told(name), value === "" ? "" : " ", value === "" ? "" : told(valueText(value))),
-    make("span", { class: odds < 0 ? "odds-bar against" : "odds-bar for", style: { "--share": part } }),
-    make("span", { class: "bar-share" }, oddsText(odds)),
-  );
+    const part = Number.isFinite(odds) ? (widest > 0 ? Math.abs(odds) / widest : 0) : 1;
+    return make(
+        "li",
+        {},
+        make(
+            "span",
+            { class: "odds-name" },
+            told(name),
+            value === "" ? "" : " ",
+            value === "" ? "" : told(valueText(value)),
+        ),
+        make("span", { class: odds < 0 ? "odds-bar against" : "odds-bar for", style: { "--share": part } }),
+        make("span", { class: "bar-share" }, oddsText(odds)),
+    );
 }
 
 /** With its sign, to two decimals. */
 function oddsText(odds) {
-  if (!Number.isFinite(odds)) return odds > 0 ? "+∞" : "−∞";
-  return `${odds < 0 ? "−" : "+"}${Math.abs(odds).toFixed(2)}`;
+    if (!Number.isFinite(odds)) return odds > 0 ? "+∞" : "−∞";
+    return `${odds < 0 ? "−" : "+"}${Math.abs(odds).toFixed(2)}`;
 }
 
 function valueText(value) {
-  if (value === null) return "is missing";
-  return typeof value === "number" ? `= ${numberText(value)}` : `= ${value}`;
+    if (value === null) return "is missing";
+    return typeof value === "number" ? `= ${numberText(value)}` : `= ${value}`;
 }
 
 /** Of two logs; 0 where both are −∞, for then neither is favoured. */
 function difference(one, other) {
-  return one === other ? 0 : one - other;
+    return one === other ? 0 : one - other;
 }

@@ -6,32 +6,43 @@ import { make, told } from "./html.js";
 
 /** @param {Object} model @param {{held: number[], speaking: number[]}} answered */
 export function whyRules(model, { held, speaking }) {
-  if (!held.length) {
-    const saying = model.otherwise.then === null ? "and nothing is said otherwise" : "so what is said otherwise applies";
-    return [make("p", {}, `None of the ${model.rules.length} rules holds of this row, ${saying}.`)];
-  }
-  const later = held.length - speaking.length;
-  const intro =
-    model.matching === "vote" && held.length > 1
-      ? `${held.length} rules hold, and their rows are added up:`
-      : `Rule ${speaking[0] + 1} of ${model.rules.length} takes the row:`;
-  return [
-    make("p", {}, intro),
-    make("ul", { class: "ways" }, ...speaking.map((place) => make("li", {}, told(ruleText(model, place)), counts(model, place)))),
-    later > 0 ? make("p", { class: "muted" }, `${later} later ${later === 1 ? "rule holds" : "rules hold"} too; the first one answers.`) : null,
-  ];
+    if (!held.length) {
+        const saying =
+            model.otherwise.then === null ? "and nothing is said otherwise" : "so what is said otherwise applies";
+        return [make("p", {}, `None of the ${model.rules.length} rules holds of this row, ${saying}.`)];
+    }
+    const later = held.length - speaking.length;
+    const intro =
+        model.matching === "vote" && held.length > 1
+            ? `${held.length} rules hold, and their rows are added up:`
+            : `Rule ${speaking[0] + 1} of ${model.rules.length} takes the row:`;
+    return [
+        make("p", {}, intro),
+        make(
+            "ul",
+            { class: "ways" },
+            ...speaking.map((place) => make("li", {}, told(ruleText(model, place)), counts(model, place))),
+        ),
+        later > 0
+            ? make(
+                  "p",
+                  { class: "muted" },
+                  `${later} later ${later === 1 ? "rule holds" : "rules hold"} too; the first one answers.`,
+              )
+            : null,
+    ];
 }
 
 /** `IF Outlook = Sunny THEN No` */
 export function ruleText(model, place) {
-  const { when, then } = model.rules[place];
-  const answer = typeof then === "number" ? numberText(then) : nameInWords(then);
-  return `${when.length ? `IF ${allText(when)}` : "ALWAYS"} THEN ${answer}`;
+    const { when, then } = model.rules[place];
+    const answer = typeof then === "number" ? numberText(then) : nameInWords(then);
+    return `${when.length ? `IF ${allText(when)}` : "ALWAYS"} THEN ${answer}`;
 }
 
 function counts(model, place) {
-  const { counts: own = [] } = model.rules[place];
-  if (!own.length || model.schema.target.kind === "numeric") return null;
-  const said = model.schema.target.values.flatMap((name, c) => (own[c] > 0 ? [`${rowsText(own[c])} ${name}`] : []));
-  return make("span", { class: "muted" }, " rows: ", told(said.join(", ") || "none"));
+    const { counts: own = [] } = model.rules[place];
+    if (!own.length || model.schema.target.kind === "numeric") return null;
+    const said = model.schema.target.values.flatMap((name, c) => (own[c] > 0 ? [`${rowsText(own[c])} ${name}`] : []));
+    return make("span", { class: "muted" }, " rows: ", told(said.join(", ") || "none"));
 }

@@ -16,27 +16,34 @@ const LONG = 6; // steps
  * @param {import("./conditions.js").Row} row @param {(node: number) => void} show points at a node of the tree
  */
 export function whyTree(shape, walked, row, show) {
-  const into = new Map(walked.moves.map((move) => [move.to, move]));
-  const leaves = [...walked.leaves].sort((a, b) => b.weight - a.weight);
-  if (!walked.moves.length) return [make("p", {}, "It asks nothing: every row gets the same answer.")];
-  if (leaves.length === 1) return [wayTo(shape, leaves[0].node, into, row, show)];
-  const told = leaves.slice(0, MOST).map((leaf) =>
-    make("li", {}, make("p", {}, `${percent(leaf.weight)} of the row`), wayTo(shape, leaf.node, into, row, show)),
-  );
-  const more = leaves.length - told.length;
-  const intro = `Cells that are missing or unknown divide the row: it comes to ${leaves.length} leaves, and their shares are mixed.`;
-  return [
-    make("p", {}, intro),
-    make("ul", { class: "ways" }, ...told),
-    more > 0 ? make("p", { class: "muted" }, `And ${more} more, each with a smaller part.`) : null,
-  ];
+    const into = new Map(walked.moves.map((move) => [move.to, move]));
+    const leaves = [...walked.leaves].sort((a, b) => b.weight - a.weight);
+    if (!walked.moves.length) return [make("p", {}, "It asks nothing: every row gets the same answer.")];
+    if (leaves.length === 1) return [wayTo(shape, leaves[0].node, into, row, show)];
+    const told = leaves
+        .slice(0, MOST)
+        .map((leaf) =>
+            make(
+                "li",
+                {},
+                make("p", {}, `${percent(leaf.weight)} of the row`),
+                wayTo(shape, leaf.node, into, row, show),
+            ),
+        );
+    const more = leaves.length - told.length;
+    const intro = `Cells that are missing or unknown divide the row: it comes to ${leaves.length} leaves, and their shares are mixed.`;
+    return [
+        make("p", {}, intro),
+        make("ul", { class: "ways" }, ...told),
+        more > 0 ? make("p", { class: "muted" }, `And ${more} more, each with a smaller part.`) : null,
+    ];
 }
 
 function wayTo(shape, leaf, into, row, show) {
-  const moves = [];
-  for (let move = into.get(leaf); move !== undefined; move = into.get(move.from)) moves.unshift(move);
-  const steps = moves.map((move) => [move.to, reason(shape, move, row)]);
-  return wayList(shape, steps, show);
+    const moves = [];
+    for (let move = into.get(leaf); move !== undefined; move = into.get(move.from)) moves.unshift(move);
+    const steps = moves.map((move) => [move.to, reason(shape, move, row)]);
+    return wayList(shape, steps, show);
 }
 
 /**
@@ -44,55 +51,59 @@ function wayTo(shape, leaf, into, row, show) {
  * @param {import("./tree.js").Shape} shape @param {[number, string][]} steps nodes, and what is said of each
  */
 export function wayList(shape, steps, show) {
-  const lines = steps.map(([node, remark]) =>
-    make(
-      "li",
-      {},
-      make("button", { type: "button", class: "link", click: () => show(node) }, told(conditionText(shape.nodes[node].when))),
-      make("span", { class: "muted" }, remark),
-    ),
-  );
-  const all = make("ol", { class: "way" }, ...lines);
-  const short = merged(steps.map(([node]) => shape.nodes[node].when));
-  if (lines.length <= LONG || short.length + 2 > lines.length) return all;
-  return make(
-    "div",
-    {},
-    make("ul", { class: "way" }, ...short.map((condition) => make("li", {}, told(conditionText(condition))))),
-    make("details", {}, make("summary", {}, `Its ${lines.length} steps`), all),
-  );
+    const lines = steps.map(([node, remark]) =>
+        make(
+            "li",
+            {},
+            make(
+                "button",
+                { type: "button", class: "link", click: () => show(node) },
+                told(conditionText(shape.nodes[node].when)),
+            ),
+            make("span", { class: "muted" }, remark),
+        ),
+    );
+    const all = make("ol", { class: "way" }, ...lines);
+    const short = merged(steps.map(([node]) => shape.nodes[node].when));
+    if (lines.length <= LONG || short.length + 2 > lines.length) return all;
+    return make(
+        "div",
+        {},
+        make("ul", { class: "way" }, ...short.map((condition) => make("li", {}, told(conditionText(condition))))),
+        make("details", {}, make("summary", {}, `Its ${lines.length} steps`), all),
+    );
 }
 
 /** How the row came to take this branch. */
 function reason(shape, move, row) {
-  const { column } = shape.nodes[move.to].when;
-  const cell = row.get(column);
-  const state = isMissing(cell) ? "it is missing" : "its value is unknown here";
-  switch (move.by) {
-    case "branch":
-      if (isMissing(cell)) return " (it is missing)";
-      return typeof cell === "number" ? ` (it is ${numberText(cell)})` : "";
-    case "surrogate": {
-      const side = surrogateSides(move.surrogate).find((each) => holds(each, row.get(each.column)));
-      return `: ${state}; ${conditionText(side)} stands in for it (it agrees on ${percent(move.surrogate.agreement)} of the rows)`;
+    const { column } = shape.nodes[move.to].when;
+    const cell = row.get(column);
+    const state = isMissing(cell) ? "it is missing" : "its value is unknown here";
+    switch (move.by) {
+        case "branch":
+            if (isMissing(cell)) return " (it is missing)";
+            return typeof cell === "number" ? ` (it is ${numberText(cell)})` : "";
+        case "surrogate": {
+            const side = surrogateSides(move.surrogate).find((each) => holds(each, row.get(each.column)));
+            return `: ${state}; ${conditionText(side)} stands in for it (it agrees on ${percent(move.surrogate.agreement)} of the rows)`;
+        }
+        case "otherwise":
+            return `: ${state}, and such rows go here`;
+        default:
+            return `: ${state}; ${percent(move.part)} of the rows here are ${branchText(shape.nodes[move.to].when)}`;
     }
-    case "otherwise":
-      return `: ${state}, and such rows go here`;
-    default:
-      return `: ${state}; ${percent(move.part)} of the rows here are ${branchText(shape.nodes[move.to].when)}`;
-  }
 }
 
 /** What stands at the end of the way: how many rows. */
 export function leafText(model, shape, leaf) {
-  const answering = shape.answering[leaf];
-  const where = answering === leaf ? "leaf" : "leaf without rows, which answers as the node above it does,";
-  return `It ends in a ${where} of ${rowsInWords(shape.weight[answering])}${meanText(model, shape, leaf)}.`;
+    const answering = shape.answering[leaf];
+    const where = answering === leaf ? "leaf" : "leaf without rows, which answers as the node above it does,";
+    return `It ends in a ${where} of ${rowsInWords(shape.weight[answering])}${meanText(model, shape, leaf)}.`;
 }
 
 /** A numeric tree's answer at a node; nothing of another. */
 export function meanText(model, shape, node) {
-  if (!shape.numeric) return "";
-  const word = model.origin.settings.measure === "absolute" ? "median" : "mean";
-  return `, ${word} ${figure(shape.nodes[shape.answering[node]].counts[1])}`;
+    if (!shape.numeric) return "";
+    const word = model.origin.settings.measure === "absolute" ? "median" : "mean";
+    return `, ${word} ${figure(shape.nodes[shape.answering[node]].counts[1])}`;
 }

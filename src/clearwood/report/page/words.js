@@ -15,111 +15,112 @@ const ZERO_WIDTH_JOINER = "\u200d";
 
 /** The term of a text column; every word of the distribution counts. */
 export function wordTerm({ column, event, words, counts, documents, known, reading, alpha }, letters) {
-  const once = event === "bernoulli";
-  const table = (once ? documents : counts).map((line) => line.map(plain));
-  const rows = known.map(plain);
-  const { logs, base } = once ? presenceLogs(table, rows, alpha) : countLogs(table, alpha, event === "complement");
-  const places = new Map(words.map((word, place) => [word, place]));
-  const said = (text) => saidIn(wordsOf(text, reading, letters), places, logs, once);
-  return {
-    column,
-    base: once ? base : null,
-    said,
-    added: (text) => base.map((start, c) => start + sum(said(text).map((each) => each.logs[c]))),
-  };
+    const once = event === "bernoulli";
+    const table = (once ? documents : counts).map((line) => line.map(plain));
+    const rows = known.map(plain);
+    const { logs, base } = once ? presenceLogs(table, rows, alpha) : countLogs(table, alpha, event === "complement");
+    const places = new Map(words.map((word, place) => [word, place]));
+    const said = (text) => saidIn(wordsOf(text, reading, letters), places, logs, once);
+    return {
+        column,
+        base: once ? base : null,
+        said,
+        added: (text) => base.map((start, c) => start + sum(said(text).map((each) => each.logs[c]))),
+    };
 }
 
 /** The words and n-grams of a text in order, short ones first. @param {string} text @param {Letters} letters */
 export function wordsOf(text, { lower, ngrams: [few, many], stop_words: stops }, letters) {
-  const kept = tokens(text, lower, letters).filter((word) => !stops.includes(word));
-  const found = [];
-  for (let n = few; n <= many; n += 1) {
-    for (let at = 0; at + n <= kept.length; at += 1) found.push(kept.slice(at, at + n).join(" "));
-  }
-  return found;
+    const kept = tokens(text, lower, letters).filter((word) => !stops.includes(word));
+    const found = [];
+    for (let n = few; n <= many; n += 1) {
+        for (let at = 0; at + n <= kept.length; at += 1) found.push(kept.slice(at, at + n).join(" "));
+    }
+    return found;
 }
 
 /** The known words, in order of first appearance. @returns {Said[]} */
 function saidIn(words, places, logs, once) {
-  const times = new Map();
-  for (const word of words) if (places.has(word)) times.set(word, (times.get(word) ?? 0) + 1);
-  return [...times].map(([word, count]) => ({
-    word,
-    times: count,
-    logs: logs.map((line) => line[places.get(word)] * (once ? 1 : count)),
-  }));
+    const times = new Map();
+    for (const word of words) if (places.has(word)) times.set(word, (times.get(word) ?? 0) + 1);
+    return [...times].map(([word, count]) => ({
+        word,
+        times: count,
+        logs: logs.map((line) => line[places.get(word)] * (once ? 1 : count)),
+    }));
 }
 
 function presenceLogs(documents, rows, alpha) {
-  const sizes = rows.map((each) => each + 2 * alpha);
-  const missed = documents.map((line, c) => line.map((n) => Math.log((rows[c] - n + alpha) / sizes[c])));
-  const logs = documents.map((line, c) => line.map((n, w) => Math.log((n + alpha) / sizes[c]) - missed[c][w]));
-  return { logs, base: missed.map(sum) };
+    const sizes = rows.map((each) => each + 2 * alpha);
+    const missed = documents.map((line, c) => line.map((n) => Math.log((rows[c] - n + alpha) / sizes[c])));
+    const logs = documents.map((line, c) => line.map((n, w) => Math.log((n + alpha) / sizes[c]) - missed[c][w]));
+    return { logs, base: missed.map(sum) };
 }
 
 function countLogs(counts, alpha, complement) {
-  const together = (counts[0] ?? []).map((_, w) => sum(counts.map((line) => line[w])));
-  const met = complement ? counts.map((line) => line.map((n, w) => together[w] - n)) : counts;
-  const logs = met.map((line) => {
-    const size = sum(line.map((n) => n + alpha));
-    return line.map((n) => Math.log((n + alpha) / size) * (complement ? -1 : 1));
-  });
-  return { logs, base: counts.map(() => 0) };
+    const together = (counts[0] ?? []).map((_, w) => sum(counts.map((line) => line[w])));
+    const met = complement ? counts.map((line) => line.map((n, w) => together[w] - n)) : counts;
+    const logs = met.map((line) => {
+        const size = sum(line.map((n) => n + alpha));
+        return line.map((n) => Math.log((n + alpha) / size) * (complement ? -1 : 1));
+    });
+    return { logs, base: counts.map(() => 0) };
 }
 
 function tokens(text, lower, letters) {
-  const characters = Array.from(text);
-  const kinds = [...characters.map((each) => kindOf(each, letters.runs)), OTHER, OTHER];
-  const found = [];
-  for (let at = 0; at < characters.length; ) {
-    const first = at;
-    at = endOfWord(characters, kinds, at);
-    if (kinds[first] === LETTER) found.push(written(characters, kinds, first, at, lower ? letters.cases : null));
-    else if ([IDEOGRAPH, PICTOGRAPH, TONE, FLAG].includes(kinds[first])) found.push(characters.slice(first, at).join(""));
-  }
-  return found;
+    const characters = Array.from(text);
+    const kinds = [...characters.map((each) => kindOf(each, letters.runs)), OTHER, OTHER];
+    const found = [];
+    for (let at = 0; at < characters.length;) {
+        const first = at;
+        at = endOfWord(characters, kinds, at);
+        if (kinds[first] === LETTER) found.push(written(characters, kinds, first, at, lower ? letters.cases : null));
+        else if ([IDEOGRAPH, PICTOGRAPH, TONE, FLAG].includes(kinds[first]))
+            found.push(characters.slice(first, at).join(""));
+    }
+    return found;
 }
 
 /** Where the word that begins here ends, or the character that is none. */
 function endOfWord(characters, kinds, first) {
-  const kind = kinds[first];
-  let at = first + 1;
-  if (kind === LETTER) {
-    for (;;) {
-      if ([LETTER, MARK].includes(kinds[at])) at += 1;
-      else if (LINKS.includes(kinds[at]) && [LETTER, MARK].includes(kinds[at + 1])) at += 2;
-      else return at;
+    const kind = kinds[first];
+    let at = first + 1;
+    if (kind === LETTER) {
+        for (;;) {
+            if ([LETTER, MARK].includes(kinds[at])) at += 1;
+            else if (LINKS.includes(kinds[at]) && [LETTER, MARK].includes(kinds[at + 1])) at += 2;
+            else return at;
+        }
     }
-  }
-  if (kind === PICTOGRAPH || kind === TONE) {
-    for (;;) {
-      if ([MARK, TONE, TAG].includes(kinds[at])) at += 1;
-      else if (characters[at] === ZERO_WIDTH_JOINER && kinds[at + 1] === PICTOGRAPH) at += 2;
-      else return at;
+    if (kind === PICTOGRAPH || kind === TONE) {
+        for (;;) {
+            if ([MARK, TONE, TAG].includes(kinds[at])) at += 1;
+            else if (characters[at] === ZERO_WIDTH_JOINER && kinds[at + 1] === PICTOGRAPH) at += 2;
+            else return at;
+        }
     }
-  }
-  if (kind === IDEOGRAPH) while (kinds[at] === MARK) at += 1;
-  if (kind === FLAG && kinds[at] === FLAG) at += 1;
-  return at;
+    if (kind === IDEOGRAPH) while (kinds[at] === MARK) at += 1;
+    if (kind === FLAG && kinds[at] === FLAG) at += 1;
+    return at;
 }
 
 function written(characters, kinds, first, stop, cases) {
-  let word = "";
-  for (let at = first; at < stop; at += 1) {
-    if (kinds[at] === APOSTROPHE) word += "'";
-    else if (kinds[at] !== INVISIBLE) word += (cases && cases[characters[at]]) ?? characters[at];
-  }
-  return word;
+    let word = "";
+    for (let at = first; at < stop; at += 1) {
+        if (kinds[at] === APOSTROPHE) word += "'";
+        else if (kinds[at] !== INVISIBLE) word += (cases && cases[characters[at]]) ?? characters[at];
+    }
+    return word;
 }
 
 /** The kind of the last run that begins at or before the character. */
 function kindOf(character, runs) {
-  const code = character.codePointAt(0);
-  let [low, high] = [0, runs.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (runs[middle][0] <= code) low = middle + 1;
-    else high = middle;
-  }
-  return runs[low - 1][1];
+    const code = character.codePointAt(0);
+    let [low, high] = [0, runs.length];
+    while (low < high) {
+        const middle = (low + high) >> 1;
+        if (runs[middle][0] <= code) low = middle + 1;
+        else high = middle;
+    }
+    return runs[low - 1][1];
 }
