@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
 from clearwood.derive.derivation import Derivation
@@ -30,9 +30,13 @@ def derive(
     *,
     at: At | None = None,
     row: Mapping[str, Any] | None = None,
+    nodes: Collection[int] | None = None,
 ) -> Derivation:
     """Every step by which a learner made a model from a table; with `at` those of one place in a tree, with
     `row` (cells by column) those of one answer, for which no table is needed.
+
+    Pruning may take away most of what was grown: with `nodes`, only the steps that ended at these nodes of
+    the tree are told, with range(tree.size) those of all that is left.
 
     Bayes tables hold the counts that their figures come from, and weights their fit: there too the table may
     be left out. What `bayes_rule` worked out is derived too.
@@ -76,7 +80,7 @@ def derive(
             from clearwood.derive.trees.answer import derive_tree_answer
             from clearwood.derive.trees.deriving import derive_tree
 
-            return derive_tree(model, table, at) if row is None else derive_tree_answer(model, row)
+            return derive_tree(model, table, at, nodes) if row is None else derive_tree_answer(model, row)
         case RuleList():
             from clearwood.derive.rules.answer import derive_rules_answer
             from clearwood.derive.rules.deriving import derive_rules

@@ -9,18 +9,18 @@ import numpy as np
 
 from clearwood.draw.amounts import many
 from clearwood.draw.escaping import xml
-from clearwood.draw.picture import Picture
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.words import written
 from clearwood.report.asked import columns_asked
-from clearwood.report.markup import amount, folded, paragraph, percent, pictures, table, told
+from clearwood.report.column_cards import cards, legend
+from clearwood.report.markup import amount, folded, paragraph, percent, table, told
 from clearwood.report.page import Section
 from clearwood.report.study import Study
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.table import Table
 
-_CHARTS: Final = 12  # columns drawn
-_AT_ONCE: Final = 6  # of them before one asks for more
+_AT_ONCE: Final = 11  # columns that the model asks, before one wants to see more
+_MOST: Final = 60  # columns drawn of a kind
 _VALUES: Final = 6  # values named in a line of the table
 
 
@@ -29,10 +29,7 @@ def data_section(study: Study) -> Section:
     whole = study.table
     parts = [paragraph(_lead(study))]
     parts += [f"<p>{xml(note)}</p>" for note in whole.notes]
-    drawn, beside = _charts(study)
-    parts.append(drawn)
-    if beside:
-        parts.append(paragraph(beside, "muted"))
+    parts.append(_cards(study))
     heads = ("column", "kind", "missing", "values")
     lines = [_line(attribute, whole) for attribute in _columns(whole)]
     listed = table(heads, lines, numbers=(2,), caption=f"All {many(len(whole), 'row', 'rows')}.")
@@ -52,42 +49,24 @@ def _lead(study: Study) -> str:
     )
 
 
-def _charts(study: Study) -> tuple[str, str]:
-    """The target, then the columns that the model asks most; and a sentence on those left out."""
-    from clearwood.draw import charts
-
+def _cards(study: Study) -> str:
+    """The target, then the columns that the model asks, the weightiest first, then the others."""
     rows = study.rows
-    drawn: list[Picture] = []
-    if rows.schema.classes and (rows.target >= 0).any():
-        drawn.append(charts.class_shares(rows))
-    elif not rows.schema.classes and _drawable(rows, study.target):
-        drawn.append(charts.distribution(rows, study.target))
-    asked = [name for name in columns_asked(study.model) if _drawable(rows, name)]
-    drawn += [charts.distribution(rows, name) for name in asked[:_CHARTS]]
-    if not drawn:
-        return "", ""
-    shown, rest = drawn[: _AT_ONCE + 1], drawn[_AT_ONCE + 1 :]
-    html = pictures(shown)
-    if rest:
-        html += folded(f"{many(len(rest), 'column', 'columns')} more that the model asks", pictures(rest))
-    left = len(asked) - _CHARTS
-    also = f" {many(left, 'column', 'columns')} more that it asks are not drawn." if left > 0 else ""
-    rows_told = "the rows that the model was learned from" if study.learned_from is not None else "the rows"
-    return (
-        html,
-        f"The charts are of {rows_told}, and of columns that the model asks, the weightiest first.{also}",
+    asked = columns_asked(study.model)
+    others = [each.name for each in rows.schema.inputs if each.name not in set(asked)]
+    shown = cards(rows, [study.target, *asked[:_AT_ONCE]])
+    more = [cards(rows, asked[_AT_ONCE:_MOST]), cards(rows, others[:_MOST])]
+    heads = (
+        f"{many(len(asked) - _AT_ONCE, 'column', 'columns')} more that the model asks",
+        f"{many(len(others), 'column', 'columns')} that it does not ask",
     )
-
-
-def _drawable(rows: Table, name: str) -> bool:
-    column = rows.columns.get(name)
-    match rows.schema[name]:
-        case Nominal() | Ordinal():
-            return column is not None and bool((column >= 0).any())
-        case Numeric():
-            return column is not None and bool(np.isfinite(column).any())
-        case _:
-            return False
+    folds = [folded(head, html) for head, html in zip(heads, more, strict=True) if html]
+    if not shown:
+        return ""
+    of = "the rows that the model was learned from" if study.learned_from is not None else "all rows"
+    asks = ", and the columns that the model asks, the weightiest first" if asked else ""
+    lead = paragraph(f"The target{asks}, in {of}. A bar is as long as its rows are many.", "muted")
+    return lead + legend(rows) + shown + "".join(folds)
 
 
 def _columns(whole: Table) -> Sequence[Attribute]:

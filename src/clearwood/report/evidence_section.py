@@ -8,9 +8,7 @@ from typing import Any, Final, assert_never
 import numpy as np
 
 from clearwood.draw.amounts import many
-from clearwood.draw.picture import Picture
 from clearwood.draw.pictures import picture as drawn
-from clearwood.errors import ClearwoodError
 from clearwood.estimators.importances import importances
 from clearwood.explain.cut_curve import cut_curve
 from clearwood.explain.evidence import evidence
@@ -21,13 +19,15 @@ from clearwood.models.linear_model import LinearModel
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.report.asked import columns_asked
+from clearwood.report.column_cards import has_values
 from clearwood.report.hints import hints_of
-from clearwood.report.markup import amount, paragraph, percent, picture, pictures, table, told
+from clearwood.report.markup import amount, paragraph, percent, picture, table, told
 from clearwood.report.page import Section
 from clearwood.report.study import Study
 from clearwood.table.attributes import Numeric, Text
 
 _COLUMNS: Final = 20
+_IMPURITY: Final = {"entropy": "entropy", "gini": "Gini impurity"}
 
 
 def evidence_section(study: Study) -> Section | None:
@@ -56,7 +56,8 @@ def _of_tree(study: Study, tree: Tree) -> str:
     asks = nodes.attribute[splits + 1]
     times = np.bincount(asks, minlength=len(tree.schema.attributes))
     rows = np.bincount(asks, weight[splits], minlength=len(tree.schema.attributes))
-    parts = importances(tree)
+    measure = "entropy" if tree.origin.learner in ("ID3", "C45") else "gini"
+    parts = importances(tree, measure)
     names = columns_asked(tree)
     places = [tree.schema.positions[name] for name in names[:_COLUMNS]]
     lines = [
@@ -64,17 +65,22 @@ def _of_tree(study: Study, tree: Tree) -> str:
             told(tree.schema.attributes[place].name),
             f"{int(times[place]):,}",
             amount(float(rows[place])),
-            f'{percent(float(parts[place]))} <meter min="0" max="1" value="{parts[place]:.4f}"></meter>',
+            _part(float(parts[place])),
         )
         for place in places
     ]
-    what = "of the squared error" if tree.is_numeric else "of the Gini impurity"
+    what = "of the squared error" if tree.is_numeric else f"of the {_IMPURITY[measure]}"
     heads = ("column", "questions", "rows they decide", f"{what} taken away")
     left = len(names) - len(places)
     more = paragraph(f"{many(left, 'column', 'columns')} more are asked.", "muted") if left > 0 else ""
     first = tree.schema.attributes[int(nodes.attribute[1])].name
     lead = f"The tree asks {many(len(names), 'column', 'columns')}, and first {first}."
     return paragraph(lead) + table(heads, lines, numbers=(1, 2, 3)) + more + _column(study, first, tree)
+
+
+def _part(share: float) -> str:
+    """A share, and a bar of that length."""
+    return f'{percent(share)} <span class="bar part" style="--share:{share:.4f}"></span>'
 
 
 def _of_rules(study: Study, rules: RuleList) -> str:
@@ -138,12 +144,8 @@ def _column(study: Study, name: str, tree: Tree | None) -> str:
     from clearwood.draw import charts
 
     rows = study.rows
-    found: list[Picture] = []
-    if rows.schema.classes and (rows.target >= 0).any():
-        try:
-            found.append(charts.mosaic(rows, name))
-            if isinstance(rows.schema[name], Numeric):
-                found.append(charts.cuts(cut_curve(rows, name, tree=tree)))
-        except ClearwoodError:
-            pass  # no row has both a value and a class
-    return pictures(found) if found else ""
+    if not rows.schema.classes or not has_values(rows, name):
+        return ""
+    if isinstance(rows.schema[name], Numeric):
+        return picture(charts.cuts(cut_curve(rows, name, tree=tree)))
+    return picture(charts.mosaic(rows, name))

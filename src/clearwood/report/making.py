@@ -7,9 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from clearwood.derive.derivation import Derivation
-from clearwood.derive.deriving import derive
-from clearwood.errors import ClearwoodError, SettingError, SourceError
+from clearwood.errors import SettingError, SourceError
 from clearwood.evaluate import ClassEvaluation
 from clearwood.learners.c45 import C45
 from clearwood.learners.cart import CART
@@ -23,12 +21,13 @@ from clearwood.report.evaluation_section import evaluation_section
 from clearwood.report.evidence_section import evidence_section
 from clearwood.report.hints import hints_of
 from clearwood.report.learning import study_of, study_of_model
-from clearwood.report.markup import amount, paragraph, percent
+from clearwood.report.markup import amount, percent
 from clearwood.report.model_section import model_section
 from clearwood.report.page import Page, Section, live, page_of
 from clearwood.report.rules_section import rules_section
 from clearwood.report.study import Study
 from clearwood.report.summaries import summaries_of
+from clearwood.report.telling import told_of
 from clearwood.table import read_table
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
@@ -118,7 +117,7 @@ def default_learner(table: Table) -> Learner[Model]:
 
 def report_of(study: Study, title: str | None = None) -> Report:
     """The page that tells of a study."""
-    derivation, underived = _derivation(study)
+    told = told_of(study)
     tree, rows = study.model, study.learned_from
     sections: list[Section | None] = [
         data_section(study),
@@ -127,7 +126,7 @@ def report_of(study: Study, title: str | None = None) -> Report:
         evidence_section(study),
         evaluation_section(study),
         Section("ask", "Ask it about a row", live("form")),
-        Section("steps", "How it came about", live("steps") if derivation else paragraph(underived)),
+        Section("steps", "How it came about", told.html),
         card_section(study),
     ]
     page = Page(
@@ -138,23 +137,9 @@ def report_of(study: Study, title: str | None = None) -> Report:
         foot="Made with Clearwood. This page asks nothing of any network.",
         hints=hints_of(study.rows),
         summaries=summaries_of(tree, rows) if isinstance(tree, Tree) and rows is not None else (),
-        derivation=derivation,
+        derivation=told.derivation,
     )
     return Report(page_of(page), study)
-
-
-def _derivation(study: Study) -> tuple[Derivation | None, str]:
-    """How the model came about; or why that is not told."""
-    if study.learned_from is None:
-        return (
-            None,
-            "The rows that the model was learned from are not these, so that its numbers cannot "
-            "be counted again.",
-        )
-    try:
-        return derive(study.model, study.learned_from), ""
-    except ClearwoodError as error:
-        return None, f"How this model came about cannot be told here. {error}"
 
 
 def _lead(study: Study) -> str:

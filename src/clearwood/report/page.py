@@ -29,6 +29,9 @@ from clearwood.report.theme_css import theme_css
 
 Live: TypeAlias = Literal["tree", "form", "steps"]
 
+_MANY_STEPS: Final = 400
+_BRIEF: Final = {"most_rows": 6, "most_work": 2}  # of the grids of a derivation with many steps
+
 _ICON: Final = (
     "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>"
     "<path d='M8 2v4M8 6 4 10M8 6l4 4' fill='none' stroke='#8a4b08' stroke-width='1.6'/>"
@@ -138,7 +141,7 @@ def _steps(derivation: Derivation) -> list[str]:
 
     def written(step: Step) -> dict[str, Any]:
         index.append([step.chapter, step.title, step.decision, step.node])
-        return step_to_json(step, formulas)
+        return step_to_json(step, formulas, **_BRIEF if len(derivation) > _MANY_STEPS else {})
 
     chunks = chunked_elements("steps", map(written, derivation))
     return [data_element("step-index", index), data_element("formulas", formulas.to_json()), chunks]

@@ -21,11 +21,15 @@ from clearwood.models.nodes import Bools, Floats
 CHAPTER: Final = "Pruning"
 
 
-def collapse_steps(places: Places, cut: Bools) -> list[Callable[[], Step]]:
-    """A step for each split that was looked at, from the top down; `cut` is what `idle_splits` gave."""
+def collapse_steps(places: Places, cut: Bools, only: Bools | None = None) -> list[Callable[[], Step]]:
+    """A step for each split that was looked at, from the top down; `cut` is what `idle_splits` gave.
+
+    `only` those places [node] of the tree that came of it have one, where given.
+    """
     nodes = places.tree.nodes
     alone, below = training_errors(places.tree)
     seen = np.flatnonzero(~nodes.is_leaf & ~hidden_below(nodes, cut))
+    seen = seen[places.told(seen, only)]
     return [partial(_step, places, node, bool(cut[node]), alone, below) for node in seen.tolist()]
 
 

@@ -50,14 +50,16 @@ def pricing(tree: Tree, alpha: float, risk: str = "error") -> Pricing:
     return Pricing(places, path, risks, falls, alpha, risk)
 
 
-def link_steps(priced: Pricing) -> list[Callable[[], Step]]:
+def link_steps(priced: Pricing, only: Bools | None = None) -> list[Callable[[], Step]]:
     """A step for each split in the order in which they fall as the price of a leaf rises.
 
-    A split that would outlive one above it falls with that one, and has no step unless both stay.
+    A split that would outlive one above it falls with that one, and has no step unless both stay. `only`
+    those places [node] of the tree that came of it have one, where given.
     """
     nodes, alphas = priced.places.tree.nodes, priced.path.split_alphas
     own = np.nan_to_num(alphas, nan=np.inf)
     seen = ~nodes.is_leaf & (~below(nodes, priced.falls) | (own < least_above(nodes, own)))
+    seen &= priced.places.told(np.arange(len(nodes)), only)
     order = sorted(np.flatnonzero(seen).tolist(), key=lambda node: (own[node], -node))
     return [partial(_step, priced, node) for node in order]
 

@@ -21,8 +21,10 @@ from clearwood.learners.for_trees.pruning_judgements import KEPT, LEAF, Judgemen
 from clearwood.models.nodes import Bools, Floats, Nodes
 
 
-def error_based_steps(places: Places, judged: Judgements, charge: Charge) -> list[Callable[[], Step]]:
-    """A step for each judgement, in the order they were made."""
+def error_based_steps(
+    places: Places, judged: Judgements, charge: Charge, only: Bools | None = None
+) -> list[Callable[[], Step]]:
+    """A step for each judgement, in the order they were made; `only` of these places where given."""
     telling = _Telling(
         places,
         judged,
@@ -30,7 +32,8 @@ def error_based_steps(places: Places, judged: Judgements, charge: Charge) -> lis
         *cases_and_errors(places.tree, judged.counts),
         *cases_and_errors(places.tree, judged.part_counts),
     )
-    return [partial(telling.step, place) for place in range(len(judged))]
+    stood = np.where(judged.became >= 0, judged.became, judged.node)
+    return [partial(telling.step, place) for place in np.flatnonzero(places.told(stood, only)).tolist()]
 
 
 def kept_by(nodes: Nodes, judged: Judgements) -> Bools:

@@ -47,6 +47,13 @@ class Places:
         after = int(self.after[node])
         return None if after < 0 else after
 
+    def told(self, nodes: Longs, only: Bools | None) -> Bools:
+        """[node] Is its place in the tree that came of it among the `only` ones [place]? None: all are."""
+        if only is None:
+            return np.ones(len(nodes), dtype=np.bool_)
+        after = self.after[nodes]
+        return (after >= 0) & only[after]
+
     def way(self, node: int, since: int, decision: int = 0) -> str:
         """The way down from one node to another, in words."""
         return all_of(self.conditions(node, decision, since)) or "all of it"

@@ -22,28 +22,34 @@ from clearwood.learners.for_trees.collapse import collapse, idle_splits
 from clearwood.learners.for_trees.pruning_judgements import judge_with_raising, judge_without_raising
 from clearwood.learners.learner import TreeLearner
 from clearwood.models.cutting import below
+from clearwood.models.nodes import Bools
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 
 
-def pruning_steps(learner: TreeLearner, grown: Tree, table: Table, final: Tree) -> Sequence[Step]:
+def pruning_steps(
+    learner: TreeLearner, grown: Tree, table: Table, final: Tree, only: Bools | None = None
+) -> Sequence[Step]:
     """What the learner did to its grown tree until it was the final one; nothing for one that never prunes.
 
     The numbers are all there at once, each step is put in words when it is asked for. The outcomes name
-    splits by their number in the grown tree: done to it in order, they give the final one.
+    splits by their number in the grown tree: done to it in order, they give the final one. `Only` the
+    steps of these nodes [node] of the final tree are told, where given.
     """
     match learner:
         case C45():
-            return OnDemand(_by_c45(learner, grown, table, final))
+            return OnDemand(_by_c45(learner, grown, table, final, only))
         case CART() if learner.alpha is not None:
             priced = pricing(grown, price_of(learner, grown, final))
             check_fits(final, int(priced.places.after.max()) + 1)
-            return OnDemand([partial(price_step, learner, grown, table), *link_steps(priced)])
+            return OnDemand([partial(price_step, learner, grown, table), *link_steps(priced, only)])
         case _:
             return ()
 
 
-def _by_c45(learner: C45, grown: Tree, table: Table, final: Tree) -> list[Callable[[], Step]]:
+def _by_c45(
+    learner: C45, grown: Tree, table: Table, final: Tree, only: Bools | None
+) -> list[Callable[[], Step]]:
     """Collapse, then error-based pruning."""
     idle = idle_splits(grown) if learner.collapse else np.zeros(grown.size, dtype=np.bool_)
     kept = np.flatnonzero(~below(grown.nodes, idle))
@@ -59,13 +65,13 @@ def _by_c45(learner: C45, grown: Tree, table: Table, final: Tree) -> list[Callab
         )
         after = numbered(kept_by(collapsed.nodes, judged))
         places = Places(collapsed, kept, after, moves_of(judged))
-        makers = error_based_steps(places, judged, Charge(*how))
+        makers = error_based_steps(places, judged, Charge(*how), only)
     check_fits(final, int(after.max()) + 1)
     if not learner.collapse:
         return makers
     ended = np.full(grown.size, -1)
     ended[kept] = after
-    return [*collapse_steps(Places(grown, np.arange(grown.size), ended), idle), *makers]
+    return [*collapse_steps(Places(grown, np.arange(grown.size), ended), idle, only), *makers]
 
 
 def check_fits(final: Tree, size: int) -> None:

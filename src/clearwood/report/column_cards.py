@@ -1,0 +1,112 @@
+"""Columns at a glance: a small card for each, its values or ranges as bars that are parted by class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from clearwood.draw.charts.counted import NO_CLASS, Cells, Counted, cells_of, counted
+from clearwood.draw.escaping import xml
+from clearwood.draw.palette import LIGHT, class_colours
+from clearwood.models.conditions import number
+from clearwood.models.nodes import Floats
+from clearwood.report.markup import amount, told
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.table import Table
+
+_VALUES: Final = 8
+_RANGES: Final = 8
+
+
+def cards(table: Table, names: Iterable[str]) -> str:
+    """A card for each column of these that has something to show."""
+    found = "".join(_card(table, name) for name in names if has_values(table, name))
+    return f'<div class="columns">{found}</div>' if found else ""
+
+
+def legend(table: Table) -> str:
+    """Which colour is which class; nothing where there are no classes."""
+    colours = class_colours(table.schema.classes)
+    listed = "".join(
+        f'<li><span class="swatch" style="--class:{colours[name]}"></span>{told(name)}</li>'
+        for name in table.schema.classes
+    )
+    return f'<ul class="legend">{listed}</ul>' if listed else ""
+
+
+def has_values(table: Table, name: str) -> bool:
+    """Is there a cell to show, in a row that has a class?"""
+    column = table.columns.get(name)
+    if column is None or not isinstance(table.schema[name], Nominal | Ordinal | Numeric):
+        return False
+    known = column >= 0 if column.dtype == np.int32 else np.isfinite(column)
+    if table.schema.classes:
+        known = known & (table.target >= 0)
+    if table.weights is not None:
+        known = known & (table.weights > 0)
+    return bool(known.any())
+
+
+def _card(table: Table, name: str) -> str:
+    is_numeric = isinstance(table.schema[name], Numeric)
+    found = _ranges(cells_of(table, name)) if is_numeric else counted(table, name, _VALUES)
+    colours = {NO_CLASS: LIGHT.muted, **class_colours(table.schema.classes)}
+    sums = found.weights.sum(axis=1)
+    most = float(sums.max())
+    lines = "".join(
+        f"<li><span>{told(label)}</span>{_bar(found, row, most, colours)}<span>{amount(total)}</span></li>"
+        for label, row, total in zip(found.labels, found.weights.tolist(), sums.tolist(), strict=True)
+    )
+    return f'<div class="column"><h3>{told(name)}</h3><ul>{lines}</ul></div>'
+
+
+def _bar(found: Counted, row: list[float], most: float, colours: dict[str, str]) -> str:
+    """A bar as long as its rows are many, parted by class."""
+    parts, left = [], 0.0
+    for name, weight in zip(found.classes, row, strict=True):
+        if weight > 0:
+            width = 100 * weight / most
+            said = f"{name}: {amount(weight)}" if name else amount(weight)
+            parts.append(
+                f'<rect x="{left:.2f}" width="{width:.2f}" height="1" fill="{colours[name]}">'
+                f"<title>{xml(said)}</title></rect>"
+            )
+            left += width
+    return f'<svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">{"".join(parts)}</svg>'
+
+
+def _ranges(cells: Cells) -> Counted:
+    """A numeric column in equal ranges from its least to its greatest number, or each number where few."""
+    values = cells.cells.astype(np.float64)
+    known = np.isfinite(values)
+    distinct = np.unique(values[known])
+    if len(distinct) <= _RANGES:
+        place = np.searchsorted(distinct, values)
+        labels = [number(float(each)) for each in distinct]
+    else:
+        edges = _edges(float(distinct[0]), float(distinct[-1]))
+        place = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
+        labels = [f"{amount(low)} – {amount(high)}" for low, high in pairwise(edges.tolist())]
+    place = np.where(known, place, len(labels))
+    width = len(cells.classes)
+    weights = (
+        np.bincount(place * width + cells.codes, cells.weights, minlength=(len(labels) + 1) * width)
+        .astype(np.float64)
+        .reshape(-1, width)
+    )
+    if weights[-1].sum() > 0:
+        labels.append("(missing)")
+    return Counted(tuple(labels), cells.classes, weights[: len(labels)], cells.by)
+
+
+def _edges(low: float, high: float) -> Floats:
+    """Round numbers, about `_RANGES` + 1 of them, that hold both ends."""
+    rough = (high - low) / _RANGES
+    size = 10.0 ** np.floor(np.log10(rough))
+    step = size * next(each for each in (1.0, 2.0, 2.5, 5.0, 10.0) if each * size >= rough)
+    first = np.floor(low / step)
+    count = int(np.floor(high / step) - first) + 1
+    return np.asarray((first + np.arange(count + 1)) * step)

@@ -1,0 +1,67 @@
+"""How the model came about, as much of it as a page holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from clearwood.derive.derivation import Derivation
+from clearwood.derive.deriving import derive
+from clearwood.draw.amounts import many
+from clearwood.errors import ClearwoodError
+from clearwood.models.tree import Tree
+from clearwood.report.markup import paragraph
+from clearwood.report.page import live
+from clearwood.report.study import Study
+
+_OFFERS: Final = 10_000  # columns looked at, node by node: about two megabytes of page
+_STEPS: Final = 1_500  # of what is not a tree
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The steps, and the HTML around the place where they will stand; without steps why there are none."""
+
+    derivation: Derivation | None
+    html: str
+
+
+def told_of(study: Study) -> Told:
+    """The derivation of the model that is shown; of a tree only of nodes that pruning left."""
+    if study.learned_from is None:
+        why = "The model was learned from other rows than these, so that its numbers cannot be counted again."
+        return Told(None, paragraph(why))
+    model = study.model
+    try:
+        if not isinstance(model, Tree):
+            return _short(derive(model, study.learned_from))
+        nodes = _weightiest(model)
+        found = derive(model, study.learned_from, nodes=nodes)
+    except ClearwoodError as error:
+        return Told(None, paragraph(f"How this model came about cannot be told here. {error}"))
+    lead = "Every question of the tree, and how it was pruned, counted again from the rows."
+    if len(nodes) < model.size:
+        lead = (
+            f"The tree has {many(model.size, 'node', 'nodes')}. This page tells of the "
+            f"{len(nodes):,} with the "
+            "most rows; clearwood derive tells of all."
+        )
+    return Told(found, paragraph(lead) + live("steps"))
+
+
+def _weightiest(tree: Tree) -> list[int]:
+    """As many nodes as a page holds, those with the most rows, in their order."""
+    most = max(50, _OFFERS // max(1, len(tree.schema.inputs)))
+    weight = tree.nodes.counts[:, 0] if tree.is_numeric else tree.nodes.counts.sum(axis=1)
+    found: list[int] = np.sort(np.argsort(-weight, kind="stable")[:most]).tolist()
+    return found
+
+
+def _short(derivation: Derivation) -> Told:
+    if len(derivation) <= _STEPS:
+        return Told(derivation, live("steps"))
+    shown = Derivation(derivation.title, derivation.steps[:_STEPS])
+    lead = f"The first {_STEPS:,} of {len(derivation):,} steps; clearwood derive tells of all."
+    return Told(shown, paragraph(lead) + live("steps"))
