@@ -53,11 +53,15 @@ $(VENV)/dev: $(BUILT_FROM) | $(BIN)/python
 	@touch $@ $(VENV)/installed
 
 # Pages are looked at in Chromium: the machine's own, else Debian's, else the one that playwright brings.
+APT     := DEBIAN_FRONTEND=noninteractive apt-get
+BROWSER := command -v chromium || command -v chromium-browser || command -v google-chrome || command -v google-chrome-stable
 $(VENV)/browser: | $(VENV)/dev
-	command -v chromium || command -v chromium-browser || command -v google-chrome || command -v google-chrome-stable \
-	  || { [ "$$(id -u)" = 0 ] && command -v apt-get && apt-get install -y -qq chromium; } \
-	  || $(BIN)/playwright install chromium
-	@touch $@
+	@if $(BROWSER) \
+	  || { [ "$$(id -u)" = 0 ] && command -v apt-get && { $(APT) install -y -qq chromium \
+	       || { $(APT) update -qq && $(APT) install -y -qq chromium; }; } && $(BROWSER); } \
+	  || $(BIN)/playwright install chromium; \
+	then touch $@; \
+	else echo "No Chromium is here, and none could be installed: the tests that look at pages are skipped."; fi
 
 $(VENV)/bench: $(VENV)/dev
 	$(PIP) --editable '.[bench]'
