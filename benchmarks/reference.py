@@ -9,17 +9,18 @@ import numpy as np
 from tests.shared_data import NAMES, load_shared
 
 from benchmarks.comparison import Size
-from benchmarks.stand_ins import adult_like, car_like, mushroom_like, nursery_like, sms_like
+from benchmarks.stand_ins import adult_like, car_like, mushroom_like, nursery_like, sms_like, whole_adult_like
 from clearwood.table.table import Table
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A table by name, what its size is called, and what stands in for it."""
+    """A table by name, what its size is called, what stands in for it; its training rows alone, or all."""
 
     name: str
     size: str
     stand_in: Callable[[], Table]
+    train: bool = True
 
     @property
     def called(self) -> str:
@@ -32,8 +33,8 @@ class Reference:
         return whole if self.name in NAMES else f"a table made like {whole}"
 
     def table(self, size: Size) -> Table:
-        """The training rows, or evenly spread ones, as many as the size asks for."""
-        table = load_shared(self.name, train=True) if self.name in NAMES else self.stand_in()
+        """The rows, or evenly spread ones, as many as the size asks for."""
+        table = load_shared(self.name, train=self.train) if self.name in NAMES else self.stand_in()
         if size == Size():
             return table
         # Not the first rows: made tables are in order, and would show one class only.
@@ -41,6 +42,7 @@ class Reference:
 
 
 ADULT = Reference("adult", "32,561 training rows × 14", adult_like)
+WHOLE_ADULT = Reference("adult", "48,842 × 14", whole_adult_like, train=False)
 CAR = Reference("car", "1,728 × 6", car_like)
 MUSHROOM = Reference("mushroom", "8,124 × 22", mushroom_like)
 NURSERY = Reference("nursery", "12,960 × 8", nursery_like)

@@ -18,6 +18,13 @@ def adult_like() -> Table:
     return read_table(census_like(32_561), target=CENSUS_TARGET)
 
 
+def whole_adult_like() -> Table:
+    """48,842 rows of 14 columns of the census-like table, eight of names and six of numbers."""
+    names = [f"n{i}" for i in (0, 1, 3, 4, 5, 8, 12, 16)]
+    numbers = ["age", "wage", "gains", "losses", "dividends", "weeks"]
+    return read_table(census_like(48_842)[[*names, *numbers, CENSUS_TARGET]], target=CENSUS_TARGET)
+
+
 def nursery_like() -> Table:
     """Every combination of 3·5·4·4·3·2·3·3 values, 12,960 rows as in nursery; five classes by nested sums.
 

@@ -11,9 +11,11 @@ from benchmarks.comparisons import (
     logistic,
     memory,
     one_tree,
+    pages,
     prediction,
     rule_learners,
     scaling,
+    showing,
     start_up,
     text,
     tree_rules,
@@ -23,6 +25,7 @@ FAMILIES = (
     *(one_tree, census, chaid, files, prediction, memory, start_up, scaling),
     *(rule_learners, tree_rules),
     *(bayes, text, logistic),
+    *(showing, pages),
 )
 
 COMPARISONS: dict[str, Comparison] = {
