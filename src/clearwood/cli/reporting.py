@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,6 +11,7 @@ from clearwood.cli.fitting import Judging, need_target
 from clearwood.cli.pruning import pruning_of
 from clearwood.cli.reading import coded_for, load_model
 from clearwood.cli.recipe import recipe_of
+from clearwood.cli.speaking import as_options
 from clearwood.errors import SettingError
 from clearwood.report.learning import study_of, study_of_model
 from clearwood.report.study import Study
@@ -58,9 +59,12 @@ def study_for(wanted: Wanted, columns: Mapping[str, Any], written: Mapping[str, 
     table = read_table(wanted.data, **columns, **written)
     need_target(table)
     judging.check(len(table))
-    usual = "cart" if isinstance(table.schema.target, Numeric) else "c45"
+    table = replace(table, notes=tuple(as_options(table.notes)), checked=True)
+    usual, settings = "c45", wanted.settings
+    if wanted.learner is None and isinstance(table.schema.target, Numeric):
+        usual, settings = "cart", settings or ["alpha=cv"]
     prunings = [pruning_of(each) for each in wanted.prune or ()]
-    recipe = recipe_of(wanted.learner or usual, wanted.settings, prunings, wanted.seed)
+    recipe = recipe_of(wanted.learner or usual, settings, prunings, wanted.seed)
     return study_of(
         recipe,
         table,

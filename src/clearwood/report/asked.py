@@ -21,11 +21,11 @@ def columns_asked(model: Model) -> list[str]:
 
     >>> import clearwood as cw
     >>> columns_asked(cw.ID3().learn(cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")))
-    ['Outlook', 'Humidity', 'Wind']
+    ['Humidity', 'Wind', 'Outlook']
     """
     match model:
         case Tree():
-            parts = importances(model)
+            parts = importances(model, measure_of(model))
             asks = set(model.nodes.attribute[1:].tolist())
             order = np.argsort(-parts, kind="stable").tolist()
             return [model.schema.attributes[place].name for place in order if place in asks]
@@ -42,3 +42,8 @@ def columns_asked(model: Model) -> list[str]:
             return list(dict.fromkeys(model.columns()))
         case _:
             assert_never(model)
+
+
+def measure_of(tree: Tree) -> str:
+    """The impurity that the tree's learner counts by: entropy, or Gini where it counts by none."""
+    return "entropy" if tree.origin.learner in ("ID3", "C45") else "gini"

@@ -9,14 +9,16 @@ from clearwood.models.bayes_tables import BayesTables
 from clearwood.report.markup import folded, paragraph, table, told
 
 _AT_ONCE: Final = 8  # tables that stand open
-_LINES: Final = 25  # values of a table
+_SHORT: Final = 12  # values of a table that stands open
+_LINES: Final = 60  # values shown
 
 
 def tables_of(model: BayesTables) -> str:
     """Every table, the first few open."""
     assert model.schema.target is not None
     target = model.schema.target.name
-    parts = [table(("", *model.schema.classes), [("prior", *prior_cells(model))], caption=f"P({target})")]
+    folds: list[str] = []
+    open_ones = [table(("", *model.schema.classes), [("prior", *prior_cells(model))], caption=f"P({target})")]
     for place, distribution in enumerate(model.distributions):
         name = columns_of_text(distribution)
         cells = table_cells(model, distribution)
@@ -27,6 +29,9 @@ def tables_of(model: BayesTables) -> str:
         left = len(cells) - _LINES
         more = paragraph(f"{left:,} more lines are in the model's file.", "muted") if left > 0 else ""
         caption = f"P({name} | {target})"
-        html = table(("", *model.schema.classes), lines, caption=caption) + more
-        parts.append(html if place < _AT_ONCE else folded(caption, html))
-    return f'<div class="charts">{"".join(parts[: _AT_ONCE + 1])}</div>{"".join(parts[_AT_ONCE + 1 :])}'
+        html = f"<div>{table(('', *model.schema.classes), lines, caption=caption)}{more}</div>"
+        if place < _AT_ONCE and len(cells) <= _SHORT:
+            open_ones.append(html)
+        else:
+            folds.append(folded(caption, html))
+    return f'<div class="charts">{"".join(open_ones)}</div>{"".join(folds)}'

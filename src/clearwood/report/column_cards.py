@@ -54,6 +54,14 @@ def _card(table: Table, name: str) -> str:
     is_numeric = isinstance(table.schema[name], Numeric)
     found = _ranges(cells_of(table, name)) if is_numeric else counted(table, name, _VALUES)
     colours = {NO_CLASS: LIGHT.muted, **class_colours(table.schema.classes)}
+    if found.classes == (NO_CLASS,) and table.schema.classes:
+        # The target itself: each bar in the colour of its class.
+        place = {label: k for k, label in enumerate(found.labels)}
+        rows = np.zeros((len(found.labels), len(table.schema.classes)))
+        for k, label in enumerate(table.schema.classes):
+            if label in place:
+                rows[place[label], k] = found.weights[place[label], 0]
+        found = Counted(found.labels, table.schema.classes, rows, found.by)
     sums = found.weights.sum(axis=1)
     most = float(sums.max())
     lines = "".join(
@@ -89,7 +97,7 @@ def _ranges(cells: Cells) -> Counted:
     else:
         edges = _edges(float(distinct[0]), float(distinct[-1]))
         place = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
-        labels = [f"{amount(low)} – {amount(high)}" for low, high in pairwise(edges.tolist())]
+        labels = [f"{_short(low)} – {_short(high)}" for low, high in pairwise(edges.tolist())]
     place = np.where(known, place, len(labels))
     width = len(cells.classes)
     weights = (
@@ -100,6 +108,19 @@ def _ranges(cells: Cells) -> Counted:
     if weights[-1].sum() > 0:
         labels.append("(missing)")
     return Counted(tuple(labels), cells.classes, weights[: len(labels)], cells.by)
+
+
+def _short(value: float) -> str:
+    """A round number in few letters.
+
+    >>> _short(1_400_000.0), _short(25_000.0), _short(2_500.0)
+    ('1.4M', '25k', '2,500')
+    """
+    if abs(value) >= 1e9:
+        return f"{value:.3g}"
+    if abs(value) >= 1e6:
+        return f"{value / 1e6:.6g}M"
+    return f"{value / 1e3:.6g}k" if abs(value) >= 1e4 else amount(value)
 
 
 def _edges(low: float, high: float) -> Floats:

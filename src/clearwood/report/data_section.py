@@ -10,7 +10,6 @@ import numpy as np
 from clearwood.draw.amounts import many
 from clearwood.draw.escaping import xml
 from clearwood.learners.fingerprint import fingerprint
-from clearwood.models.words import written
 from clearwood.report.asked import columns_asked
 from clearwood.report.column_cards import cards, legend
 from clearwood.report.markup import amount, folded, paragraph, percent, table, told
@@ -28,7 +27,7 @@ def data_section(study: Study) -> Section:
     """How many rows, every column in a line, the columns that the model asks as charts."""
     whole = study.table
     parts = [paragraph(_lead(study))]
-    parts += [f"<p>{xml(note)}</p>" for note in whole.notes]
+    parts += _notes(whole)
     parts.append(_cards(study))
     heads = ("column", "kind", "missing", "values")
     lines = [_line(attribute, whole) for attribute in _columns(whole)]
@@ -47,6 +46,14 @@ def _lead(study: Study) -> str:
         f"{study.target}, which is "
         f"predicted.{weights} Its fingerprint is {fingerprint(whole)}: another table has another."
     )
+
+
+def _notes(whole: Table) -> list[str]:
+    """What was noticed and decided when the table was read."""
+    if not whole.notes:
+        return []
+    listed = f"<ul>{''.join(f'<li>{xml(note)}</li>' for note in whole.notes)}</ul>"
+    return [folded(f"{many(len(whole.notes), 'note', 'notes')} from reading it", listed)]
 
 
 def _cards(study: Study) -> str:
@@ -108,7 +115,7 @@ def _values(attribute: Nominal | Ordinal, column: np.ndarray[tuple[int], np.dtyp
     places = np.argsort(-counts, kind="stable")[:_VALUES]
     if isinstance(attribute, Ordinal):
         places = np.sort(places)
-    said = [f"{told(written(attribute.values[place]))} {int(counts[place]):,}" for place in places.tolist()]
+    said = [f"{told(attribute.values[place])} {int(counts[place]):,}" for place in places.tolist()]
     left = int((counts > 0).sum()) - int((counts[places] > 0).sum())
     return ", ".join(said) + (f" and {many(left, 'value', 'values')} more" if left else "")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -20,6 +20,8 @@ from clearwood.report.markup import amount, folded, paragraph, percent, picture,
 from clearwood.report.page import Section
 from clearwood.report.study import Study
 
+_FEW_CLASSES: Final = 4
+
 
 def evaluation_section(study: Study) -> Section:
     """In a sentence, then by class, then as charts."""
@@ -34,6 +36,7 @@ def evaluation_section(study: Study) -> Section:
         parts.append(_by_class(found))
     if drawn := _charts(study, found):
         parts.append(pictures(drawn))
+    parts += _calibrated(study)
     parts += _growth(study)
     return Section("evaluation", "How good it is", "\n".join(parts))
 
@@ -162,10 +165,24 @@ def _charts(study: Study, found: Evaluation | None) -> list[Picture]:
     rows = study.held_out if study.held_out is not None else study.table
     try:
         drawn.append(charts.roc(roc(study.model, rows)))
-        drawn.append(charts.calibration(calibration(study.model, rows)))
+        if len(study.model.schema.classes) <= _FEW_CLASSES:
+            drawn.append(charts.calibration(calibration(study.model, rows)))
     except ClearwoodError:
         pass  # rows of one class have no ranking, and a sentence on that would say nothing new
     return drawn
+
+
+def _calibrated(study: Study) -> list[str]:
+    """The calibration of many classes, a panel each, for those who ask for it."""
+    from clearwood.draw import charts
+
+    if study.held_out is None or len(study.model.schema.classes) <= _FEW_CLASSES:
+        return []
+    try:
+        found = calibration(study.model, study.held_out)
+    except ClearwoodError:
+        return []  # no row has a class that the model knows
+    return [folded("Calibration, class by class", picture(charts.calibration(found)))]
 
 
 def _growth(study: Study) -> list[str]:
@@ -192,4 +209,4 @@ def _growth(study: Study) -> list[str]:
     return ["<h3>As a tree grows</h3>", picture(charts.overfitting(curve), told_of)]
 
 
-_UNPRUNED = {"prune": False, "collapse": False, "alpha": None}
+_UNPRUNED: Final = {"prune": False, "collapse": False, "alpha": None}

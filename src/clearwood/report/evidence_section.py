@@ -18,15 +18,16 @@ from clearwood.models.distributions import Words
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.report.asked import columns_asked
+from clearwood.report.asked import columns_asked, measure_of
 from clearwood.report.column_cards import has_values
 from clearwood.report.hints import hints_of
 from clearwood.report.markup import amount, paragraph, percent, picture, table, told
 from clearwood.report.page import Section
 from clearwood.report.study import Study
-from clearwood.table.attributes import Numeric, Text
+from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
 
 _COLUMNS: Final = 20
+_MARKS: Final = 30  # on one scale of a nomogram
 _IMPURITY: Final = {"entropy": "entropy", "gini": "Gini impurity"}
 
 
@@ -56,7 +57,7 @@ def _of_tree(study: Study, tree: Tree) -> str:
     asks = nodes.attribute[splits + 1]
     times = np.bincount(asks, minlength=len(tree.schema.attributes))
     rows = np.bincount(asks, weight[splits], minlength=len(tree.schema.attributes))
-    measure = "entropy" if tree.origin.learner in ("ID3", "C45") else "gini"
+    measure = measure_of(tree)
     parts = importances(tree, measure)
     names = columns_asked(tree)
     places = [tree.schema.positions[name] for name in names[:_COLUMNS]]
@@ -97,7 +98,7 @@ def _of_rules(study: Study, rules: RuleList) -> str:
 
 def _of_bayes(study: Study, model: BayesTables) -> str:
     parts = []
-    if len(model.schema.classes) > 1 and not any(isinstance(each, Words) for each in model.distributions):
+    if len(model.schema.classes) > 1 and _fits_a_nomogram(model):
         told_of = "Read off the points of each cell, add them up, and find the share under the total."
         if len(model.schema.classes) > 2:
             told_of += " Of the classes, the two most common are set against each other."
@@ -106,6 +107,13 @@ def _of_bayes(study: Study, model: BayesTables) -> str:
         if isinstance(each, Words):
             parts.append(_words(model, each.name))
     return "\n".join([*parts, _usual(study, model)])
+
+
+def _fits_a_nomogram(model: BayesTables) -> bool:
+    """Can its columns stand as scales, each mark with its name?"""
+    attributes = [model.schema[name] for name in model.columns]
+    long = any(isinstance(each, Nominal | Ordinal) and len(each.values) > _MARKS for each in attributes)
+    return not long and not any(isinstance(each, Words) for each in model.distributions)
 
 
 def _words(model: BayesTables, column: str) -> str:

@@ -73,24 +73,26 @@ def folded(summary: str, content: str) -> str:
 
 
 def percent(share: float) -> str:
-    """
+    """A share to a tenth of a per cent; its sign never stands alone on a line.
+
     >>> percent(0.8571), percent(float("nan"))
-    ('85.7 %', '–')
+    ('85.7\\xa0%', '–')
     """
-    return "–" if math.isnan(share) else f"{100 * share:.1f} %"
+    return "–" if math.isnan(share) else f"{100 * share:.1f}\N{NO-BREAK SPACE}%"
 
 
 def amount(value: float) -> str:
     """A number of rows, or any other, in as few digits as say it.
 
-    >>> amount(32561.0), amount(2.5714), amount(float("nan"))
+    >>> amount(32561.4), amount(2.5714), amount(float("nan"))
     ('32,561', '2.571', '–')
     """
     if math.isnan(value):
         return "–"
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
-    text = f"{value:,.0f}" if float(value).is_integer() and abs(value) < 1e15 else f"{value:,.4g}"
+    large = 1e3 <= abs(value) < 1e15 or (float(value).is_integer() and abs(value) < 1e15)
+    text = f"{value:,.0f}" if large else f"{value:.4g}"
     return text.replace("-", "−")
 
 

@@ -19,8 +19,9 @@ from clearwood.report.study import Study
 from clearwood.simplify.rules import RuleRecord, RulesLedger, simplify_rules
 from clearwood.table.table import Table
 
-_MOST: Final = 60  # rules shown
+_MOST: Final = 30  # rules shown
 _TESTED: Final = 40  # rules whose tests are shown
+_AT_ONCE: Final = 8  # of them without asking
 
 
 def rules_section(study: Study) -> Section | None:
@@ -81,7 +82,8 @@ def _list(study: Study, rules: RuleList, *, marked: bool = False) -> str:
     """The rules with their rows, learned from and held out."""
     words = rule_words(rules)
     scored = _scores(study, rules)
-    shown = [*range(min(len(rules), _MOST)), *([len(rules)] if len(words) > len(rules) else [])]
+    heaviest = sorted(range(len(rules)), key=lambda place: -words[place].weight)[:_MOST]
+    shown = [*sorted(heaviest), len(rules)]
     heads = ["", "rule", "answer"]
     for name in scored:
         heads += [f"{name}: rows", "off by (RMSE)" if rules.is_numeric else "right"]
@@ -97,16 +99,9 @@ def _list(study: Study, rules: RuleList, *, marked: bool = False) -> str:
     marks = [f'data-rule="{place}"' for place in shown] if marked else []
     numbers = (0, *range(3, len(heads)))
     left = len(rules) - _MOST
-    more = (
-        paragraph(
-            f"{many(left, 'rule', 'rules')} more are not shown here; the model's file has them all.", "muted"
-        )
-        if left > 0 and marked
-        else paragraph(f"{many(left, 'rule', 'rules')} more are not shown here.", "muted")
-        if left > 0
-        else ""
-    )
-    return table(heads, lines, numbers=numbers, marks=marks) + more
+    all_of_them = "the model's file has them all" if marked else "clearwood rules writes them all"
+    more = f"These are the {_MOST} that take the most rows, of {len(rules):,}; {all_of_them}."
+    return table(heads, lines, numbers=numbers, marks=marks) + (paragraph(more, "muted") if left > 0 else "")
 
 
 def _scores(study: Study, rules: RuleList) -> dict[str, Sequence[ScoredRule]]:
@@ -150,7 +145,9 @@ def _told(ledger: RulesLedger | None, *, of_model: bool = False) -> str:
         paragraph(f"The tests of {many(left, 'rule', 'rules')} more are not shown.", "muted") if left else ""
     )
     body = paragraph(lead) + "".join(map(_record, records)) + more
-    return f"<h3>Tests of the conditions</h3>{folded('Every condition with its test', body)}"
+    if len(records) > _AT_ONCE:
+        body = folded("Every condition with its test", body)
+    return f"<h3>Tests of the conditions</h3>{body}"
 
 
 def _record(record: RuleRecord) -> str:
@@ -166,7 +163,7 @@ def _record(record: RuleRecord) -> str:
     ]
     heads = ("condition", "test", "statistic", "p", "")
     kept = table(heads, lines, numbers=(2, 3), caption=f"Rule {record.number}: {record.before}")
-    return kept + paragraph(record.why, "muted")
+    return kept + paragraph(f"{record.why[:1].upper()}{record.why[1:]}.", "muted")
 
 
 _TEST_NAMES: Final = {"chi_square": "chi-square", "yates": "chi-square, Yates", "fisher": "Fisher"}
