@@ -68,7 +68,7 @@ class Figure:
     unit: str = ""
     because: str = ""  # a sentence: the rule that applies, the guard that keeps it out
     grids: tuple[Grid, ...] = ()
-    under: tuple[Figure, ...] = ()
+    under: Sequence[Figure] = ()  # may be made when asked for
 
     @property
     def exact(self) -> Fraction | None:

@@ -8,7 +8,6 @@ import numpy as np
 
 from clearwood.derive.expressions import (
     Compared,
-    Expression,
     Extreme,
     Log,
     Named,
@@ -25,6 +24,7 @@ from clearwood.derive.numbers import count, rows_said
 from clearwood.derive.trees.gains import branch_names, gain_figure
 from clearwood.derive.trees.impurity import Impurity, bits, impurity_of
 from clearwood.derive.trees.node_figures import node_figures
+from clearwood.derive.trees.parted import Parted, parted_by_offers
 from clearwood.derive.trees.place import Place, Work, Worked
 from clearwood.derive.trees.sentences import nearly_pure, too_few, won
 from clearwood.derive.trees.shares import share_figures
@@ -61,11 +61,16 @@ def worker(learner: C45, task: Task) -> Work:
         offers = c45.consider(learner, task, place.region)
         chosen = c45.choose(learner, task, offers)
         average = c45.average_gain(learner, task, offers)
-        figures += tuple(_gain(learner, place, impurity, each) for each in offers)
+        ways = parted_by_offers(place, offers)
+        best = dict(zip(offers, ways, strict=True))
+        figures += tuple(_gain(learner, place, impurity, each, best[each]) for each in offers)
         if average is None:
             return Worked(figures, _nothing(offers))
         figures += (_average(learner, task, offers, average),)
-        figures += tuple(_ratio(place, each, average) for each in offers if not each.out)
+        asked = dict(zip(offers, c45.bits_asked(offers).tolist(), strict=True))
+        figures += tuple(
+            _ratio(place, each, best[each], asked[each], average) for each in offers if not each.out
+        )
         if chosen is None:
             return Worked(figures, "No gain ratio is above 0: a leaf.")
         question = chosen.question()
@@ -77,36 +82,34 @@ def worker(learner: C45, task: Task) -> Work:
     return work
 
 
-def _gain(learner: C45, place: Place, impurity: Impurity, offer: Offer) -> Figure:
+def _gain(learner: C45, place: Place, impurity: Impurity, offer: Offer, best: Parted | None) -> Figure:
     """An attribute's gain; of a number, that of its best cut less the charge for having chosen it."""
     attribute, ways = place.task.schema.attributes[offer.attribute].name, offer.ways
     assert ways is not None
     name = f"Gain({attribute})"
     if ways.cuts is None:
-        if offer.out:
+        if best is None:
             reason = f"Out: fewer than two branches hold {learner.min_rows:g} rows or more."
             return Figure(name, None, because=reason)
-        return gain_figure(place, impurity, name, offer.attribute, ways, 0, offer.scores[0])
+        names = branch_names(place, offer.attribute, ways, 0)
+        return gain_figure(place, impurity, name, names, offer.attribute, best, offer.scores[0])
     grid = way_grid(place, impurity, offer, "gain", _per_cut, ("split information", "gain ratio"))
     least = _least(learner, place, attribute, ways)
-    if offer.best < 0:
+    if best is None:
         return Figure(name, None, because=_why_no_cut(offer, least), grids=grid, under=(least,))
-    where = branch_names(place, offer.attribute, ways, offer.best)[0]
-    best = gain_figure(
-        place, impurity, f"Gain({where})", offer.attribute, ways, offer.best, float(ways.scores[offer.best])
-    )
-    total = float(place.counts.sum())
-    charge = Quotient(Log(Number(len(ways.allowed))), count(total))
-    assert isinstance(best.value, float)
+    names = branch_names(place, offer.attribute, ways, offer.best)
+    value = float(ways.scores[offer.best])
+    of_cut = gain_figure(place, impurity, f"Gain({names[0]})", names, offer.attribute, best, value)
+    charge = Quotient(Log(Number(len(ways.allowed))), count(sum(best.weights) + best.missing))
     return Figure(
         name,
         offer.scores[0],
         _PAID,
-        Sum((Named(best.name, best.value), Negative(charge))),
+        Sum((Named(of_cut.name, value), Negative(charge))),
         place.rows,
         because="Out: the charge for choosing among so many cuts leaves no gain." if offer.out else "",
         grids=grid,
-        under=(least, best),
+        under=(least, of_cut),
     )
 
 
@@ -115,14 +118,13 @@ def _least(learner: C45, place: Place, attribute: str, ways: Ways) -> Figure:
     assert ways.cuts is not None
     known = float(ways.cuts.known.sum())
     value = c45.min_side(known, place.task.levels, learner.min_rows)
-    tenth: Expression = Quotient(Product((Number(0.1), count(known))), Number(place.task.levels))
-    put_in = (
-        count(value)
-        if value == learner.min_rows
-        else Extreme("min", (Extreme("max", (tenth, count(learner.min_rows))), Number(25)))
-    )
+    name = f"Least side({attribute})"
+    if learner.min_rows > 25:
+        return Figure(name, float(value), because="As min_rows says.")
+    tenth = Quotient(Product((Number(0.1), count(known))), Number(place.task.levels))
+    put_in = Extreme("min", (Extreme("max", (tenth, count(learner.min_rows))), Number(25)))
     reason = "A tenth of the average class, but at least min_rows and at most 25."
-    return Figure(f"Least side({attribute})", float(value), _LEAST, put_in, because=reason)
+    return Figure(name, float(value), _LEAST, put_in, because=reason)
 
 
 def _why_no_cut(offer: Offer, least: Figure) -> str:
@@ -154,28 +156,27 @@ def _average(learner: C45, task: Task, offers: list[Offer], average: float) -> F
     return Figure("Average gain", average, _MEAN, Quotient(Sum(gains), Number(len(gains))), because=reason)
 
 
-def _ratio(place: Place, offer: Offer, average: float) -> Figure:
+def _ratio(place: Place, offer: Offer, best: Parted | None, bits_asked: float, average: float) -> Figure:
     """An attribute's gain for each bit that its question asks, and whether its gain is enough to count."""
-    name, ways = place.task.schema.attributes[offer.attribute].name, offer.ways
-    assert ways is not None
-    weights = np.append(ways.counts[offer.best].sum(axis=1), ways.missing.sum())
+    name = place.task.schema.attributes[offer.attribute].name
+    assert best is not None
+    weights = tuple(weight for weight in (*best.weights, best.missing) if weight > 0)
     asked = Figure(
         f"Split information({name})",
-        float(split_information(weights)),
+        bits_asked,
         _ASKED,
-        bits(tuple(weights[weights > 0].tolist())),
-        because="The rows without a value are a branch more." if weights[-1] > 0 else "",
+        bits(weights),
+        because="The rows without a value are a branch more." if best.missing > 0 else "",
     )
     gained = Named(f"Gain({name})", offer.scores[0])
     reaches = c45.at_least_average(offer, average)
     floor = Sum((Named("Average gain", average), Negative(Number(c45.SLACK))))
     guard = Figure(f"Gain({name}) ≥ average", reaches, put_in=Compared(gained, "≥", floor))
-    assert isinstance(asked.value, float)
     return Figure(
         f"Gain ratio({name})",
         offer.scores[1],
         _RATIO,
-        Quotient(gained, Named(asked.name, asked.value)) if asked.value > 0 else Number(0),
+        Quotient(gained, Named(asked.name, bits_asked)) if bits_asked > 0 else Number(0),
         because="" if reaches else "Out: its gain is below the average.",
         under=(asked, guard),
     )

@@ -5,9 +5,10 @@ from __future__ import annotations
 from clearwood.derive.expressions import Compared, Named, Number, Product
 from clearwood.derive.figures import Figure
 from clearwood.derive.numbers import part, short
-from clearwood.derive.trees.gains import gain_figure
+from clearwood.derive.trees.gains import branch_names, gain_figure
 from clearwood.derive.trees.impurity import Impurity, centre_figure, impurity_of
 from clearwood.derive.trees.node_figures import node_figures
+from clearwood.derive.trees.parted import Parted, parted_by_offers
 from clearwood.derive.trees.place import Place, Work, Worked
 from clearwood.derive.trees.sentences import too_few, won
 from clearwood.derive.trees.shares import stand_in_figures
@@ -32,7 +33,8 @@ def worker(learner: CART, task: Task) -> Work:
         if not cart.large_enough(learner, task, place.counts):
             return Worked(figures, too_few(place, cart.least_rows(learner)))
         offers = cart.consider(learner, task, place.region, place.counts)
-        figures += tuple(_decrease(learner, place, impurity, each) for each in offers)
+        ways = zip(offers, parted_by_offers(place, offers), strict=True)
+        figures += tuple(_decrease(learner, place, impurity, each, best) for each, best in ways)
         chosen = cart.choose(task, place.counts, offers)
         if chosen is None:
             return Worked(figures, "No attribute parts the rows: a leaf.")
@@ -53,15 +55,16 @@ def worker(learner: CART, task: Task) -> Work:
     return work
 
 
-def _decrease(learner: CART, place: Place, impurity: Impurity, offer: Offer) -> Figure:
+def _decrease(learner: CART, place: Place, impurity: Impurity, offer: Offer, best: Parted | None) -> Figure:
     attribute, ways = place.task.schema.attributes[offer.attribute].name, offer.ways
     assert ways is not None
     name = f"Decrease({attribute})"
     grid = way_grid(place, impurity, offer, "decrease")
-    if offer.out:
+    if best is None:
         rows = "1 row" if learner.min_leaf == 1 else f"{learner.min_leaf:g} rows"
         return Figure(name, None, because=f"Out: nothing parts it with {rows} on both sides.", grids=grid)
-    return gain_figure(place, impurity, name, offer.attribute, ways, offer.best, offer.scores[0], grids=grid)
+    names = branch_names(place, offer.attribute, ways, offer.best)
+    return gain_figure(place, impurity, name, names, offer.attribute, best, offer.scores[0], grids=grid)
 
 
 def _guard(learner: CART, place: Place, chosen: Offer, enough: bool) -> tuple[Figure, ...]:

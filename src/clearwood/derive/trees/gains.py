@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -21,6 +21,7 @@ from clearwood.derive.figures import Figure, Grid
 from clearwood.derive.lazily import Lazily, Row
 from clearwood.derive.numbers import part
 from clearwood.derive.trees.impurity import Impurity
+from clearwood.derive.trees.parted import Parted
 from clearwood.derive.trees.place import Place
 from clearwood.learners.by_counts.offers import Ways
 from clearwood.learners.by_counts.question import Takes, condition
@@ -33,34 +34,42 @@ def gain_figure(
     place: Place,
     impurity: Impurity,
     name: str,
+    names: Sequence[str],
     attribute: int,
-    ways: Ways,
-    way: int,
+    parted: Parted,
     value: float,
     because: str = "",
     grids: tuple[Grid, ...] = (),
 ) -> Figure:
-    """How much purer the branches are than the node; empty cells that follow none of them gain nothing."""
-    counts = ways.counts[way]
-    weights = counts.sum(axis=1).tolist()
-    known, missing = sum(weights), float(ways.missing.sum())
-    names = branch_names(place, attribute, ways, way)
-    mixed = place.task.impurity(counts).tolist()
-    under = [impurity.figure(of, counts[i], mixed[i]) for i, of in enumerate(names) if weights[i] > 0]
+    """How much purer the branches, of these `names`, are than the node; empty cells of none gain nothing."""
+    known, missing = sum(parted.weights), parted.missing
+    held = [branch for branch, weight in enumerate(parted.weights) if weight > 0]
     after = [
-        Negative(Product((part(weight, known), impurity.named(names[i], counts[i], mixed[i]))))
-        for i, weight in enumerate(weights)
-        if weight > 0
+        Negative(
+            Product(
+                (
+                    part(parted.weights[i], known),
+                    impurity.named(names[i], parted.counts[i], parted.mixed[i]),
+                )
+            )
+        )
+        for i in held
     ]
+    whole: list[float] = []
+    before = 0.0
     if missing > 0:
-        whole = counts.sum(axis=0)
-        before = float(place.task.impurity(whole))
-        under.insert(0, impurity.figure("known", whole, before))
+        whole = [sum(level) for level in zip(*parted.counts, strict=True)]
+        before = float(place.task.impurity(np.array(whole)))
         fall = Sum((impurity.named("known", whole, before), *after))
         put_in: Expression = Product((part(known, known + missing), fall))
     else:
-        put_in = Sum((impurity.named("S", place.counts, place.mixed), *after))
-    table = _contingency(place, impurity, attribute, names, counts, mixed)
+        put_in = Sum((impurity.named("S", place.counts.tolist(), place.mixed), *after))
+
+    def under() -> Callable[[int], Figure]:
+        of_known = [impurity.figure("known", whole, before)] if missing > 0 else []
+        of_branches = [impurity.figure(names[i], parted.counts[i], parted.mixed[i]) for i in held]
+        return [*of_known, *of_branches].__getitem__
+
     return Figure(
         name,
         value,
@@ -68,8 +77,8 @@ def gain_figure(
         put_in,
         place.rows,
         because=because,
-        grids=(table, *grids),
-        under=tuple(under),
+        grids=(_contingency(place, impurity, attribute, names, parted), *grids),
+        under=Lazily(len(held) + (missing > 0), under),
     )
 
 
@@ -85,7 +94,7 @@ def branch_names(place: Place, attribute: int, ways: Ways, way: int) -> list[str
 
 
 def _contingency(
-    place: Place, impurity: Impurity, attribute: int, names: list[str], counts: Floats, mixed: list[float]
+    place: Place, impurity: Impurity, attribute: int, names: Sequence[str], parted: Parted
 ) -> Grid:
     """Branches against classes (or the numbers' centre), with the weight and impurity of each."""
     task = place.task
@@ -94,9 +103,13 @@ def _contingency(
     of_branch = task.schema.classes if task.values is None else ("answer",)
 
     def rows() -> Callable[[int], Row]:
-        said = counts if task.values is None else _centres(task, counts)
-        numbers = np.column_stack([said, counts.sum(axis=1), mixed]).tolist()
-        return lambda branch: (names[branch], *numbers[branch])
+        said = parted.counts if task.values is None else _centres(task, np.array(parted.counts)).tolist()
+
+        def row(branch: int) -> Row:
+            own = said[branch] if task.values is None else (said[branch],)
+            return (names[branch], *own, parted.weights[branch], parted.mixed[branch])
+
+        return row
 
     columns = (heading, *of_branch, "rows", impurity.sign)
     return Grid(f"{heading} × {task.schema.target.name}", columns, Lazily(len(names), rows))

@@ -61,7 +61,7 @@ class GrowingSteps(Sequence[Step]):
         ended = self.ended_as[node]
         title = str(place.rows)
         return Step(
-            "Growing", title[0].upper() + title[1:] if not place.path else title,
+            "Growing", title[0].upper() + title[1:] if not place.rows.when else title,
             figures, worked.decision, outcome, place.rows, None if ended < 0 else ended,
         )  # fmt: skip
 

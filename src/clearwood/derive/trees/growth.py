@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
+from clearwood.derive.figures import Rows
 from clearwood.derive.trees.place import Place
 from clearwood.errors import ClearwoodWarning, LearningError
 from clearwood.learners.by_counts import task_of
@@ -54,7 +55,8 @@ class Growth:
             self._waiting.update(zip(below, zip(regions, ways, strict=True), strict=True))
         task = narrowed(self.task, region)
         counts = task.counts(region)
-        return Place(task, region, counts, float(task.impurity(counts)), path)
+        rows = Rows(float(task.raw(counts).sum()), path)
+        return Place(task, region, counts, float(task.impurity(counts)), rows)
 
     def check_size(self, node: int) -> None:
         """Refuse a tree of numbers where every cut against every value of the target fills the memory."""

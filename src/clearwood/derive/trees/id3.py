@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from clearwood.derive.figures import Figure
-from clearwood.derive.trees.gains import gain_figure
+from clearwood.derive.trees.gains import branch_names, gain_figure
 from clearwood.derive.trees.impurity import Impurity, impurity_of
 from clearwood.derive.trees.node_figures import node_figures
+from clearwood.derive.trees.parted import Parted, parted_by_offers
 from clearwood.derive.trees.place import Place, Work, Worked
 from clearwood.derive.trees.sentences import too_few, won
 from clearwood.derive.trees.way_grids import way_grid
@@ -24,7 +25,8 @@ def worker(learner: ID3, task: Task) -> Work:
         if not id3.large_enough(learner, task, place.counts):
             return Worked(figures, too_few(place, id3.least_rows(learner)))
         offers = id3.consider(learner, task, place.region, place.counts)
-        figures += tuple(_figure(learner, place, impurity, each) for each in offers)
+        ways = zip(offers, parted_by_offers(place, offers), strict=True)
+        figures += tuple(_figure(learner, place, impurity, each, best) for each, best in ways)
         chosen = id3.choose(learner, task, place.counts, offers)
         if chosen is not None:
             return Worked(figures, won(task, offers, chosen, "gain", 0), chosen.question())
@@ -33,21 +35,20 @@ def worker(learner: ID3, task: Task) -> Work:
     return work
 
 
-def _figure(learner: ID3, place: Place, impurity: Impurity, offer: Offer) -> Figure:
+def _figure(learner: ID3, place: Place, impurity: Impurity, offer: Offer, best: Parted | None) -> Figure:
     attribute = place.task.schema.attributes[offer.attribute]
     name = f"Gain({attribute.name})"
     if offer.ways is None:
         return Figure(name, None, because="Asked above: all rows here have the same value.")
     cuts = way_grid(place, impurity, offer, "gain")
-    if offer.out:
+    if best is None:
         reason = (
             f"Out: fewer than two branches would hold {learner.min_leaf:g} "
             f"{'row' if learner.min_leaf == 1 else 'rows'} or more."
         )
         return Figure(name, None, because=reason, grids=cuts)
-    return gain_figure(
-        place, impurity, name, offer.attribute, offer.ways, offer.best, offer.scores[0], grids=cuts
-    )
+    names = branch_names(place, offer.attribute, offer.ways, offer.best)
+    return gain_figure(place, impurity, name, names, offer.attribute, best, offer.scores[0], grids=cuts)
 
 
 def _none(learner: ID3, offers: list[Offer]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -41,19 +41,19 @@ class Impurity:
 
     sign: str  # H(S)
     formula: Expression
-    put_in: Callable[[Floats, float], Expression]  # counts, and the value where it is not written out
+    put_in: Callable[[Sequence[float], float], Expression]  # and the value where it is not written out
 
-    exact: Callable[[tuple[float, ...]], Fraction] | None = None  # of whole counts, where it is a fraction
+    exact: Callable[[tuple[float, ...]], Fraction | None] | None = None  # where it is a fraction
 
-    def named(self, of: str, counts: Floats, value: float) -> Named:
+    def named(self, of: str, counts: Sequence[float], value: float) -> Named:
         """The measure of a set of rows inside another's expression, as a fraction where it is one."""
         if self.exact is not None:
-            weights = tuple(counts.tolist())
-            if all(weight.is_integer() for weight in weights):
-                return Named(f"{self.sign}({of})", self.exact(weights))
+            exact = self.exact(tuple(counts))
+            if exact is not None:
+                return Named(f"{self.sign}({of})", exact)
         return Named(f"{self.sign}({of})", value)
 
-    def figure(self, of: str, counts: Floats, value: float, rows: Rows | None = None) -> Figure:
+    def figure(self, of: str, counts: Sequence[float], value: float, rows: Rows | None = None) -> Figure:
         """The measure of one set of rows."""
         return Figure(f"{self.sign}({of})", value, self.formula, self.put_in(counts, value), rows)
 
@@ -67,58 +67,64 @@ def impurity_of(task: Task, measure: str) -> Impurity:
     return Impurity(
         measure,
         Applied(measure, (Symbol("S"),)),
-        lambda counts, value: Applied(measure, tuple(count(w) for w in counts.tolist()), value),
+        lambda counts, value: Applied(measure, tuple(map(count, counts)), value),
     )
 
 
 _SHARE: Final = Symbol("p", "c")
+_ONE: Final = Number(1)
+_TWO: Final = Number(2)
 
 
-def _entropy(counts: Floats, _: float) -> Expression:
-    return bits(tuple(w for w in counts.tolist() if w > 0))
+def _entropy(counts: Sequence[float], _: float) -> Expression:
+    return bits(tuple(w for w in counts if w > 0))
 
 
 @lru_cache(maxsize=1 << 14)
 def bits(weights: tuple[float, ...]) -> Expression:
     """−Σ p · log₂ p of the classes that are there; those that are not add nothing."""
     total = sum(weights)
-    terms = [Product((part(w, total), Log(part(w, total)))) for w in weights]
-    return Sum(tuple(Negative(each) for each in terms)) if terms else Number(0)
+    shares = [part(w, total) for w in weights]
+    return Sum(tuple(Negative(Product((p, Log(p)))) for p in shares)) if shares else Number(0)
 
 
-def _gini(counts: Floats, _: float) -> Expression:
-    return _differ(tuple(w for w in counts.tolist() if w > 0))
+def _gini(counts: Sequence[float], _: float) -> Expression:
+    return _differ(tuple(w for w in counts if w > 0))
 
 
 @lru_cache(maxsize=1 << 14)
 def _differ(weights: tuple[float, ...]) -> Expression:
     total = sum(weights)
-    squares = [Negative(Power(part(w, total), Number(2))) for w in weights]
-    return Sum((Number(1), *squares)) if squares else Number(0)
+    squares = [Negative(Power(part(w, total), _TWO)) for w in weights]
+    return Sum((_ONE, *squares)) if squares else Number(0)
 
 
 @lru_cache(maxsize=1 << 14)
-def _exact_gini(weights: tuple[float, ...]) -> Fraction:
+def _exact_gini(weights: tuple[float, ...]) -> Fraction | None:
+    if not all(map(float.is_integer, weights)):
+        return None
     total = int(sum(weights))
     return 1 - Fraction(sum(int(w) ** 2 for w in weights), total**2) if total else Fraction(0)
 
 
 @lru_cache(maxsize=1 << 14)
-def _exact_error(weights: tuple[float, ...]) -> Fraction:
+def _exact_error(weights: tuple[float, ...]) -> Fraction | None:
+    if not all(map(float.is_integer, weights)):
+        return None
     total = int(sum(weights))
     return 1 - Fraction(int(max(weights)), total) if total else Fraction(0)
 
 
-def _error(counts: Floats, _: float) -> Expression:
-    weights = [w for w in counts.tolist() if w > 0]
+def _error(counts: Sequence[float], _: float) -> Expression:
+    weights = [w for w in counts if w > 0]
     total = sum(weights)
     largest = Extreme("max", tuple(part(w, total) for w in weights))
     return Sum((Number(1), Negative(largest))) if weights else Number(0)
 
 
 def _squared(values: Floats) -> Impurity:
-    def put_in(counts: Floats, value: float) -> Expression:
-        return _deviations(values, counts, value, "mean", lambda gap: Power(gap, Number(2)))
+    def put_in(counts: Sequence[float], value: float) -> Expression:
+        return _deviations(values, np.asarray(counts), value, "mean", lambda gap: Power(gap, Number(2)))
 
     gap = Sum((Symbol("y"), Negative(Symbol("mean"))))
     terms = Over("Σ", "i", Product((Symbol("w"), Power(gap, Number(2)))))
@@ -126,8 +132,10 @@ def _squared(values: Floats) -> Impurity:
 
 
 def _absolute(values: Floats) -> Impurity:
-    def put_in(counts: Floats, value: float) -> Expression:
-        return _deviations(values, counts, value, "median", lambda gap: Extreme("max", (gap, Negative(gap))))
+    def put_in(counts: Sequence[float], value: float) -> Expression:
+        return _deviations(
+            values, np.asarray(counts), value, "median", lambda gap: Extreme("max", (gap, Negative(gap)))
+        )
 
     gap = Sum((Symbol("y"), Negative(Symbol("median"))))
     terms = Over("Σ", "i", Product((Symbol("w"), Applied("abs", (gap,)))))

@@ -15,7 +15,7 @@ _ALL: Final = Over("Σ", "c", Symbol("n", "c"))
 
 def node_figures(place: Place, impurity: Impurity) -> tuple[Figure, ...]:
     """The rows here, and their impurity."""
-    mixed = impurity.figure("S", place.counts, place.mixed, place.rows)
+    mixed = impurity.figure("S", place.counts.tolist(), place.mixed, place.rows)
     return counted(place), mixed
 
 

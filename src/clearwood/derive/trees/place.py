@@ -10,7 +10,6 @@ from clearwood.derive.figures import Figure, Rows
 from clearwood.learners.by_counts.question import Question
 from clearwood.learners.by_counts.task import Region, Task
 from clearwood.measures.counts import Floats
-from clearwood.models.conditions import Condition
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,12 +20,7 @@ class Place:
     region: Region
     counts: Floats  # [level], times the factors
     mixed: float  # how impure they are, by the task's measure
-    path: tuple[Condition, ...]
-
-    @property
-    def rows(self) -> Rows:
-        """What the figures of this place rest on: rows as they came, without the factors."""
-        return Rows(float(self.task.raw(self.counts).sum()), self.path)
+    rows: Rows  # what its figures rest on: as they came, without the factors
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from clearwood.derive.figures import Figure, Grid
 from clearwood.derive.lazily import Lazily, Row
 from clearwood.derive.trees.gains import branch_names, gain_figure
 from clearwood.derive.trees.impurity import Impurity
+from clearwood.derive.trees.parted import parted
 from clearwood.derive.trees.place import Place
 from clearwood.learners.by_counts.offers import Offer, Ways
 from clearwood.measures import gain
@@ -51,11 +52,11 @@ def way_grid(
         return row
 
     def figure_of(row: int) -> Figure:
-        where = branch_names(place, offer.attribute, ways, row)[0]
+        names = branch_names(place, offer.attribute, ways, row)
         value = float(_gains(place, ways)[row])
-        return gain_figure(
-            place, impurity, f"{word.capitalize()}({where})", offer.attribute, ways, row, value
-        )
+        (one,) = parted(place, [(ways, row)])
+        name = f"{word.capitalize()}({names[0]})"
+        return gain_figure(place, impurity, name, names, offer.attribute, one, value)
 
     of_side = task.schema.classes if task.values is None else ("rows", "answer")
     columns = _columns(name, of_side, is_cut, (word, *more_names))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final, Literal, TypeAlias
 
@@ -81,7 +81,7 @@ class _Telling:
         under = self._under((*figure.under, *(row for grid in figure.grids for row in self._work_of(grid))))
         return FigureTold(figure.name, says, tuple(remarks), grids, under)
 
-    def _under(self, figures: tuple[Figure, ...]) -> tuple[FigureTold, ...]:
+    def _under(self, figures: Sequence[Figure]) -> tuple[FigureTold, ...]:
         """In short, nothing is told again, and nothing of what has no value."""
         found = (self._figure(each) for each in figures)
         if self.detail == "short":

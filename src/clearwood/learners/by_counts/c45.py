@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -54,7 +55,7 @@ def consider(learner: C45, task: Task, region: Region) -> list[Offer]:
     cut = [position for position in usable if is_cut(learner, task.schema.attributes[position])]
     listed = [position for position in usable if position not in cut]
     found = [*_by_values(learner, task, listed, region), *_by_cut(learner, task, cut, region)]
-    return sorted(found, key=lambda offer: offer.attribute)
+    return _with_ratios(sorted(found, key=lambda offer: offer.attribute))
 
 
 def choose(learner: C45, task: Task, offers: Sequence[Offer]) -> Offer | None:
@@ -116,7 +117,7 @@ def _by_values(learner: C45, task: Task, attributes: list[int], region: Region) 
             found.append(Offer(position, each, out="too small"))
         else:
             known, total = float(weights.sum()), float(weights.sum() + each.missing.sum())
-            found.append(Offer(position, each, 0, _scores(each, 0, known / total * gain)))
+            found.append(Offer(position, each, 0, (known / total * gain,)))
     return found
 
 
@@ -173,13 +174,29 @@ def _best_cut(learner: C45, task: Task, attribute: int, ways: Ways) -> Offer:
         return Offer(attribute, ways, out="no gain")
     # The more places there are to cut, the likelier one of them looks good by chance.
     gained = float(ways.scores[best]) - math.log2(tried) / (known + float(ways.missing.sum()))
-    return Offer(attribute, ways, best, _scores(ways, best, gained), "no gain" if gained <= SMALL else "")
+    return Offer(attribute, ways, best, (gained,), "no gain" if gained <= SMALL else "")
 
 
-def _scores(ways: Ways, way: int, gained: float) -> tuple[float, float]:
-    """The gain, and the gain for each bit the question asks; the empty cells are a branch more of it."""
-    asked = split_information(np.append(ways.counts[way].sum(axis=1), ways.missing.sum()))
-    return gained, float(ratio(np.array(gained), asked))
+def _with_ratios(offers: list[Offer]) -> list[Offer]:
+    """The offers with a second score, the gain for each bit that the question asks."""
+    gained = np.array([each.scores[0] if each.scores else 0.0 for each in offers])
+    ratios = ratio(gained, bits_asked(offers)).tolist()
+    return [
+        replace(each, scores=(*each.scores, second)) if each.scores else each
+        for each, second in zip(offers, ratios, strict=True)
+    ]
+
+
+def bits_asked(offers: Sequence[Offer]) -> Floats:
+    """[offer] The split information of its best way, 0 without one; the empty cells are a branch more."""
+    followed: list[list[float]] = []
+    for each in offers:
+        assert each.ways is not None
+        branches = each.ways.counts[each.best].sum(axis=1).tolist() if each.best >= 0 else []
+        followed.append([float(each.ways.missing.sum()), *branches])
+    most = max(map(len, followed), default=0)
+    padded = [weights + [0.0] * (most - len(weights)) for weights in followed]
+    return split_information(np.array(padded).reshape(len(offers), most))
 
 
 def _first_far_best(gains: Floats) -> int:
