@@ -9,7 +9,8 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.learners.by_counts.questions.cuts import midpoint, on_ladder
+from clearwood.learners.by_counts.ladders import on_ladder
+from clearwood.learners.by_counts.questions.cuts import midpoint
 from clearwood.learners.by_counts.rule_quality import RuleQuality, Score, Weights
 from clearwood.models.conditions import Above, AtMost, Condition, Equals, OneOf, holds
 from clearwood.models.paths import merged

@@ -14,7 +14,7 @@ from clearwood.learners.by_counts.drafts import Draft
 from clearwood.learners.by_counts.error_pruning import prune_by_error
 from clearwood.learners.by_counts.offers import Offer, Ways, scored
 from clearwood.learners.by_counts.question import Question, Takes
-from clearwood.learners.by_counts.questions.cuts import count_cuts, half_way, midpoint, on_ladder, two_sides
+from clearwood.learners.by_counts.questions.cuts import Cuts, count_cuts, half_way, midpoint, two_sides
 from clearwood.learners.by_counts.questions.joined_values import join_values
 from clearwood.learners.by_counts.questions.values import Values, count_values, one_branch_per_value
 from clearwood.learners.by_counts.task import Region, Task
@@ -133,7 +133,8 @@ def _values_as_ways(learner: C45, task: Task, values: Values) -> Ways:
 
 
 def _by_cut(learner: C45, task: Task, attributes: list[int], region: Region) -> list[Offer]:
-    parted = [_cuts_as_ways(learner, task, position, region) for position in attributes]
+    found = zip(attributes, count_cuts(task, attributes, region), strict=True)
+    parted = [_cuts_as_ways(learner, task, position, cuts) for position, cuts in found]
     allowed = np.concatenate([np.empty(0, np.bool_), *(_allowed(learner, task, each) for each in parted)])
     return [
         _best_cut(learner, task, position, ways)
@@ -141,9 +142,7 @@ def _by_cut(learner: C45, task: Task, attributes: list[int], region: Region) -> 
     ]
 
 
-def _cuts_as_ways(learner: C45, task: Task, attribute: int, region: Region) -> Ways:
-    cuts = count_cuts(task, attribute, region)
-
+def _cuts_as_ways(learner: C45, task: Task, attribute: int, cuts: Cuts) -> Ways:
     def branches(way: int) -> tuple[Takes, ...]:
         below, above = float(cuts.below[way]), float(cuts.above[way])
         limit = _limit(learner, task, attribute, below, above)
@@ -158,7 +157,7 @@ def _allowed(learner: C45, task: Task, ways: Ways) -> Bools:
     assert cuts is not None
     least = min_side(float(cuts.known.sum()), task.levels, learner.min_rows)
     apart: Bools = cuts.below + learner.min_gap < cuts.above
-    return apart & which_enough(cuts.weights.min(axis=1), least, SMALL)
+    return apart & which_enough(cuts.counts.sum(axis=2).min(axis=1), least, SMALL)
 
 
 def _best_cut(learner: C45, task: Task, attribute: int, ways: Ways) -> Offer:
@@ -224,10 +223,8 @@ def _limit(learner: C45, task: Task, attribute: int, below: float, above: float)
     """The largest value of the whole training set that does not exceed the midpoint, or the midpoint."""
     if learner.threshold == "midpoint":
         return midpoint(below, above)
-    column = task.columns[attribute]
-    assert column is not None
-    values = on_ladder(task.schema.attributes[attribute], column[task.weights > 0])
-    return float(values[values <= half_way(below, above)].max())
+    values = task.ladder(attribute).values
+    return float(values[np.searchsorted(values, half_way(below, above), "right") - 1])
 
 
 def is_cut(learner: C45, attribute: object) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 
 from clearwood.learners.by_counts.offers import Offer, Ways, scored
 from clearwood.learners.by_counts.question import Question, Takes, is_empty
-from clearwood.learners.by_counts.questions.cuts import count_cuts, two_sides
+from clearwood.learners.by_counts.questions.cuts import Cuts, count_cuts, two_sides
 from clearwood.learners.by_counts.questions.two_groups import divisions
 from clearwood.learners.by_counts.questions.values import Values, count_values
 from clearwood.learners.by_counts.routing import taken_by
@@ -50,8 +50,19 @@ def consider(learner: CART, task: Task, region: Region, counts: Floats) -> list[
     scale = float(task.impurity(counts))
     usable = [position for position, column in enumerate(task.columns) if column is not None]
     grouped = [position for position in usable if isinstance(task.schema.attributes[position], Nominal)]
-    values = dict(zip(grouped, count_values(task, grouped, region), strict=True))
-    parted = [_ways(learner, task, position, region, values.get(position)) for position in usable]
+    cut = [position for position in usable if position not in grouped]
+    joins = learner.missing == "direction"
+    ways = {
+        **{
+            position: _groups(task, values, joins)
+            for position, values in zip(grouped, count_values(task, grouped, region), strict=True)
+        },
+        **{
+            position: _cuts(task, position, cuts, joins)
+            for position, cuts in zip(cut, count_cuts(task, cut, region), strict=True)
+        },
+    }
+    parted = [ways[position] for position in usable]
     counted = [each.counts for each in parted]
     sides = task.raw(np.concatenate(counted)).sum(axis=2) if counted else np.empty((0, 2))
     allowed = which_enough(sides.min(axis=1), learner.min_leaf)
@@ -82,16 +93,9 @@ def with_stand_ins(learner: CART, task: Task, question: Question, region: Region
     return question
 
 
-def _ways(learner: CART, task: Task, position: int, region: Region, values: Values | None) -> Ways:
-    """An attribute's ways, not yet scored: groups of its values, or cuts."""
-    direction = learner.missing == "direction"
-    if values is not None:
-        return _groups(task, values, joins_missing=direction and bool(values.missing.any()))
-    return _cuts(task, position, region, may_join=direction)
-
-
-def _groups(task: Task, values: Values, joins_missing: bool) -> Ways:
-    """Two groups of the values met here; with `joins_missing` the empty cells are a last value."""
+def _groups(task: Task, values: Values, may_join: bool) -> Ways:
+    """Two groups of the values met here; with `may_join` the empty cells are a last value."""
+    joins_missing = may_join and bool(values.missing.any())
     codes = values.present
     rows, missing = values.counts[codes], values.missing
     if joins_missing:
@@ -113,10 +117,9 @@ def _group(codes: list[int], goes: Bools, joins_missing: bool) -> Takes:
     return Takes(codes=taken, or_missing=joins_missing and bool(goes[-1]))
 
 
-def _cuts(task: Task, position: int, region: Region, may_join: bool) -> Ways:
+def _cuts(task: Task, position: int, cuts: Cuts, may_join: bool) -> Ways:
     """Every cut; with `may_join` once with the empty cells above it, then once with them below."""
     attribute = task.schema.attributes[position]
-    cuts = count_cuts(task, position, region)
     size = len(cuts.counts)
     joins_missing = may_join and bool(cuts.missing.any())
 

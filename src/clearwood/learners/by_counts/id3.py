@@ -8,7 +8,7 @@ import numpy as np
 
 from clearwood.learners.by_counts.offers import Offer, Ways, scored
 from clearwood.learners.by_counts.question import Question, Takes
-from clearwood.learners.by_counts.questions.cuts import count_cuts, two_sides
+from clearwood.learners.by_counts.questions.cuts import Cuts, count_cuts, two_sides
 from clearwood.learners.by_counts.questions.values import Values, count_values, one_branch_per_value
 from clearwood.learners.by_counts.task import Region, Task
 from clearwood.learners.by_counts.ties import better, enough, first_best, which_enough
@@ -89,22 +89,22 @@ def _holds_two(rows: Floats, least: float) -> bool:
 
 
 def _by_cut(learner: ID3, task: Task, attributes: list[int], region: Region, scale: float) -> list[Offer]:
-    parted = [_cuts_as_ways(task, position, region) for position in attributes]
+    found = zip(attributes, count_cuts(task, attributes, region), strict=True)
+    parted = [_cuts_as_ways(task, position, cuts) for position, cuts in found]
     sides = [task.raw(each.counts[:, :2]).sum(axis=2) for each in parted]
     allowed = which_enough(np.concatenate([np.empty((0, 2)), *sides]).min(axis=1), learner.min_leaf)
-    found = []
+    offers = []
     for position, ways in zip(attributes, scored(parted, allowed, task.impurity), strict=True):
         best = first_best(ways.scores, scale)
         if best < 0:
-            found.append(Offer(position, ways, out="too small"))
+            offers.append(Offer(position, ways, out="too small"))
         else:
-            found.append(Offer(position, ways, best, (float(ways.scores[best]),)))
-    return found
+            offers.append(Offer(position, ways, best, (float(ways.scores[best]),)))
+    return offers
 
 
-def _cuts_as_ways(task: Task, attribute: int, region: Region) -> Ways:
+def _cuts_as_ways(task: Task, attribute: int, cuts: Cuts) -> Ways:
     """A way per cut; where cells are empty, with a third branch for them."""
-    cuts = count_cuts(task, attribute, region)
     counts = cuts.counts
     if cuts.missing.sum() > 0:
         third = np.broadcast_to(cuts.missing, (len(counts), 1, task.levels))

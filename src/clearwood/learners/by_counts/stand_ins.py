@@ -6,8 +6,9 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.learners.by_counts.ladders import on_ladder
 from clearwood.learners.by_counts.question import Question, StandIn, Takes, is_empty
-from clearwood.learners.by_counts.questions.cuts import on_ladder, two_sides
+from clearwood.learners.by_counts.questions.cuts import two_sides
 from clearwood.learners.by_counts.routing import taken_by
 from clearwood.learners.by_counts.task import Longs, Region, Task, sums
 from clearwood.learners.by_counts.ties import TIE, better, enough, first_best

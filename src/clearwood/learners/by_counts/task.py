@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.errors import LearningError
+from clearwood.learners.by_counts.ladders import Ladder, ladder_of
 from clearwood.measures import ErrorOf, Floats, Impurity
 from clearwood.models.decision import Decision
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
@@ -47,6 +48,7 @@ class Task:
     factors: Floats  # [level] from priors and costs: what a row of it weighs while the tree grows
     decision: Decision
     has_missing: tuple[bool, ...]  # by position in the schema: has a row that counts no value?
+    ladders: tuple[Ladder | None, ...]  # by position in the schema: of numbers and ordered values
 
     def everything(self) -> Region:
         rows = np.flatnonzero(self.weights > 0)
@@ -56,8 +58,12 @@ class Task:
         """[group, level]: the region's weight; rows with a negative group are left out."""
         place = np.zeros(len(region.rows), dtype=np.int64) if group is None else group
         known = place >= 0
-        cell = place[known] * self.levels + self.target[region.rows[known]]
-        return sums(cell, region.weights[known], groups * self.levels).reshape(groups, self.levels)
+        return self.tally(place[known], region.rows[known], region.weights[known], groups)
+
+    def tally(self, place: Longs, rows: Longs, weights: Floats, places: int) -> Floats:
+        """[place, level]: the weight of the rows at each place."""
+        cell = place * self.levels + self.target[rows]
+        return sums(cell, weights, places * self.levels).reshape(places, self.levels)
 
     def counts(self, region: Region) -> Floats:
         """[level]: the region's weight by level."""
@@ -69,6 +75,11 @@ class Task:
         column = self.columns[attribute]
         assert column is not None
         return column[region.rows]
+
+    def ladder(self, attribute: int) -> Ladder:
+        found = self.ladders[attribute]
+        assert found is not None
+        return found
 
     def summary(self, counts: Floats) -> tuple[float, ...]:
         """What a node keeps of its counts: weight by class, or weight, value and error."""
@@ -112,7 +123,18 @@ def make_task(
         columns = _columns(table)
         empty = _have_missing(columns, weights)
         return Task(
-            schema, columns, weights, level, len(values), values, measure, error_of, ones, decision, empty
+            schema,
+            columns,
+            weights,
+            level,
+            len(values),
+            values,
+            measure,
+            error_of,
+            ones,
+            decision,
+            empty,
+            _ladders(schema, columns, weights),
         )
     level = np.where(known, target, 0).astype(np.int64)
     classes = len(schema.classes)
@@ -120,7 +142,20 @@ def make_task(
     weights = weights * factors[level]
     columns = _columns(table)
     empty = _have_missing(columns, weights)
-    return Task(schema, columns, weights, level, classes, None, impurity, None, factors, decision, empty)
+    return Task(
+        schema,
+        columns,
+        weights,
+        level,
+        classes,
+        None,
+        impurity,
+        None,
+        factors,
+        decision,
+        empty,
+        _ladders(schema, columns, weights),
+    )
 
 
 def narrowed(task: Task, region: Region) -> Task:
@@ -169,6 +204,17 @@ def _column(table: Table, attribute: Attribute) -> Column | None:
             return np.where(codes < 0, MISSING, codes)
         case _:
             return None
+
+
+def _ladders(
+    schema: Schema, columns: tuple[Column | None, ...], weights: Floats
+) -> tuple[Ladder | None, ...]:
+    return tuple(
+        ladder_of(attribute, column, weights > 0)
+        if column is not None and isinstance(attribute, Numeric | Ordinal)
+        else None
+        for attribute, column in zip(schema.attributes, columns, strict=True)
+    )
 
 
 def _have_missing(columns: tuple[Column | None, ...], weights: Floats) -> tuple[bool, ...]:

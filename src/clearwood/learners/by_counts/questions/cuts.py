@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from clearwood.learners.by_counts.question import Takes, is_empty
-from clearwood.learners.by_counts.task import Region, Task, sums
+from clearwood.learners.by_counts.ladders import Ladder
+from clearwood.learners.by_counts.question import Takes
+from clearwood.learners.by_counts.task import Longs, Region, Task
 from clearwood.measures.counts import Floats
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
-from clearwood.table.table import Column
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,43 +25,46 @@ class Cuts:
     known: Floats  # [level]
     missing: Floats  # [level]
 
-    @property
-    def weights(self) -> Floats:
-        """[cut, side]"""
-        sums: Floats = self.counts.sum(axis=-1)
-        return sums
+
+def count_cuts(task: Task, attributes: Sequence[int], region: Region) -> list[Cuts]:
+    """How often each level occurs on each side of each cut, of several attributes at once."""
+    ladders = [task.ladder(each) for each in attributes]
+    if not ladders:
+        return []
+    # The ladders stand end to end, each with a step more for the empty cells.
+    starts = np.cumsum([0, *(len(each.values) + 1 for each in ladders)])
+    stands = [each.step[region.rows] + start for each, start in zip(ladders, starts.tolist(), strict=False)]
+    met, place = _met(np.concatenate(stands), int(starts[-1]))
+    by_step = task.tally(
+        place, np.tile(region.rows, len(ladders)), np.tile(region.weights, len(ladders)), len(met)
+    )
+    ends = np.searchsorted(met, starts).tolist()
+    return [
+        _cuts(each, met[first:last] - start, by_step[first:last])
+        for each, start, first, last in zip(ladders, starts.tolist(), ends, ends[1:], strict=False)
+    ]
 
 
-def count_cuts(task: Task, attribute: int, region: Region) -> Cuts:
-    """How often each level occurs on each side of each cut."""
-    declared = task.schema.attributes[attribute]
-    cells = task.cells(attribute, region)
-    target, weights = task.target[region.rows], region.weights
-    missing = np.zeros(task.levels)
-    if task.has_missing[attribute]:
-        empty = is_empty(declared, cells)
-        missing = sums(target[empty], weights[empty], task.levels)
-        cells, target, weights = cells[~empty], target[~empty], weights[~empty]
-    steps = on_ladder(declared, cells)
-    order = np.argsort(steps, kind="stable")
-    steps = steps[order]
-    first = np.ones(len(steps), dtype=np.bool_)
-    np.not_equal(steps[1:], steps[:-1], out=first[1:])
-    values = steps[first]
-    place = (np.cumsum(first) - 1) * task.levels + target[order]
-    by_value = sums(place, weights[order], len(values) * task.levels).reshape(-1, task.levels)
-    counts = np.empty((max(len(values) - 1, 0), 2, task.levels))
-    counts[:, 0] = by_value.cumsum(axis=0)[:-1]
+def _met(steps: Longs, size: int) -> tuple[Longs, Longs]:
+    """The steps on which anyone stands, from low to high, and the place among them of each one's."""
+    if 8 * len(steps) < size:
+        return np.unique(steps, return_inverse=True)
+    here = np.zeros(size, dtype=np.bool_)
+    here[steps] = True
+    return np.flatnonzero(here), (np.cumsum(here) - 1)[steps]
+
+
+def _cuts(ladder: Ladder, met: Longs, by_step: Floats) -> Cuts:
+    """The cuts between the steps met; the last step is that of the empty cells, if it was met."""
+    missing = np.zeros(by_step.shape[1])
+    if len(met) and met[-1] == len(ladder.values):
+        met, by_step, missing = met[:-1], by_step[:-1], by_step[-1]
+    counts = np.empty((max(len(met) - 1, 0), 2, by_step.shape[1]))
+    counts[:, 0] = by_step.cumsum(axis=0)[:-1]
     # Summed from the top as well: a difference of sums would leave crumbs where a side has none of a level.
-    counts[:, 1] = by_value[::-1].cumsum(axis=0)[::-1][1:]
-    return Cuts(values[:-1], values[1:], counts, by_value.sum(axis=0), missing)
-
-
-def on_ladder(attribute: Attribute, cells: Column) -> Floats:
-    """Known cells as steps in order: numbers as they are or between the schema's cuts, codes of values."""
-    if isinstance(attribute, Numeric) and attribute.cuts:
-        return np.searchsorted(np.asarray(attribute.cuts), cells, side="left").astype(np.float64)
-    return cells.astype(np.float64, copy=False)
+    counts[:, 1] = by_step[::-1].cumsum(axis=0)[::-1][1:]
+    values = ladder.values[met]
+    return Cuts(values[:-1], values[1:], counts, by_step.sum(axis=0), missing)
 
 
 def midpoint(below: float, above: float) -> float:
