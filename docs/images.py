@@ -17,7 +17,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import clearwood as cw
 
@@ -27,11 +27,24 @@ PART = re.compile(
     r"^```(python|pycon)\n(.*?)^```|\((?:\.\./)*images/([\w-]+\.\w+)\)", re.MULTILINE | re.DOTALL
 )
 
-# Of a photographed page: how large the window is, and what is clicked before.
-PHOTOGRAPHS: Final[dict[str, tuple[int, int, tuple[str, ...]]]] = {
-    "gallery-derivation.png": (820, 884, ()),
-    "gallery-worksheet.png": (820, 734, ()),
+
+class Photograph(NamedTuple):
+    """How a page is photographed: the window, what is clicked before, the part that is shown, if not all."""
+
+    width: int
+    height: int
+    click: str = ""
+    part: str = ""
+
+
+PHOTOGRAPHS: Final = {
+    "gallery-derivation.png": Photograph(820, 884),
+    "gallery-worksheet.png": Photograph(820, 734),
+    "report-model.png": Photograph(1100, 900, part="#model"),
+    "report-derivation.png": Photograph(900, 720, click=".scores button.number"),
+    "report-answer.png": Photograph(1000, 900, part="#ask"),
 }
+MARGIN: Final = 24
 
 
 def images() -> dict[str, cw.Picture | str]:
@@ -50,7 +63,7 @@ def _images_of(page: Path) -> Iterator[tuple[str, cw.Picture | str]]:
             with contextlib.redirect_stdout(None):
                 made = _last_value(_without_answers(code) if kind == "pycon" else code, names)
         elif made is not None:
-            yield image, made
+            yield image, made.html if isinstance(made, cw.Report) else made
 
 
 def _without_answers(session: str) -> str:
@@ -77,16 +90,32 @@ def photograph(pages: dict[str, str], folder: Path) -> None:
     from playwright.sync_api import sync_playwright
     from tests.browser import launched
 
-    with sync_playwright() as playwright:
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as desk:
         browser = launched(playwright)
         for name, html in pages.items():
-            width, height, clicks = PHOTOGRAPHS[name]
-            tab = browser.new_page(viewport={"width": width, "height": height})
-            tab.set_content(html)
-            for click in clicks:
-                tab.click(click)
-            tab.screenshot(path=folder / name)
+            how = PHOTOGRAPHS[name]
+            size = {"width": how.width, "height": how.height}
+            tab = browser.new_page(viewport=size, device_scale_factor=1.5)
+            page = Path(desk) / "page.html"
+            page.write_text(html, encoding="utf-8")
+            tab.goto(page.as_uri())
+            if how.click:
+                tab.click(how.click)
+            tab.wait_for_timeout(1000)  # a page says first what it has, then what it must unpack or look for
+            tab.screenshot(path=folder / name, full_page=bool(how.part), clip=_clip(tab, how.part))
         browser.close()
+
+
+def _clip(tab: Any, part: str) -> dict[str, float] | None:
+    if not part:
+        return None
+    box = tab.locator(part).bounding_box()
+    return {
+        "x": box["x"] - MARGIN,
+        "y": box["y"],
+        "width": box["width"] + 2 * MARGIN,
+        "height": box["height"],
+    }
 
 
 if __name__ == "__main__":
