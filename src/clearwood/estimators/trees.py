@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from clearwood.estimators.estimator import Estimator
-from clearwood.estimators.importances import importances
 from clearwood.estimators.regressor import Regressor
 from clearwood.estimators.smoothed import SmoothedClassifier
+from clearwood.explain.importances import importances
 from clearwood.measures import IMPURITIES
 from clearwood.models.nodes import Floats, Ints
 from clearwood.models.tree import Tree

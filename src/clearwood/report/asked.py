@@ -7,7 +7,7 @@ from typing import assert_never
 
 import numpy as np
 
-from clearwood.estimators.importances import importances
+from clearwood.explain.importances import importances
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model

@@ -9,9 +9,9 @@ import numpy as np
 
 from clearwood.draw.amounts import many
 from clearwood.draw.pictures import picture as drawn
-from clearwood.estimators.importances import importances
 from clearwood.explain.cut_curve import cut_curve
 from clearwood.explain.evidence import evidence
+from clearwood.explain.importances import importances
 from clearwood.explain.top_words import top_words
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Words
