@@ -1,4 +1,4 @@
-# make run: from a fresh clone to a tree on the screen.   make test: every check there is.
+# make run: from a fresh clone to a tree on the screen and a report.   make test: every check there is.
 # uv is used where it is on PATH, pip otherwise. Stamps in .venv make the second run quick.
 
 VENV   := .venv
@@ -9,6 +9,7 @@ UV     := $(shell command -v uv 2>/dev/null)
 pip     = $(if $(UV),$(UV) pip install --quiet --python $(1)/bin/python,$(1)/bin/pip install --quiet)
 venv    = $(if $(UV),$(UV) venv --quiet --python $(PYTHON) $(1),$(PYTHON) -m venv $(1))
 PIP    := $(call pip,$(VENV))
+DAYS   := src/clearwood/datasets/tennis_numeric.csv
 
 BUILT_FROM := pyproject.toml CMakeLists.txt $(wildcard native/core/* native/bind/*)
 TESTED     := $(wildcard native/core/* native/tests/*) CMakeLists.txt
@@ -17,7 +18,8 @@ TESTED     := $(wildcard native/core/* native/tests/*) CMakeLists.txt
 .DELETE_ON_ERROR:
 
 run: $(VENV)/installed
-	$(BIN)/clearwood fit src/clearwood/datasets/tennis_numeric.csv --target Play --learner c45 --rules --cross-validate 7
+	$(BIN)/clearwood fit $(DAYS) --target Play --learner c45 --rules --cross-validate 7
+	$(BIN)/clearwood report $(DAYS) --target Play --learner c45 -o report.html
 
 test: lint native pytest
 
@@ -39,13 +41,13 @@ docs: $(VENV)/dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 clean:
-	rm -rf $(VENV) $(PEERS) build dist site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) build dist site report.html .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 
 $(BIN)/python:
 	$(call venv,$(VENV))
 
 $(VENV)/installed: $(BUILT_FROM) | $(BIN)/python
-	$(PIP) --editable .
+	$(PIP) --editable '.[pictures]'
 	@touch $@
 
 $(VENV)/dev: $(BUILT_FROM) | $(BIN)/python
