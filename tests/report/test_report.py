@@ -1,21 +1,32 @@
-"""Reports: every kind of model in one page, which opens without a word."""
+"""Reports in a real browser: every kind of model and of table in one page, which opens without a word."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 import clearwood as cw
-from clearwood.cli.app import app
 from tests.browser import SCREENSHOTS
 from tests.report.conftest import Opened
+from tests.shared_data import csv_path
+
+NASTY = (
+    "<script>alert(1)</script>",
+    "</script><script>alert(2)</script>",
+    '"><img src=x onerror=alert(3)>',
+    "<!-- & 'quoted' \"twice\"",
+    "$x_1$ {y} ${z} `w`",
+    "two\nlines",
+    "ימין לשמאל (1)",
+    "漢字",
+)
 
 
-def test_a_report_has_every_part_and_opens_without_a_word(opened: Opened) -> None:
-    found = cw.report(cw.datasets.path("tennis"), target="PlayTennis", learner=cw.ID3())
-    tab = opened(found.html)
+def test_a_report_has_every_part_in_order(opened: Opened) -> None:
+    tab = opened(cw.report(cw.datasets.path("tennis"), target="PlayTennis", learner=cw.ID3()).html)
     headings = [each.inner_text() for each in tab.locator("main > section > h2").all()]
     assert headings == [
         "The data",
@@ -27,22 +38,92 @@ def test_a_report_has_every_part_and_opens_without_a_word(opened: Opened) -> Non
         "How it came about",
         "Model card",
     ]
+    levels = tab.evaluate("[...document.querySelectorAll('h1, h2, h3, h4')].map((each) => +each.tagName[1])")
+    assert levels[0] == 1
+    assert all(after - before <= 1 for before, after in pairwise(levels))
     tab.screenshot(path=SCREENSHOTS / "report-tennis.png", full_page=True)
 
 
-def test_the_same_table_gives_the_same_bytes() -> None:
-    made = [cw.report(cw.datasets.path("tennis_numeric"), target="Play").html for _ in range(2)]
-    assert made[0] == made[1]
+def test_a_report_fits_a_phone_and_the_night(opened: Opened) -> None:
+    html = cw.report(cw.datasets.path("tennis_numeric"), target="Play").html
+    tab = opened(html, viewport={"width": 390, "height": 844}, color_scheme="dark")
+    assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    tab.screenshot(path=SCREENSHOTS / "report-phone-dark.png", full_page=True)
 
 
-def test_the_command_writes_the_page_and_tells_itself_in_it(tmp_path: Path) -> None:
-    out = tmp_path / "report.html"
-    how = ["report", str(cw.datasets.path("tennis")), "--target", "PlayTennis", "-l", "id3", "-o", str(out)]
-    answer = CliRunner().invoke(app, how)
-    assert answer.exit_code == 0, answer.output
-    assert "--target PlayTennis --learner id3" in out.read_text(encoding="utf-8")
+LEARNERS = (cw.CN2(), cw.NaiveBayes(), cw.Logistic(penalty="l2"), cw.TreeRules(), cw.CHAID())
 
 
-def test_a_name_that_is_neither_html_nor_pdf_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(cw.errors.SettingError, match="html"):
-        cw.report(cw.datasets.path("tennis"), target="PlayTennis").save(tmp_path / "report.docx")
+@pytest.mark.parametrize("learner", LEARNERS, ids=lambda each: type(each).__name__)
+def test_every_kind_of_model_has_its_report(opened: Opened, learner: Any) -> None:
+    tab = opened(cw.report(cw.datasets.path("buys_computer"), target="buys_computer", learner=learner).html)
+    assert tab.locator(".said").inner_text() in ("yes", "no")
+    tab.screenshot(path=SCREENSHOTS / f"report-{type(learner).__name__}.png", full_page=True)
+
+
+@pytest.mark.parametrize(
+    "learner", [cw.C45(min_rows=1), cw.PRISM(), cw.NaiveBayes()], ids=lambda each: type(each).__name__
+)
+def test_nothing_in_the_data_becomes_markup(opened: Opened, learner: Any) -> None:
+    columns = {name: [NASTY[(i * (k + 1)) % 8] for i in range(24)] for k, name in enumerate(NASTY)}
+    table = cw.read_table({**columns, "<b>y</b>": [NASTY[i % 3] for i in range(24)]}, target="<b>y</b>")
+    tab = opened(cw.report(table, learner=learner, title=NASTY[1], name=NASTY[2]).html)
+    assert tab.title() == NASTY[1]
+    assert tab.locator("main img, main script, main b:has-text('y') > b").count() == 0
+    for each in tab.locator("main details").all()[:6]:
+        each.evaluate("(each) => { each.open = true; }")
+    tab.screenshot(path=SCREENSHOTS / f"report-nasty-{type(learner).__name__}.png", full_page=True)
+
+
+def test_names_from_right_to_left_stand_in_their_own_direction(opened: Opened) -> None:
+    rows = {"צבע": ["אדום", "כחול"] * 6, "سن": [str(i % 3) for i in range(12)], "תשובה": ["כן", "לא"] * 6}
+    tab = opened(cw.report(rows, target="תשובה").html)
+    assert tab.locator("#data bdi", has_text="צבע").count() > 0
+    tab.screenshot(path=SCREENSHOTS / "report-right-to-left.png", full_page=True)
+
+
+def test_one_row_says_that_nothing_is_known(opened: Opened) -> None:
+    tab = opened(cw.report({"x": ["a"], "y": ["p"]}, target="y").html)
+    assert "There is one row" in tab.locator(".lead").inner_text()
+
+
+def test_rows_of_one_class_have_a_report(opened: Opened) -> None:
+    tab = opened(cw.report({"x": list("abab"), "y": list("pppp")}, target="y").html)
+    assert "asks nothing" in tab.locator("#rules").inner_text()
+
+
+def test_a_column_without_a_single_value_is_named_and_not_drawn(opened: Opened) -> None:
+    rows = {"empty": [None] * 12, "x": list("abcabcabcabc"), "y": list("pqppqppqppqp")}
+    tab = opened(cw.report(rows, target="y", learner=cw.NaiveBayes()).html)
+    assert tab.locator("#data td", has_text="empty").count() > 0
+    assert tab.locator("#data .column", has_text="empty").count() == 0
+
+
+def test_sixty_columns_stay_readable(opened: Opened) -> None:
+    rows: dict[str, list[Any]] = {f"column {k}": [(i * (k + 7)) % 11 for i in range(120)] for k in range(60)}
+    rows["y"] = ["high" if row > 5 else "low" for row in rows["column 3"]]
+    tab = opened(cw.report(rows, target="y").html)
+    assert tab.locator("#data .column:visible").count() <= 12
+    assert tab.locator("#data tbody tr").count() == 61
+
+
+def test_nineteen_classes_have_their_colours(opened: Opened) -> None:
+    tab = opened(cw.report(csv_path("soybean"), target="class").html)
+    assert tab.locator("#data .legend li").count() == 19
+    tab.screenshot(path=SCREENSHOTS / "report-soybean.png", full_page=True)
+
+
+def test_a_number_is_predicted_and_judged(opened: Opened) -> None:
+    rows = {"x": list(range(120)), "y": [i // 10 + (i * 7) % 5 / 10 for i in range(120)]}
+    tab = opened(cw.report(rows, target="y").html)
+    assert "root mean square" in tab.locator("#evaluation").inner_text()
+    tab.screenshot(path=SCREENSHOTS / "report-numbers.png", full_page=True)
+
+
+def test_a_page_takes_its_model_along(opened: Opened, tmp_path: Path) -> None:
+    found = cw.report(cw.datasets.path("tennis"), target="PlayTennis", learner=cw.ID3())
+    tab = opened(found.html)
+    with tab.expect_download() as download:
+        tab.get_by_role("link", name="model.json").click()
+    download.value.save_as(tmp_path / "model.json")
+    assert cw.load(tmp_path / "model.json") == found.study.model

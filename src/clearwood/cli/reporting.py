@@ -14,6 +14,7 @@ from clearwood.cli.recipe import recipe_of
 from clearwood.cli.speaking import as_options
 from clearwood.errors import SettingError
 from clearwood.report.learning import study_of, study_of_model
+from clearwood.report.making import ENOUGH_TO_PRUNE
 from clearwood.report.study import Study
 from clearwood.table import read_table
 from clearwood.table.attributes import Numeric
@@ -62,7 +63,8 @@ def study_for(wanted: Wanted, columns: Mapping[str, Any], written: Mapping[str, 
     table = replace(table, notes=tuple(as_options(table.notes)), checked=True)
     usual, settings = "c45", wanted.settings
     if wanted.learner is None and isinstance(table.schema.target, Numeric):
-        usual, settings = "cart", settings or ["alpha=cv"]
+        usual = "cart"
+        settings = settings or (["alpha=cv"] if len(table) >= ENOUGH_TO_PRUNE else None)
     prunings = [pruning_of(each) for each in wanted.prune or ()]
     recipe = recipe_of(wanted.learner or usual, settings, prunings, wanted.seed)
     return study_of(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import json
 import platform
 from collections.abc import Mapping
+from typing import Final
 
 import numpy as np
 
@@ -20,6 +22,8 @@ from clearwood.models.origin import Plain
 from clearwood.report.markup import amount, pairs, percent, told
 from clearwood.report.page import Section
 from clearwood.report.study import Study
+
+_LARGE: Final = 50_000  # bytes
 
 
 def card_section(study: Study) -> Section:
@@ -86,12 +90,15 @@ def _versions(study: Study) -> str:
 
 
 def _download(study: Study) -> str:
-    """A link that holds the file: whoever has the page has the model."""
-    text = to_json(study.model)
-    held = base64.b64encode(text.encode("utf-8")).decode("ascii")
+    """A link that holds the file, compressed where it is large: whoever has the page has the model."""
+    content, name, kind = to_json(study.model).encode("utf-8"), "model.json", "application/json"
+    size = len(content)
+    if size > _LARGE:
+        content, name, kind = gzip.compress(content, 9, mtime=0), "model.json.gz", "application/gzip"
+    held = base64.b64encode(content).decode("ascii")
     return (
-        f'<a download="model.json" href="data:application/json;base64,{held}">model.json</a> '
-        f"({len(text.encode('utf-8')) / 1000:,.0f} kB); read it with <code>clearwood show model.json</code>"
+        f'<a download="{name}" href="data:{kind};base64,{held}">{name}</a> '
+        f"({size / 1000:,.0f} kB of JSON); read it with <code>clearwood show {name}</code>"
     )
 
 

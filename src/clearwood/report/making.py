@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from clearwood.draw.amounts import many
 from clearwood.errors import SettingError, SourceError
@@ -35,6 +35,8 @@ from clearwood.report.telling import told_of
 from clearwood.table import read_table
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
+
+ENOUGH_TO_PRUNE: Final = 40  # rows, for the folds by which a tree of numbers is pruned
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,8 +118,10 @@ def report(
 
 
 def default_learner(table: Table) -> Learner[Model]:
-    """A tree of classes by C4.5, of numbers by CART; both prune."""
-    return CART(alpha="cv") if isinstance(table.schema.target, Numeric) else C45()
+    """A tree of classes by C4.5, of numbers by CART; it prunes by cross-validation where rows are enough."""
+    if not isinstance(table.schema.target, Numeric):
+        return C45()
+    return CART(alpha="cv" if len(table) >= ENOUGH_TO_PRUNE else None)
 
 
 def report_of(study: Study, title: str | None = None) -> Report:

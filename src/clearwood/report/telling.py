@@ -11,13 +11,21 @@ from clearwood.derive.derivation import Derivation
 from clearwood.derive.deriving import derive
 from clearwood.draw.amounts import many
 from clearwood.errors import ClearwoodError
+from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.report.markup import paragraph
 from clearwood.report.page import live
 from clearwood.report.study import Study
+from clearwood.table.table import Table
 
 _OFFERS: Final = 10_000  # columns looked at, node by node: about two megabytes of page
 _STEPS: Final = 1_500  # of what is not a tree
+
+_CELLS: Final = 250_000  # of a table whose search for rules is told
+_FROM_TREES: Final = ("TreeRules", "C45Rules")
+_LONG: Final = "The table is large, and the search for these rules long to tell. clearwood derive tells it."
+    "The table is large, and to tell the search for these rules takes long. clearwood derive tells it."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +43,8 @@ def told_of(study: Study) -> Told:
         return Told(None, paragraph(why))
     model = study.model
     try:
+        if isinstance(model, RuleList) and _looks_long(model, study.learned_from):
+            return Told(None, paragraph(_LONG))
         if not isinstance(model, Tree):
             return _short(derive(model, study.learned_from))
         nodes = _weightiest(model)
@@ -49,6 +59,11 @@ def told_of(study: Study) -> Told:
             "most rows; clearwood derive tells of all."
         )
     return Told(found, paragraph(lead) + live("steps"))
+
+
+def _looks_long(model: RuleList, rows: Table) -> bool:
+    """Is it a search that, told cell by cell, takes longer than one waits for a page?"""
+    return model.origin.learner not in _FROM_TREES and len(rows) * len(rows.schema.inputs) > _CELLS
 
 
 def _weightiest(tree: Tree) -> list[int]:
