@@ -24,8 +24,6 @@ _STEPS: Final = 1_500  # of what is not a tree
 _CELLS: Final = 250_000  # of a table whose search for rules is told
 _FROM_TREES: Final = ("TreeRules", "C45Rules")
 _LONG: Final = "The table is large, and the search for these rules long to tell. clearwood derive tells it."
-    "The table is large, and to tell the search for these rules takes long. clearwood derive tells it."
-)
 
 
 @dataclass(frozen=True, slots=True)
