@@ -17,6 +17,9 @@ from clearwood.derive.bayes.answer import derive_bayes_answer
 from clearwood.derive.bayes.tables import derive_bayes_tables
 from clearwood.derive.derivation import Derivation
 from clearwood.derive.outcomes import Answer
+from clearwood.draw.derivations.arranging import Style
+from clearwood.draw.derivations.excerpts import as_latex
+from clearwood.draw.derivations.linear import in_line
 from clearwood.errors import LearningError
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
@@ -101,6 +104,18 @@ def test_where_every_product_is_0_the_fewest_zeros_decide() -> None:
     yes = model.schema.classes.index("Yes")
     assert found.figure("P(Yes | the row)").value == pytest.approx(cw.shares(model, [row])[0, yes])
     check(found)
+
+
+def test_the_variance_takes_the_square_of_the_sum_from_the_sum_of_the_squares() -> None:
+    table = cw.read_table({"x": [1.0, 2.0, 6.0, 7.0], "y": list("aabb")}, target="y")
+    found = derive_bayes_answer(cw.NaiveBayes().learn(table), {"x": 3.0})
+    variance = found.figure("variance(x | b)")
+    assert variance.value == 0.25
+    assert variance.formula is not None
+    assert variance.put_in is not None
+    assert in_line(variance.formula, Style()) == "(Σ_row x² − (Σ_row x)²/n)/n"
+    assert in_line(variance.put_in, Style()) == "(85 − 13²/2)/2"
+    assert r"\left(\sum_{\text{row}} x\right)" in as_latex(found)
 
 
 def test_costs_decide_after_the_posterior() -> None:

@@ -108,3 +108,16 @@ def test_a_leaf_says_which_p_was_not_small_enough() -> None:
     steps = derived(worked(Nominal), alpha_split=1e-9)
     assert steps[0].decision == "A has the smallest adjusted p, 1.23e-07, which is above 1e-09: a leaf."
     assert steps[0].outcome == Stopped((115.0, 65.0))
+
+
+def test_exhaustive_chaid_marks_the_stage_it_kept_before_placing_missing_cells() -> None:
+    table = cw.read_table(
+        {"A": [*"1122334444", None, None], "y": list("aaabbbabbbbb")},
+        target="y",
+        schema=Schema((Ordinal("A", ("1", "2", "3", "4")),), Nominal("y", ("a", "b"))),
+    )
+    steps = derived(table, exhaustive=True, alpha_split=1.0)
+    grids = {grid.title: grid for grid in steps.figure("adjusted p(A)").grids}
+    stages, placed = grids["Stages"], grids["Missing cells together or apart"]
+    assert stages.chosen is not None
+    assert placed.rows[1][0] == f"{stages.rows[stages.chosen][0]} | missing"

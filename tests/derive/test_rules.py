@@ -18,6 +18,8 @@ from clearwood.derive.derivation import Derivation
 from clearwood.derive.on_demand import OnDemand
 from clearwood.derive.outcomes import Answer, Became, Defaulted, Ordered, Taken
 from clearwood.derive.rules.simplifying import simplification_steps
+from clearwood.draw.derivations.arranging import Style
+from clearwood.draw.derivations.linear import in_line
 from clearwood.errors import ColumnError, LearningError, SettingError
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.table.attributes import Nominal, Ordinal
@@ -97,6 +99,16 @@ def test_the_books_tests_of_conditions(condition: str, name: str) -> None:
     critical = found.figure("critical χ², α = 0.05, df = 1").value
     assert critical == pytest.approx(figures["critical_05"], rel=1e-12)
     check(found)
+
+
+def test_yates_correction_takes_no_more_than_the_difference() -> None:
+    table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    figure = cw.derive(cw.TreeRules().learn(table), table).figure("χ²(Outlook = Rain)")
+    assert figure.value == 0
+    assert figure.formula is not None
+    assert figure.put_in is not None
+    assert in_line(figure.formula, Style()) == "Σ_cell max(0, abs(O − E) − 1/2)²/E"
+    assert in_line(figure.put_in, Style()).startswith("max(0, 45/14 − 3 − 1/2)²/(45/14) + ")
 
 
 def test_the_dry_days_with_tennis_are_23_and_not_32() -> None:

@@ -16,6 +16,7 @@ from clearwood.derive.expressions import (
     Named,
     Negative,
     Number,
+    Over,
     Power,
     Product,
     Quotient,
@@ -34,6 +35,7 @@ from clearwood.models.words import written
 
 TWO: Final = Number(2)
 PI: Final = Number(math.pi)
+_SUM: Final = Over("Σ", "row", Symbol("x"))
 
 _TINY: Final = sys.float_info.min
 
@@ -55,7 +57,7 @@ def bell_figures(
     average = Figure(
         f"mean({of_class})",
         mean,
-        Quotient(Symbol("Σx"), Symbol("n")),
+        Quotient(_SUM, Symbol("n")),
         Quotient(plain(once), plain(weight)),
         rows,
         because=because,
@@ -112,9 +114,9 @@ def _spread(name: str, weight: Exact, once: Exact, twice: Exact, rows: Rows, bec
     """(Σx² − (Σx)² ÷ n) ÷ n, in numbers where a double can subtract them."""
     mean = Fraction(once) / Fraction(weight)
     value = float(Fraction(twice) / Fraction(weight) - mean * mean)
-    n, sum_, squares = Symbol("n"), Symbol("Σx"), Symbol("Σx²")
+    n, squares = Symbol("n"), Over("Σ", "row", Power(Symbol("x"), TWO))
     put_in = Quotient(less(plain(twice), Quotient(Power(plain(once), TWO), plain(weight))), plain(weight))
-    formula = Quotient(less(squares, Quotient(Power(sum_, TWO), n)), n)
+    formula = Quotient(less(squares, Quotient(Power(_SUM, TWO), n)), n)
     if math.isclose(value_of(put_in), value, rel_tol=1e-10):
         return Figure(name, value, formula, put_in, rows, because=because)
     told = f"{because} Σx² and (Σx)²/n agree in too many digits to be subtracted here.".strip()

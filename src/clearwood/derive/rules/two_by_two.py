@@ -9,6 +9,7 @@ from clearwood.derive.expressions import (
     Applied,
     Expression,
     Extreme,
+    Negative,
     Number,
     Over,
     Power,
@@ -115,7 +116,7 @@ def _statistic(test: ConditionTest, wanted: list[list[Figure]], because: str) ->
                 terms.append(_term(seen, figure, corrected=test.test == "yates"))
     gap: Expression = less(Symbol("O"), Symbol("E"))
     if test.test == "yates":
-        gap = less(Applied("abs", (gap,)), _HALF)
+        gap = _above_half(Applied("abs", (gap,)))
     assert test.statistic is not None
     return Figure(
         f"χ²({test.condition})",
@@ -127,15 +128,18 @@ def _statistic(test: ConditionTest, wanted: list[list[Figure]], because: str) ->
 
 
 def _term(seen: float, wanted: Figure, *, corrected: bool) -> Expression:
-    """(O − E)² ÷ E; corrected, the larger less the smaller less ½, where that is above 0."""
+    """(O − E)² ÷ E; corrected, the larger less the smaller less ½, or 0 if that is below 0."""
     assert isinstance(wanted.value, float)
     observed, hoped = plain(seen), named(wanted)
     if not corrected:
         return Quotient(Power(less(observed, hoped), _TWO), hoped)
-    if abs(seen - wanted.value) <= 0.5:
-        return Number(0)
     apart = less(observed, hoped) if seen > wanted.value else less(hoped, observed)
-    return Quotient(Power(Sum((*apart.terms, less(Number(0), _HALF).terms[1])), _TWO), hoped)
+    return Quotient(Power(_above_half(*apart.terms), _TWO), hoped)
+
+
+def _above_half(*apart: Expression) -> Expression:
+    """What is left of it without Yates' half, nothing if it is less."""
+    return Extreme("max", (Number(0), Sum((*apart, Negative(_HALF)))))
 
 
 def _critical(how: HowTested, df: int) -> tuple[Figure, ...]:

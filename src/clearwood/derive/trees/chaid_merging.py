@@ -36,11 +36,9 @@ class MergingGrids:
         if merging.rounds:
             found.append(self._rounds(merging.rounds))
         if merging.stages:
-            kept = (
-                [stage.groups for stage in merging.stages].index(merging.groups)
-                if not merging.placing
-                else None
-            )
+            # Empty cells are placed after a stage is kept; apart, they come last.
+            groups = merging.groups if merging.placing is None else merging.placing.apart.groups[:-1]
+            kept = [stage.groups for stage in merging.stages].index(groups)
             found.append(self._stages("Stages", merging.stages, kept))
         if merging.placing is not None:
             placing = merging.placing
