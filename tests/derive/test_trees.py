@@ -210,12 +210,28 @@ def test_a_table_of_one_row_is_a_leaf() -> None:
         assert step.decision == "The one row here is yes: a leaf."
 
 
-def test_a_tree_of_too_many_numbers_is_refused_whole_and_derived_in_part() -> None:
+def test_a_tree_of_too_many_absolute_errors_is_refused_whole_and_derived_in_part() -> None:
     random = np.random.default_rng(1)
     x, y = random.normal(size=(6000, 2)).T
     rows = cw.Table(cw.Schema((cw.Numeric("x"),), cw.Numeric("y")), {"x": x, "y": y + (x > 2.5) * 9})
-    tree = cw.CART(max_depth=1).learn(rows)
+    tree = cw.CART(measure="absolute", max_depth=1).learn(rows)
     with pytest.raises(LearningError, match=r"6,000 rows with 6,000 values are too many"):
         cw.derive(tree, rows)
     (step,) = cw.derive(tree, rows, at=2)
     assert step.title == str(tree.condition(2))
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e9])
+def test_thousands_of_numbers_are_told_by_their_sums_however_far_from_zero(offset: float) -> None:
+    random = np.random.default_rng(1)
+    x, y = random.normal(size=(6000, 2)).T
+    rows = cw.Table(cw.Schema((cw.Numeric("x"),), cw.Numeric("y")), {"x": x, "y": y + (x > 0.5) * 9 + offset})
+    tree = cw.CART(max_depth=1).learn(rows)
+    root = cw.derive(tree, rows)[0]
+    told = {figure.name: figure for figure in root.walk()}
+    assert number(told["MSE(S)"]) == pytest.approx(float(rows.target.var()), rel=1e-9)
+    assert number(told["Decrease(x)"]) == pytest.approx(float(tree.nodes.scores[0, 0]), rel=1e-9)
+    for each in told.values():
+        if each.put_in is not None:
+            assert value_of(each.put_in) == pytest.approx(number(each), rel=1e-9)
+    assert ("c" in told) is (offset > 0)

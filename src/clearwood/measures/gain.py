@@ -10,8 +10,10 @@ from clearwood.measures.counts import Counts, Floats, Impurity, shares
 from clearwood.measures.entropy import entropy
 
 
-def gain(counts: Counts, impurity: Impurity = entropy) -> Floats:
+def gain(counts: Counts, impurity: Impurity = entropy, weights: Floats | None = None) -> Floats:
     """[candidate, branch, class] → [candidate]: impurity of the node − Σ share · impurity of the branch.
+
+    `weights` [candidate, branch] are the sums over the classes, given if they are there already.
 
     Outlook on the fourteen days of tennis, (yes, no) when sunny, overcast and rainy:
 
@@ -19,7 +21,7 @@ def gain(counts: Counts, impurity: Impurity = entropy) -> Floats:
     0.247
     """
     counts = np.asarray(counts, dtype=np.float64)
-    share = shares(counts.sum(axis=-1))
+    share = shares(counts.sum(axis=-1) if weights is None else weights)
     fall: Floats = impurity(counts.sum(axis=-2)) - (share * impurity(counts)).sum(axis=-1)
     return fall
 

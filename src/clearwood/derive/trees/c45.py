@@ -50,7 +50,7 @@ _LEAST: Final = Extreme("min", (Extreme("max", (_TENTH, Symbol("min_rows"))), Nu
 
 def worker(learner: C45, task: Task) -> Work:
     """How C4.5 works out a place."""
-    impurity = impurity_of(task, "entropy")
+    impurity = impurity_of("entropy")
 
     def work(place: Place) -> Worked:
         figures = node_figures(place, impurity)
@@ -142,8 +142,8 @@ def _why_no_cut(offer: Offer, least: Figure) -> str:
 
 def _per_cut(ways: Ways, gains: Floats) -> list[Floats]:
     """Split information and gain ratio of every cut, before any charge."""
-    missing = np.full((len(ways.counts), 1), ways.missing.sum())
-    asked = split_information(np.hstack([ways.counts.sum(axis=2), missing]))
+    missing = np.full((len(ways.weights), 1), ways.missing)
+    asked = split_information(np.hstack([ways.weights, missing]))
     return [asked, ratio(gains, asked)]
 
 

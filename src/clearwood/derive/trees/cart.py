@@ -6,12 +6,13 @@ from clearwood.derive.expressions import Compared, Named, Number, Product
 from clearwood.derive.figures import Figure
 from clearwood.derive.numbers import part, short
 from clearwood.derive.trees.gains import branch_names, gain_figure
-from clearwood.derive.trees.impurity import Impurity, centre_figure, impurity_of
+from clearwood.derive.trees.impurity import Impurity, impurity_of
 from clearwood.derive.trees.node_figures import node_figures
 from clearwood.derive.trees.parted import Parted, parted_by_offers
 from clearwood.derive.trees.place import Place, Work, Worked
 from clearwood.derive.trees.sentences import too_few, won
 from clearwood.derive.trees.shares import stand_in_figures
+from clearwood.derive.trees.spread import centre_figures, spread_of
 from clearwood.derive.trees.thresholds import threshold_figure
 from clearwood.derive.trees.way_grids import way_grid
 from clearwood.learners.by_counts import cart
@@ -22,23 +23,23 @@ from clearwood.learners.cart import CART
 
 def worker(learner: CART, task: Task) -> Work:
     """How CART works out a place."""
-    measure = learner.measure_of(numeric=task.values is not None)
+    measure = learner.measure_of(numeric=task.numbers is not None)
 
     def work(place: Place) -> Worked:
         task = place.task
-        impurity = impurity_of(task, measure)
+        impurity = impurity_of(measure) if task.numbers is None else spread_of(task.numbers)
         figures = node_figures(place, impurity)
-        if task.values is not None:
-            figures += (centre_figure(task, measure, place.counts, place.rows),)
+        if task.numbers is not None:
+            figures += centre_figures(place)
         if not cart.large_enough(learner, task, place.counts):
             return Worked(figures, too_few(place, cart.least_rows(learner)))
-        offers = cart.consider(learner, task, place.region, place.counts)
+        offers = cart.consider(learner, task, place.region, place.mixed)
         ways = zip(offers, parted_by_offers(place, offers), strict=True)
         figures += tuple(_decrease(learner, place, impurity, each, best) for each, best in ways)
-        chosen = cart.choose(task, place.counts, offers)
+        chosen = cart.choose(offers, place.mixed)
         if chosen is None:
             return Worked(figures, "No attribute parts the rows: a leaf.")
-        enough = cart.lowers_enough(learner, task, place.counts, chosen)
+        enough = cart.lowers_enough(learner, task, place.counts, place.mixed, chosen)
         figures += _guard(learner, place, chosen, enough)
         if not enough:
             name = task.schema.attributes[chosen.attribute].name
@@ -72,7 +73,7 @@ def _guard(learner: CART, place: Place, chosen: Offer, enough: bool) -> tuple[Fi
     if learner.min_decrease <= 0:
         return ()
     name = place.task.schema.attributes[chosen.attribute].name
-    here, everywhere = float(place.counts.sum()), float(place.task.weights.sum())
+    here, everywhere = float(place.task.weight(place.counts)), float(place.task.weights.sum())
     fall = Product((part(here, everywhere), Named(f"Decrease({name})", chosen.scores[0])))
     value = here / everywhere * chosen.scores[0]
     of_all = Figure("Decrease for the table", value, put_in=fall)

@@ -26,8 +26,6 @@ from clearwood.derive.trees.place import Place
 from clearwood.learners.by_counts.offers import Ways
 from clearwood.learners.by_counts.question import Takes, condition
 from clearwood.learners.by_counts.questions.cuts import two_sides
-from clearwood.learners.by_counts.task import Task
-from clearwood.measures.counts import Floats
 
 
 def gain_figure(
@@ -100,16 +98,13 @@ def _contingency(
     task = place.task
     assert task.schema.target is not None
     heading = task.schema.attributes[attribute].name
-    of_branch = task.schema.classes if task.values is None else ("answer",)
+    of_branch = task.schema.classes if task.numbers is None else ("answer",)
 
     def rows() -> Callable[[int], Row]:
-        said = parted.counts if task.values is None else _centres(task, np.array(parted.counts)).tolist()
-
-        def row(branch: int) -> Row:
-            own = said[branch] if task.values is None else (said[branch],)
-            return (names[branch], *own, parted.weights[branch], parted.mixed[branch])
-
-        return row
+        said = parted.counts
+        if task.numbers is not None:
+            said = task.numbers.centre_and_error(np.array(parted.counts))[0][:, None].tolist()
+        return lambda branch: (names[branch], *said[branch], parted.weights[branch], parted.mixed[branch])
 
     columns = (heading, *of_branch, "rows", impurity.sign)
     return Grid(f"{heading} × {task.schema.target.name}", columns, Lazily(len(names), rows))
@@ -122,10 +117,3 @@ def _formula(sign: str, missing: bool) -> Expression:
     after = Over("Σ", "v", Product((share, Applied(sign, (Symbol("S", "v"),)))))
     fall = Sum((Applied(sign, (Symbol("known" if missing else "S"),)), Negative(after)))
     return Product((Quotient(Symbol("k"), Symbol("n")), fall)) if missing else fall
-
-
-def _centres(task: Task, counts: Floats) -> Floats:
-    """[branch] the number that each would answer."""
-    assert task.values is not None
-    assert task.error_of is not None
-    return task.error_of(task.values, counts)[0]

@@ -67,7 +67,7 @@ class GrowingSteps(Sequence[Step]):
 
     def _worked(self, place: Place) -> Worked:
         limit = self.growth.learner.max_depth
-        if place.task.is_pure(place.counts):
+        if place.task.is_pure(place.region, place.counts):
             return Worked((counted(place),), pure(place))
         if limit is not None and place.region.depth >= limit:
             return Worked((counted(place),), deep(limit))

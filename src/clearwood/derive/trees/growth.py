@@ -13,6 +13,7 @@ from clearwood.derive.figures import Rows
 from clearwood.derive.trees.place import Place
 from clearwood.errors import ClearwoodWarning, LearningError
 from clearwood.learners.by_counts import task_of
+from clearwood.learners.by_counts.numbers import ByValue
 from clearwood.learners.by_counts.question import Question, StandIn, Takes
 from clearwood.learners.by_counts.routing import send
 from clearwood.learners.by_counts.task import Region, Task, narrowed
@@ -55,21 +56,22 @@ class Growth:
             self._waiting.update(zip(below, zip(regions, ways, strict=True), strict=True))
         task = narrowed(self.task, region)
         counts = task.counts(region)
-        rows = Rows(float(task.raw(counts).sum()), path)
+        rows = Rows(float(task.rows(counts)), path)
         return Place(task, region, counts, float(task.impurity(counts)), rows)
 
     def check_size(self, node: int) -> None:
-        """Refuse a tree of numbers where every cut against every value of the target fills the memory."""
-        if self.task.values is None:
+        """Refuse a tree of absolute errors where every cut against every value fills the memory."""
+        if not isinstance(self.task.numbers, ByValue):
             return
         region = self.task.everything() if node == 0 else self._from_the_root(node)[0]
         values = len(np.unique(self.task.target[region.rows]))
         cut = sum(isinstance(each, Numeric | Ordinal) for each in self.task.schema.attributes)
         if len(region.rows) * values * cut > _MOST_COUNTED:
             raise LearningError(
-                "The derivation of a tree of numbers counts every cut against every value of the target, "
-                f"and {len(region.rows):,} rows with {values:,} values are too many for that. Derive a place "
-                "with fewer rows: at=…, or a tree of a part of the rows."
+                "The derivation of a tree by absolute errors counts every cut against every value of the "
+                f"target, and {len(region.rows):,} rows with {values:,} values are too many for "
+                "that. Derive a place with fewer rows: at=…, a tree of a part of the rows, or one by squared "
+                "errors."
             )
 
     def _from_the_root(self, node: int) -> tuple[Region, Path]:

@@ -18,7 +18,7 @@ from clearwood.learners.id3 import ID3
 
 def worker(learner: ID3, task: Task) -> Work:
     """How ID3 works out a place."""
-    impurity = impurity_of(task, learner.measure)
+    impurity = impurity_of(learner.measure)
 
     def work(place: Place) -> Worked:
         figures = node_figures(place, impurity)

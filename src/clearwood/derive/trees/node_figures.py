@@ -22,8 +22,8 @@ def node_figures(place: Place, impurity: Impurity) -> tuple[Figure, ...]:
 def counted(place: Place) -> Figure:
     """How many rows are here, by class; with a class's factor, where it has one, and what it then weighs."""
     task, weights = place.task, place.counts.tolist()
-    total = float(place.counts.sum())
-    if task.values is not None:
+    total = float(task.weight(place.counts))
+    if task.numbers is not None:
         return Figure("n", total, Symbol("n"), count(total), place.rows)
     assert task.schema.target is not None
     name, classes = task.schema.target.name, task.schema.classes

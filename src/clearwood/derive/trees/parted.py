@@ -27,12 +27,13 @@ def parted(place: Place, chosen: Sequence[tuple[Ways, int]]) -> list[Parted]:
         return []
     tables = [ways.counts[way] for ways, way in chosen]
     every = np.concatenate(tables)
-    counts, weights = every.tolist(), every.sum(axis=1).tolist()
+    counts = every.tolist()
+    weights = [each for ways, way in chosen for each in ways.weights[way].tolist()]
     mixed = place.task.impurity(every).tolist()
     found, start = [], 0
     for table, (ways, _) in zip(tables, chosen, strict=True):
         here = slice(start, start + len(table))
-        found.append(Parted(counts[here], weights[here], mixed[here], float(ways.missing.sum())))
+        found.append(Parted(counts[here], weights[here], mixed[here], ways.missing))
         start = here.stop
     return found
 

@@ -33,12 +33,13 @@ def won(task: Task, offers: Sequence[Offer], chosen: Offer, word: str, score: in
 
 def pure(place: Place) -> str:
     """Every row here says the same."""
-    held = [level for level, weight in enumerate(place.counts.tolist()) if weight > 0]
-    if not held:
+    task, weight = place.task, place.rows.weight
+    if not weight > 0:
         return "No row comes here: a leaf that answers as the node above it."
-    task = place.task
-    said = task.schema.classes[held[0]] if task.values is None else short(float(task.values[held[0]]))
-    weight = place.rows.weight
+    if task.numbers is None:
+        said = task.schema.classes[int(place.counts.argmax())]
+    else:
+        said = short(task.summary(place.counts)[1])
     if weight == 1:
         return f"The one row here is {said}: a leaf."
     return (

@@ -21,11 +21,11 @@ _AGREED: Final = Quotient(Symbol("sent as the split does"), Symbol("k"))
 def share_figures(place: Place, offer: Offer, question: Question) -> tuple[Figure, ...]:
     """The part of a row without a value that goes down each branch; nothing where every row has one."""
     assert offer.ways is not None
-    missing = float(offer.ways.missing.sum())
+    missing = offer.ways.missing
     if missing <= 0:
         return ()
     attribute = place.task.schema.attributes[question.attribute]
-    weights = offer.ways.counts[offer.best].sum(axis=1)
+    weights = offer.ways.weights[offer.best]
     known = float(weights.sum())
     shares = tuple(
         Figure(f"Share({condition(attribute, branch)})", share, _SHARE, part(weight, known))
@@ -40,7 +40,7 @@ def share_figures(place: Place, offer: Offer, question: Question) -> tuple[Figur
 def stand_in_figures(place: Place, offer: Offer, question: Question) -> tuple[Figure, ...]:
     """How well each surrogate agrees with the split, and where a row goes that none of them places."""
     attribute = place.task.schema.attributes[question.attribute]
-    if question.otherwise < 0 or not (question.stand_ins or (offer.ways and offer.ways.missing.sum() > 0)):
+    if question.otherwise < 0 or not (question.stand_ins or (offer.ways and offer.ways.missing > 0)):
         return ()
     branch = taken_by(place.task, question, place.region)
     told = float(place.region.weights[branch >= 0].sum())
@@ -50,7 +50,7 @@ def stand_in_figures(place: Place, offer: Offer, question: Question) -> tuple[Fi
     reason = f"A row without {attribute.name} goes by {first}the larger side, {last}."
     if not agreed:
         reason = f"A row without {attribute.name} goes to the larger side, {last}."
-    missing = float(offer.ways.missing.sum()) if offer.ways else 0.0
+    missing = offer.ways.missing if offer.ways else 0.0
     return (Figure(f"Without {attribute.name}", missing, because=reason, under=agreed),)
 
 

@@ -58,7 +58,7 @@ def way_grid(
         name = f"{word.capitalize()}({names[0]})"
         return gain_figure(place, impurity, name, names, offer.attribute, one, value)
 
-    of_side = task.schema.classes if task.values is None else ("rows", "answer")
+    of_side = task.schema.classes if task.numbers is None else ("rows", "answer")
     columns = _columns(name, of_side, is_cut, (word, *more_names))
     title = f"Cuts of {name}" if is_cut else f"Two groups of {name}"
     chosen = offer.best if offer.best >= 0 else None
@@ -79,16 +79,15 @@ def _columns(name: str, of_side: tuple[str, ...], is_cut: bool, scores: tuple[st
 
 def _gains(place: Place, ways: Ways) -> Floats:
     """[way] what each gains, also those whose sides are too small."""
-    taken = ways.counts.sum(axis=(1, 2))
-    part: Floats = taken / (taken + ways.missing.sum())
-    return part * gain(ways.counts, place.task.impurity)
+    taken = ways.weights.sum(axis=1)
+    part: Floats = taken / (taken + ways.missing)
+    return part * gain(ways.counts, place.task.impurity, ways.weights)
 
 
 def _sides(place: Place, ways: Ways) -> list[Floats]:
     """The columns that say what is on the low side and on the high side of every cut."""
     task = place.task
-    if task.values is None or task.error_of is None:
+    if task.numbers is None:
         return [*ways.counts[:, 0].T, *ways.counts[:, 1].T]
-    weights = ways.counts.sum(axis=2)
-    centres, _ = task.error_of(task.values, ways.counts)
-    return [weights[:, 0], centres[:, 0], weights[:, 1], centres[:, 1]]
+    centres, _ = task.numbers.centre_and_error(ways.counts)
+    return [ways.weights[:, 0], centres[:, 0], ways.weights[:, 1], centres[:, 1]]

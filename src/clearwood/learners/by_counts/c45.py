@@ -112,11 +112,11 @@ def _by_values(learner: C45, task: Task, attributes: list[int], region: Region) 
     gained = gains([each.counts[0] for each in ways], task.impurity)
     found = []
     for position, each, gain in zip(attributes, ways, gained.tolist(), strict=True):
-        weights = each.counts[0].sum(axis=1)
+        weights = each.weights[0]
         if int(((weights > 0) & which_enough(weights, learner.min_rows, SMALL)).sum()) < 2:
             found.append(Offer(position, each, out="too small"))
         else:
-            known, total = float(weights.sum()), float(weights.sum() + each.missing.sum())
+            known, total = float(weights.sum()), float(weights.sum() + each.missing)
             found.append(Offer(position, each, 0, (known / total * gain,)))
     return found
 
@@ -129,7 +129,7 @@ def _values_as_ways(learner: C45, task: Task, values: Values) -> Ways:
         branches = tuple(Takes(codes=group) for group in groups)
         sums = [values.counts[list(group)].sum(axis=0) for group in groups]
         counts = np.array(sums).reshape(-1, task.levels)
-    return Ways(counts[None], values.missing, lambda _: branches)
+    return Ways(counts[None], task.weight(counts)[None], float(values.missing.sum()), lambda _: branches)
 
 
 def _by_cut(learner: C45, task: Task, attributes: list[int], region: Region) -> list[Offer]:
@@ -148,7 +148,7 @@ def _cuts_as_ways(learner: C45, task: Task, attribute: int, cuts: Cuts) -> Ways:
         limit = _limit(learner, task, attribute, below, above)
         return two_sides(task.schema.attributes[attribute], below, above, limit)
 
-    return Ways(cuts.counts, cuts.missing, branches, cuts)
+    return Ways(cuts.counts, task.weight(cuts.counts), float(cuts.missing.sum()), branches, cuts)
 
 
 def _allowed(learner: C45, task: Task, ways: Ways) -> Bools:
@@ -157,7 +157,7 @@ def _allowed(learner: C45, task: Task, ways: Ways) -> Bools:
     assert cuts is not None
     least = min_side(float(cuts.known.sum()), task.levels, learner.min_rows)
     apart: Bools = cuts.below + learner.min_gap < cuts.above
-    return apart & which_enough(cuts.counts.sum(axis=2).min(axis=1), least, SMALL)
+    return apart & which_enough(ways.weights.min(axis=1), least, SMALL)
 
 
 def _best_cut(learner: C45, task: Task, attribute: int, ways: Ways) -> Offer:
@@ -172,7 +172,7 @@ def _best_cut(learner: C45, task: Task, attribute: int, ways: Ways) -> Offer:
     if best < 0:
         return Offer(attribute, ways, out="no gain")
     # The more places there are to cut, the likelier one of them looks good by chance.
-    gained = float(ways.scores[best]) - math.log2(tried) / (known + float(ways.missing.sum()))
+    gained = float(ways.scores[best]) - math.log2(tried) / (known + ways.missing)
     return Offer(attribute, ways, best, (gained,), "no gain" if gained <= SMALL else "")
 
 
@@ -191,8 +191,8 @@ def bits_asked(offers: Sequence[Offer]) -> Floats:
     followed: list[list[float]] = []
     for each in offers:
         assert each.ways is not None
-        branches = each.ways.counts[each.best].sum(axis=1).tolist() if each.best >= 0 else []
-        followed.append([float(each.ways.missing.sum()), *branches])
+        branches = each.ways.weights[each.best].tolist() if each.best >= 0 else []
+        followed.append([each.ways.missing, *branches])
     most = max(map(len, followed), default=0)
     padded = [weights + [0.0] * (most - len(weights)) for weights in followed]
     return split_information(np.array(padded).reshape(len(offers), most))

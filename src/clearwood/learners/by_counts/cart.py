@@ -14,7 +14,7 @@ from clearwood.learners.by_counts.questions.two_groups import divisions
 from clearwood.learners.by_counts.questions.values import Values, count_values
 from clearwood.learners.by_counts.routing import taken_by
 from clearwood.learners.by_counts.stand_ins import find_stand_ins
-from clearwood.learners.by_counts.task import Region, Task
+from clearwood.learners.by_counts.task import Region, Task, narrowed
 from clearwood.learners.by_counts.ties import better, enough, first_best, which_enough
 from clearwood.learners.cart import CART
 from clearwood.measures.counts import Floats
@@ -30,24 +30,26 @@ def ask(learner: CART, task: Task, region: Region, counts: Floats) -> Question |
     """
     if not large_enough(learner, task, counts):
         return None
-    chosen = choose(task, counts, consider(learner, task, region, counts))
-    if chosen is None or not lowers_enough(learner, task, counts, chosen):
+    near = narrowed(task, region)
+    counts = near.counts(region)
+    mixed = float(near.impurity(counts))
+    chosen = choose(consider(learner, near, region, mixed), mixed)
+    if chosen is None or not lowers_enough(learner, near, counts, mixed, chosen):
         return None
     return with_stand_ins(learner, task, chosen.question(), region)
 
 
 def large_enough(learner: CART, task: Task, counts: Floats) -> bool:
     """Has the node the rows that a question and two branches need?"""
-    return enough(float(task.raw(counts).sum()), least_rows(learner))
+    return enough(float(task.rows(counts)), least_rows(learner))
 
 
 def least_rows(learner: CART) -> float:
     return max(learner.min_rows, 2 * learner.min_leaf)
 
 
-def consider(learner: CART, task: Task, region: Region, counts: Floats) -> list[Offer]:
-    """What every attribute offers, in schema order."""
-    scale = float(task.impurity(counts))
+def consider(learner: CART, task: Task, region: Region, mixed: float) -> list[Offer]:
+    """What every attribute offers, in schema order; `mixed` is the impurity here."""
     usable = [position for position, column in enumerate(task.columns) if column is not None]
     grouped = [position for position in usable if isinstance(task.schema.attributes[position], Nominal)]
     cut = [position for position in usable if position not in grouped]
@@ -63,26 +65,25 @@ def consider(learner: CART, task: Task, region: Region, counts: Floats) -> list[
         },
     }
     parted = [ways[position] for position in usable]
-    counted = [each.counts for each in parted]
-    sides = task.raw(np.concatenate(counted)).sum(axis=2) if counted else np.empty((0, 2))
+    sides = np.concatenate([np.empty((0, 2)), *(task.rows(each.counts) for each in parted)])
     allowed = which_enough(sides.min(axis=1), learner.min_leaf)
     return [
-        _best_way(position, ways, scale)
+        _best_way(position, ways, mixed)
         for position, ways in zip(usable, scored(parted, allowed, task.impurity), strict=True)
     ]
 
 
-def choose(task: Task, counts: Floats, offers: Sequence[Offer]) -> Offer | None:
+def choose(offers: Sequence[Offer], mixed: float) -> Offer | None:
     """The largest decrease, the first of equals."""
     valid = [each for each in offers if not each.out]
-    best = first_best([each.scores[0] for each in valid], float(task.impurity(counts)))
+    best = first_best([each.scores[0] for each in valid], mixed)
     return None if best < 0 else valid[best]
 
 
-def lowers_enough(learner: CART, task: Task, counts: Floats, offer: Offer) -> bool:
+def lowers_enough(learner: CART, task: Task, counts: Floats, mixed: float, offer: Offer) -> bool:
     """Is the decrease, as a part of the whole table's, at least `min_decrease`?"""
-    part = float(counts.sum() / task.weights.sum())
-    return not better(learner.min_decrease, part * offer.scores[0], float(task.impurity(counts)))
+    part = float(task.weight(counts) / task.weights.sum())
+    return not better(learner.min_decrease, part * offer.scores[0], mixed)
 
 
 def with_stand_ins(learner: CART, task: Task, question: Question, region: Region) -> Question:
@@ -96,11 +97,11 @@ def with_stand_ins(learner: CART, task: Task, question: Question, region: Region
 def _groups(task: Task, values: Values, may_join: bool) -> Ways:
     """Two groups of the values met here; with `may_join` the empty cells are a last value."""
     joins_missing = may_join and bool(values.missing.any())
-    codes = values.present
+    codes: list[int] = np.flatnonzero(task.weight(values.counts) > 0).tolist()
     rows, missing = values.counts[codes], values.missing
     if joins_missing:
         rows, missing = np.vstack([rows, missing]), np.zeros_like(missing)
-    places = None if task.values is None or task.error_of is None else task.error_of(task.values, rows)[0]
+    places = None if task.numbers is None else task.numbers.centre_and_error(rows)[0]
     far = divisions(rows, places) if codes else np.zeros((0, len(rows)), dtype=np.bool_)
 
     def branches(way: int) -> tuple[Takes, Takes]:
@@ -108,7 +109,8 @@ def _groups(task: Task, values: Values, may_join: bool) -> Ways:
 
     # One product of two plain matrices, [way and side, value] and [value, level].
     goes = np.stack([~far, far], axis=1).reshape(2 * len(far), len(rows)).astype(np.float64)
-    return Ways((goes @ rows).reshape(len(far), 2, task.levels), missing, branches)
+    counts = (goes @ rows).reshape(len(far), 2, task.levels)
+    return Ways(counts, task.weight(counts), float(task.weight(missing)), branches)
 
 
 def _group(codes: list[int], goes: Bools, joins_missing: bool) -> Takes:
@@ -130,12 +132,12 @@ def _cuts(task: Task, position: int, cuts: Cuts, may_join: bool) -> Ways:
         return (low, replace(high, or_missing=True)) if way < size else (replace(low, or_missing=True), high)
 
     if not joins_missing:
-        return Ways(cuts.counts, cuts.missing, branches, cuts)
+        return Ways(cuts.counts, task.weight(cuts.counts), float(task.weight(cuts.missing)), branches, cuts)
     above, below = cuts.counts.copy(), cuts.counts.copy()
     above[:, 1] += cuts.missing
     below[:, 0] += cuts.missing
     both = np.concatenate([above, below])
-    return Ways(both, np.zeros_like(cuts.missing), branches, cuts)
+    return Ways(both, task.weight(both), 0.0, branches, cuts)
 
 
 def _best_way(position: int, ways: Ways, scale: float) -> Offer:

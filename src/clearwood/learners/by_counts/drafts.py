@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from clearwood.learners.by_counts.question import Question, condition
-from clearwood.learners.by_counts.task import Region, Task
+from clearwood.learners.by_counts.task import Region, Task, narrowed
 from clearwood.measures.counts import Floats
 from clearwood.models.build import tree_of
 from clearwood.models.origin import Origin
@@ -47,7 +47,7 @@ def preorder(draft: Draft) -> list[Draft]:
 
 
 def _node(task: Task, draft: Draft, score_names: tuple[str, ...], built: dict[int, Node]) -> Node:
-    counts = task.summary(draft.counts)
+    counts = _summary(task, draft)
     question = draft.question
     if question is None:
         return Leaf(counts)
@@ -62,6 +62,14 @@ def _node(task: Task, draft: Draft, score_names: tuple[str, ...], built: dict[in
         surrogates=surrogates_of(task, question),
         otherwise=None if question.otherwise < 0 else question.otherwise,
     )
+
+
+def _summary(task: Task, draft: Draft) -> tuple[float, ...]:
+    """What a node keeps of its counts; of numbers taken from near by, for the sake of the last digits."""
+    if task.numbers is None:
+        return task.summary(draft.counts)
+    near = narrowed(task, draft.region)
+    return near.summary(near.counts(draft.region))
 
 
 def surrogates_of(task: Task, question: Question) -> tuple[Surrogate, ...]:

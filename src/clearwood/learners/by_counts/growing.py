@@ -61,7 +61,8 @@ def task_of(learner: TreeLearner, table: Table) -> Task:
         return decision, scoring_factors(steering_of(learner, decision), weights)
 
     if isinstance(table.schema.target, Numeric):
-        return make_task(table, decide, IMPURITIES["gini"], ERRORS[measure])
+        by_sums = isinstance(learner, CART) and measure == "squared"
+        return make_task(table, decide, IMPURITIES["gini"], ERRORS[measure], by_sums=by_sums)
     return make_task(table, decide, IMPURITIES[measure])
 
 
@@ -72,7 +73,7 @@ def grow_draft(task: Task, ask: Ask, max_depth: int | None) -> Draft:
     while waiting:
         node = waiting.pop()
         deep = max_depth is not None and node.region.depth >= max_depth
-        if deep or task.is_pure(node.counts):
+        if deep or task.is_pure(node.region, node.counts):
             continue
         question = ask(node.region, node.counts)
         if question is not None:

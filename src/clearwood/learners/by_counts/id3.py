@@ -80,7 +80,7 @@ def _values_as_ways(task: Task, values: Values) -> Ways:
     counts, branches = values.counts, one_branch_per_value(len(values.counts))
     if values.missing.sum() > 0:
         counts, branches = np.vstack([counts, values.missing]), (*branches, Takes(or_missing=True))
-    return Ways(counts[None], np.zeros(task.levels), lambda _: branches)
+    return Ways(counts[None], task.weight(counts)[None], 0.0, lambda _: branches)
 
 
 def _holds_two(rows: Floats, least: float) -> bool:
@@ -116,4 +116,4 @@ def _cuts_as_ways(task: Task, attribute: int, cuts: Cuts) -> Ways:
         )
         return (low, high, Takes(or_missing=True)) if counts.shape[1] == 3 else (low, high)
 
-    return Ways(counts, np.zeros(task.levels), branches, cuts)
+    return Ways(counts, task.weight(counts), 0.0, branches, cuts)

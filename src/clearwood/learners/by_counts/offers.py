@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -25,7 +25,8 @@ class Ways:
     """Every way looked at to part an attribute's cells here."""
 
     counts: Floats  # [way, branch, level]
-    missing: Floats  # [level] of the empty cells that no branch takes
+    weights: Floats  # [way, branch]
+    missing: float  # the weight of the empty cells that no branch takes
     branches: Callable[[int], tuple[Takes, ...]]  # of a way
     cuts: Cuts | None = None  # the ways, where they are cuts
     scores: Floats = field(default_factory=lambda: np.empty(0))
@@ -50,7 +51,7 @@ class Offer:
     def question(self) -> Question:
         """The best way as a question."""
         assert self.ways is not None
-        share = shares(self.ways.counts[self.best].sum(axis=1))
+        share = shares(self.ways.weights[self.best])
         return Question(self.attribute, self.ways.branches(self.best), self.scores, tuple(share.tolist()))
 
 
@@ -64,14 +65,15 @@ def scored(parted: Sequence[Ways], allowed: Bools, impurity: Impurity) -> list[W
         return []
     most = max(each.counts.shape[1] for each in parted)
     tried = np.concatenate([_wide(each.counts, most) for each in parted])[allowed]
+    weights = np.concatenate([_wide(each.weights, most) for each in parted])[allowed]
     sizes = [len(each.counts) for each in parted]
-    missing = np.repeat([float(each.missing.sum()) for each in parted], sizes)[allowed]
-    taken = tried.sum(axis=(1, 2))
+    missing = np.repeat([each.missing for each in parted], sizes)[allowed]
+    taken = weights.sum(axis=1)
     scores = np.full(len(allowed), np.nan)
-    scores[allowed] = taken / (taken + missing) * gain(tried, impurity)
+    scores[allowed] = taken / (taken + missing) * gain(tried, impurity, weights)
     ends = np.cumsum(sizes)
     return [
-        Ways(each.counts, each.missing, each.branches, each.cuts, scores[end - size : end])
+        replace(each, scores=scores[end - size : end])
         for each, size, end in zip(parted, sizes, ends.tolist(), strict=True)
     ]
 
@@ -79,4 +81,4 @@ def scored(parted: Sequence[Ways], allowed: Bools, impurity: Impurity) -> list[W
 def _wide(counts: Floats, branches: int) -> Floats:
     """The same with as many branches as this, the last of them empty."""
     more = branches - counts.shape[1]
-    return np.pad(counts, ((0, 0), (0, more), (0, 0))) if more else counts
+    return np.pad(counts, ((0, 0), (0, more), (0, 0))[: counts.ndim]) if more else counts

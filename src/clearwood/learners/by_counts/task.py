@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from clearwood.errors import LearningError
 from clearwood.learners.by_counts.ladders import Ladder, ladder_of
+from clearwood.learners.by_counts.numbers import BySums, ByValue, origin_of
 from clearwood.measures import ErrorOf, Floats, Impurity
 from clearwood.models.decision import Decision
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
@@ -34,7 +35,8 @@ class Task:
     """What the growers share.
 
     The target's *levels* are its classes or, for numbers, its distinct values: either way a region is
-    a count per level, and one growing loop does for both.
+    a count per level, and one growing loop does for both. Where three sums say all about numbers, these
+    stand in the place of the levels.
     """
 
     schema: Schema
@@ -42,9 +44,8 @@ class Task:
     weights: Floats  # [row], times its level's factor; 0 for a row that is absent
     target: npt.NDArray[np.int64]  # [row] → level
     levels: int
-    values: Floats | None  # [level] of a numeric target
+    numbers: ByValue | BySums | None  # of a numeric target
     impurity: Impurity  # counts [..., level] → [...]
-    error_of: ErrorOf | None
     factors: Floats  # [level] from priors and costs: what a row of it weighs while the tree grows
     decision: Decision
     has_missing: tuple[bool, ...]  # by position in the schema: has a row that counts no value?
@@ -62,6 +63,10 @@ class Task:
 
     def tally(self, place: Longs, rows: Longs, weights: Floats, places: int) -> Floats:
         """[place, level]: the weight of the rows at each place."""
+        if isinstance(self.numbers, BySums):
+            distance = self.numbers.y[rows] - self.numbers.origin
+            added = (weights, weights * distance, weights * distance**2)
+            return np.stack([sums(place, each, places) for each in added], axis=1)
         cell = place * self.levels + self.target[rows]
         return sums(cell, weights, places * self.levels).reshape(places, self.levels)
 
@@ -83,16 +88,34 @@ class Task:
 
     def summary(self, counts: Floats) -> tuple[float, ...]:
         """What a node keeps of its counts: weight by class, or weight, value and error."""
-        if self.values is None or self.error_of is None:
+        if self.numbers is None:
             return tuple(self.raw(counts).tolist())
-        value, error = self.error_of(self.values, counts)
-        return float(counts.sum()), float(value), float(error)
+        value, error = self.numbers.centre_and_error(counts)
+        return float(self.weight(counts)), float(value), float(error)
+
+    @property
+    def values(self) -> Floats | None:
+        """[level] of a numeric target that is counted by its values."""
+        return self.numbers.values if isinstance(self.numbers, ByValue) else None
+
+    def weight(self, counts: Floats) -> Floats:
+        """[..., level] → [...]: how much it is altogether."""
+        whole: Floats = counts[..., 0] if isinstance(self.numbers, BySums) else counts.sum(axis=-1)
+        return whole
+
+    def rows(self, counts: Floats) -> Floats:
+        """[..., level] → [...]: the same as it came, without the factors."""
+        return self.weight(self.raw(counts))
 
     def raw(self, counts: Floats) -> Floats:
         """Counts of rows as they came, without the factors."""
         return counts / self.factors
 
-    def is_pure(self, counts: Floats) -> bool:
+    def is_pure(self, region: Region, counts: Floats) -> bool:
+        """Do all rows here say the same?"""
+        if isinstance(self.numbers, BySums):
+            y = self.numbers.y[region.rows]
+            return not len(y) or bool((y == y[0]).all())
         return int((counts > 0).sum()) <= 1
 
 
@@ -101,6 +124,8 @@ def make_task(
     decide: Callable[[Floats], tuple[Decision, Floats]],
     impurity: Impurity,
     error_of: ErrorOf | None = None,
+    *,
+    by_sums: bool = False,
 ) -> Task:
     """A table's task; `decide` turns the weight of each class into the decision and the scoring factors.
 
@@ -112,67 +137,54 @@ def make_task(
     weights = np.where(known, weights, 0.0)
     if not (weights > 0).any():
         raise LearningError("No row has both a weight and a target, so there is nothing to learn from.")
+    numbers: ByValue | BySums | None = None
     if isinstance(schema.target, Numeric):
-        values = np.unique(target[weights > 0].astype(np.float64))
-        level = np.searchsorted(values, np.where(known, target, values[0]).astype(np.float64))
-        level = np.minimum(level, len(values) - 1)
         decision, _ = decide(np.empty(0))
-        assert error_of is not None
-        measure = _per_row(values, error_of)
-        ones = np.ones(len(values))
-        columns = _columns(table)
-        empty = _have_missing(columns, weights)
-        return Task(
-            schema,
-            columns,
-            weights,
-            level,
-            len(values),
-            values,
-            measure,
-            error_of,
-            ones,
-            decision,
-            empty,
-            _ladders(schema, columns, weights),
-        )
-    level = np.where(known, target, 0).astype(np.int64)
-    classes = len(schema.classes)
-    decision, factors = decide(sums(level, weights, classes))
-    weights = weights * factors[level]
+        y = np.where(known, target, 0.0).astype(np.float64)
+        present = weights > 0
+        if by_sums:
+            numbers, level, levels = (
+                BySums(y, origin_of(y[present], weights[present])),
+                np.zeros(len(y), np.int64),
+                3,
+            )
+        else:
+            assert error_of is not None
+            values = np.unique(y[present])
+            level = np.minimum(np.searchsorted(values, y), len(values) - 1)
+            numbers, levels = ByValue(values, error_of), len(values)
+        impurity, factors = _per_row(numbers), np.ones(levels)
+    else:
+        level, levels = np.where(known, target, 0).astype(np.int64), len(schema.classes)
+        decision, factors = decide(sums(level, weights, levels))
+        weights = weights * factors[level]
     columns = _columns(table)
-    empty = _have_missing(columns, weights)
     return Task(
-        schema,
-        columns,
-        weights,
-        level,
-        classes,
-        None,
-        impurity,
-        None,
-        factors,
-        decision,
-        empty,
-        _ladders(schema, columns, weights),
-    )
+        schema, columns, weights, level, levels, numbers, impurity, factors, decision,
+        _have_missing(columns, weights), _ladders(schema, columns, weights),
+    )  # fmt: skip
 
 
 def narrowed(task: Task, region: Region) -> Task:
-    """The same for a region of a numeric target, with only the levels that are there."""
-    if task.values is None or task.error_of is None:
-        return task
-    held = np.zeros(task.levels, dtype=np.bool_)
-    held[task.target[region.rows]] = True
-    values, level = task.values[held], np.cumsum(held) - 1
-    return replace(
-        task,
-        target=level[task.target],
-        levels=len(values),
-        values=values,
-        impurity=_per_row(values, task.error_of),
-        factors=np.ones(len(values)),
-    )
+    """The same for a region of a numeric target: only the values there, or sums from near by."""
+    match task.numbers:
+        case None:
+            return task
+        case BySums(y):
+            near = BySums(y, origin_of(y[region.rows], region.weights))
+            return replace(task, numbers=near, impurity=_per_row(near))
+        case ByValue(values, error_of):
+            held = np.zeros(task.levels, dtype=np.bool_)
+            held[task.target[region.rows]] = True
+            level, few = np.cumsum(held) - 1, ByValue(values[held], error_of)
+            return replace(
+                task,
+                target=level[task.target],
+                levels=len(few.values),
+                numbers=few,
+                impurity=_per_row(few),
+                factors=np.ones(len(few.values)),
+            )
 
 
 def sums(place: Longs, weights: Floats, size: int) -> Floats:
@@ -180,12 +192,12 @@ def sums(place: Longs, weights: Floats, size: int) -> Floats:
     return np.bincount(place, weights=weights, minlength=size).astype(np.float64)
 
 
-def _per_row(values: Floats, error_of: ErrorOf) -> Impurity:
+def _per_row(numbers: ByValue | BySums) -> Impurity:
     """A numeric target's error as an impurity: per row of weight, like those of classes."""
 
     def impurity(counts: Floats) -> Floats:
-        weight = counts.sum(axis=-1)
-        mean: Floats = error_of(values, counts)[1] / np.where(weight > 0, weight, 1.0)
+        weight = counts[..., 0] if isinstance(numbers, BySums) else counts.sum(axis=-1)
+        mean: Floats = numbers.centre_and_error(counts)[1] / np.where(weight > 0, weight, 1.0)
         return mean
 
     return impurity
