@@ -19,7 +19,7 @@ from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.files import to_json
 from clearwood.models.model import size_of
 from clearwood.models.origin import Plain
-from clearwood.report.markup import amount, pairs, percent, told
+from clearwood.report.markup import amount, named, pairs, percent, told
 from clearwood.report.page import Section
 from clearwood.report.study import Study
 
@@ -68,9 +68,11 @@ def _learned_from(study: Study) -> str:
     origin = study.model.origin
     rows = many(origin.rows, "row", "rows") if origin.rows else "rows that its file does not tell of"
     mark = f", fingerprint <code>{xml(origin.fingerprint)}</code>" if origin.fingerprint else ""
+    back = 0 if study.learned_from is None else len(study.learned_from) - origin.rows
+    beside = f"; {back:,} more were kept back to prune with" if back > 0 and not study.saved else ""
     if study.held_out is not None and not study.saved:
-        return f"{rows} of {len(study.table):,}{mark}"
-    return f"{rows}{mark}"
+        return f"{rows} of {len(study.table):,}{mark}{beside}"
+    return f"{rows}{mark}{beside}"
 
 
 def _judged_on(study: Study) -> str:
@@ -119,7 +121,7 @@ def _limits(study: Study) -> list[str]:
             and (worst := min(weak, key=weak.__getitem__))
             and weak[worst] < study.judged.accuracy
         ):
-            found.append(f"Of the rows of class {worst} it finds only {percent(weak[worst])}.")
+            found.append(f"Of the rows of class {named(worst)} it finds only {percent(weak[worst])}.")
     else:
         found.append(f"Its answers are off by {amount(study.judged.rmse)} (RMSE) on rows like these.")
     found.append(

@@ -12,7 +12,7 @@ from clearwood.draw.escaping import xml
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.report.asked import columns_asked
 from clearwood.report.column_cards import cards, legend
-from clearwood.report.markup import amount, folded, paragraph, percent, table, told
+from clearwood.report.markup import amount, folded, named, paragraph, percent, table, told
 from clearwood.report.page import Section
 from clearwood.report.study import Study
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
@@ -43,7 +43,7 @@ def _lead(study: Study) -> str:
     weights = "" if whole.schema.weight is None else f" Rows count by their weight in {whole.schema.weight}."
     return (
         f"{source}{many(len(whole), 'row', 'rows')} and {inputs} to learn from, beside "
-        f"{study.target}, which is "
+        f"{named(study.target)}, which is "
         f"predicted.{weights} Its fingerprint is {fingerprint(whole)}: another table has another."
     )
 

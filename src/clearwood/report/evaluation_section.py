@@ -16,7 +16,7 @@ from clearwood.evaluate.overfitting import overfitting
 from clearwood.evaluate.roc import roc
 from clearwood.learners.made_by import made_by
 from clearwood.models.tree import Tree
-from clearwood.report.markup import amount, folded, paragraph, percent, picture, pictures, table, told
+from clearwood.report.markup import amount, folded, named, paragraph, percent, picture, pictures, table, told
 from clearwood.report.page import Section
 from clearwood.report.study import Study
 
@@ -117,7 +117,8 @@ def _always(study: Study, found: Evaluation) -> list[str]:
     of_it = sum(found.confusion[most]) + (found.silent[most] if found.silent else 0.0)
     share = of_it / found.weight if found.weight else float("nan")
     return [
-        f"Always answering {found.classes[most]}, the commonest class, would be right for {percent(share)}."
+        f"Always answering {named(found.classes[most])}, the commonest class, would be right "
+        f"for {percent(share)}."
     ]
 
 

@@ -21,7 +21,7 @@ from clearwood.models.tree import Tree
 from clearwood.report.asked import columns_asked, measure_of
 from clearwood.report.column_cards import has_values
 from clearwood.report.hints import hints_of
-from clearwood.report.markup import amount, paragraph, percent, picture, table, told
+from clearwood.report.markup import amount, named, paragraph, percent, picture, table, told
 from clearwood.report.page import Section
 from clearwood.report.study import Study
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
@@ -75,7 +75,7 @@ def _of_tree(study: Study, tree: Tree) -> str:
     left = len(names) - len(places)
     more = paragraph(f"{many(left, 'column', 'columns')} more are asked.", "muted") if left > 0 else ""
     first = tree.schema.attributes[int(nodes.attribute[1])].name
-    lead = f"The tree asks {many(len(names), 'column', 'columns')}, and first {first}."
+    lead = f"The tree asks {many(len(names), 'column', 'columns')}, and first {named(first)}."
     return paragraph(lead) + table(heads, lines, numbers=(1, 2, 3)) + more + _column(study, first, tree)
 
 

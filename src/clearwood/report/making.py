@@ -25,7 +25,7 @@ from clearwood.report.evaluation_section import evaluation_section
 from clearwood.report.evidence_section import evidence_section
 from clearwood.report.hints import hints_of
 from clearwood.report.learning import study_of, study_of_model
-from clearwood.report.markup import amount, percent
+from clearwood.report.markup import amount, named, percent
 from clearwood.report.model_section import model_section
 from clearwood.report.page import Page, Section, live, page_of
 from clearwood.report.rules_section import rules_section
@@ -139,7 +139,7 @@ def report_of(study: Study, title: str | None = None) -> Report:
         card_section(study),
     ]
     page = Page(
-        title=title or f"Predicting {study.target}",
+        title=title or f"Predicting {named(study.target)}",
         model=study.model,
         sections=tuple(each for each in sections if each is not None),
         lead=_lead(study),
@@ -163,10 +163,10 @@ def _lead(study: Study) -> str:
     }
     size, unit = size_of(model)
     large = many(size, {"leaves": "leaf"}.get(unit, unit.removesuffix("s")), unit)
-    what = f"one of {len(classes)} classes" if len(classes) > 2 else " or ".join(classes)
-    origin = f" of {study.name}" if study.name and not study.saved else ""
+    what = f"one of {len(classes)} classes" if len(classes) > 2 else " or ".join(map(named, classes))
+    origin = f" of {named(study.name)}" if study.name and not study.saved else ""
     made = f", learned from {many(rows, 'row', 'rows')}{origin}," if rows else ""
-    said = f"{kinds[type(model)]} ({model.origin.learner}, {large}){made} predicts {study.target}"
+    said = f"{kinds[type(model)]} ({model.origin.learner}, {large}){made} predicts {named(study.target)}"
     said += f": {what}." if classes else ", a number."
     found = study.judged
     if found is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from unicodedata import bidirectional
 
 from clearwood.draw.escaping import xml
 from clearwood.draw.picture import Picture
@@ -16,6 +17,13 @@ def told(text: str) -> str:
     '<bdi>a &lt; b</bdi>'
     """
     return f"<bdi>{xml(text)}</bdi>"
+
+
+def named(text: str) -> str:
+    """A name inside a sentence of ours: isolated where it runs from right to left, else as it is."""
+    if any(bidirectional(letter) in ("R", "AL") for letter in text):
+        return f"\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}"
+    return text
 
 
 def paragraph(text: str, kind: str = "") -> str:

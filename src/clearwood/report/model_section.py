@@ -32,6 +32,8 @@ def in_words(study: Study) -> str:
     rows = f", learned from {many(model.origin.rows, 'row', 'rows')}" if model.origin.rows else ""
     match model:
         case Tree():
+            if model.depth == 0:
+                return f"A decision tree ({model.origin.learner}) of one leaf{rows}: it asks nothing."
             leaves, depth = many(model.leaves, "leaf", "leaves"), many(model.depth, "question", "questions")
             return (
                 f"A decision tree ({model.origin.learner}) with {leaves}{rows}. A row is asked "

@@ -10,7 +10,7 @@ import numpy as np
 from clearwood.derive.derivation import Derivation
 from clearwood.derive.deriving import derive
 from clearwood.draw.amounts import many
-from clearwood.errors import ClearwoodError
+from clearwood.errors import ClearwoodError, LearningError
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.report.markup import paragraph
@@ -24,6 +24,11 @@ _STEPS: Final = 1_500  # of what is not a tree
 _CELLS: Final = 250_000  # of a table whose search for rules is told
 _FROM_TREES: Final = ("TreeRules", "C45Rules")
 _LONG: Final = "The table is large, and the search for these rules long to tell. clearwood derive tells it."
+
+_CHANGED: Final = (
+    "The model was pruned, or changed by hand, after its learner made it. clearwood derive tells how the "
+    "learner made it, clearwood prune what was cut."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,8 @@ def told_of(study: Study) -> Told:
             return _short(derive(model, study.learned_from))
         nodes = _weightiest(model)
         found = derive(model, study.learned_from, nodes=nodes)
+    except LearningError:
+        return Told(None, paragraph(_CHANGED))
     except ClearwoodError as error:
         return Told(None, paragraph(f"How this model came about cannot be told here. {error}"))
     lead = "Every question of the tree, and how it was pruned, counted again from the rows."
