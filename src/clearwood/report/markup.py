@@ -54,7 +54,7 @@ def table(
         body.append(f"<tr{mark}>{''.join(cell('td', place, each) for place, each in enumerate(row))}</tr>")
     said = f"<caption>{xml(caption)}</caption>" if caption else ""
     return (
-        f'<div class="scroll" tabindex="0"><table>{said}<thead><tr>{top}</tr></thead>'
+        f'<div class="scroll"><table>{said}<thead><tr>{top}</tr></thead>'
         f"<tbody>{''.join(body)}</tbody></table></div>"
     )
 
@@ -67,7 +67,7 @@ def pairs(rows: Iterable[tuple[str, str]]) -> str:
 def picture(drawn: Picture, caption: str = "") -> str:
     """A picture in the page's own colours, by day and by night."""
     said = f"<figcaption>{xml(caption)}</figcaption>" if caption else ""
-    return f'<figure class="chart"><div class="scroll" tabindex="0">{drawn.svg}</div>{said}</figure>'
+    return f'<figure class="chart"><div class="scroll">{drawn.svg}</div>{said}</figure>'
 
 
 def pictures(drawn: Iterable[Picture]) -> str:
