@@ -37,34 +37,31 @@ def _enter(size: Size) -> Sequence[Entrant]:
     except Exception as error:
         return [Absent(OPENS, f"no Chromium starts here: {str(error).splitlines()[0]}")]
     folder = tempfile.TemporaryDirectory()
-    adult = _saved(cw.report(WHOLE_ADULT.table(size)), folder, "adult.html")
+    adult = Path(folder.name) / "adult.html"
+    cw.report(WHOLE_ADULT.table(size)).save(adult)
     frame, y = half_nominal(size.rows(50_000), 10)
     table = cw.read_table(frame.assign(y=np.array(["no", "yes"])[y]), target="y")
     large = cw.report(table, learner=cw.CART(min_leaf=25))
     nodes = f"{large.study.model.size:,} nodes"
-    tab = _opened(browser, _saved(large, folder, "large.html"))
+    tab = _opened(browser, large.save(Path(folder.name) / "large.html"))
     return [
-        Contestant(OPENS, lambda: _opening(browser, adult)),
+        Contestant(OPENS, lambda: (folder, _opening(browser, adult))[1]),  # the folder lives as long as this
         Contestant(UNFOLDS, lambda: Measured(_after(tab, SLIDE % "1", SLIDE % "s.max"), nodes)),
         Contestant(FOLDS, lambda: Measured(_after(tab, SLIDE % "s.max", SLIDE % "1"), nodes)),
         Contestant(ZOOMS, lambda: Measured(_after(tab, SLIDE % "s.max", ZOOM), nodes)),
     ]
 
 
-def _saved(report: Any, folder: tempfile.TemporaryDirectory[str], name: str) -> str:
-    return str(report.save(Path(folder.name) / name).as_uri())
-
-
-def _opened(browser: Any, address: str) -> Any:
+def _opened(browser: Any, page: Path) -> Any:
     tab = browser.new_page(viewport={"width": 1280, "height": 900})
-    tab.goto(address)
+    tab.goto(page.as_uri())
     tab.wait_for_selector("[data-live] > *")
     return tab
 
 
-def _opening(browser: Any, address: str) -> Measured:
+def _opening(browser: Any, page: Path) -> Measured:
     """From the beginning of the visit to the first frame after every live part is there."""
-    tab = _opened(browser, address)
+    tab = _opened(browser, page)
     value = tab.evaluate("() => new Promise((done) => requestAnimationFrame(() => done(performance.now())))")
     tab.close()
     return Measured(value)
