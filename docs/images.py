@@ -1,9 +1,9 @@
 """Makes the images of every page from the page's own code: below a block stands what its last line makes.
 
-.venv/bin/python docs/images.py
+.venv/bin/python -m docs.images
 
 A picture is saved as it is, a page of HTML is photographed in Chromium. A test holds the pictures to what the
-program draws today. An image without code above it is borrowed from another page.
+program draws today. An image that the code above it does not make is borrowed from another page.
 """
 
 from __future__ import annotations
@@ -62,8 +62,12 @@ def _images_of(page: Path) -> Iterator[tuple[str, cw.Picture | str]]:
         if not image:
             with contextlib.redirect_stdout(None):
                 made = _last_value(_without_answers(code) if kind == "pycon" else code, names)
-        elif made is not None:
-            yield image, made.html if isinstance(made, cw.Report) else made
+        elif isinstance(made, cw.Report):
+            yield image, made.html
+        elif isinstance(made, cw.Picture) or (
+            isinstance(made, str) and made.lower().startswith("<!doctype html")
+        ):
+            yield image, made
 
 
 def _without_answers(session: str) -> str:
