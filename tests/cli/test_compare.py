@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from clearwood import datasets
 from tests.cli.conftest import Command
 
@@ -14,6 +16,18 @@ def test_the_usual_learners_side_by_side(clearwood: Command) -> None:
     assert "ID3, C4.5, CART and CHAID on PlayTennis" in printed.out
     assert "They part at the top: 14 rows, 5 No, 9 Yes." in printed.out
     assert "  Outlook       0.247 ←    0.247            0.156 ←        0.102 ←           0.233" in printed.out
+
+
+def test_long_sets_and_questions_of_many_ways_are_shortened(clearwood: Command, tmp_path: Path) -> None:
+    table = tmp_path / "ports.csv"
+    ports = [f"{port:02d},{'no' if port % 2 else 'yes'}" for port in range(40)]
+    table.write_text("\n".join(["Port,Sails", *ports * 3]))
+    printed = clearwood(
+        "compare", table, "--target", "Sails", "-l", "id3", "-l", "cart", "--kind", "Port=nominal"
+    )
+    assert "Port = 00 | Port = 01" in printed.out and "| … 32 more" in " ".join(printed.out.split())
+    assert "in {00, 02, 04, 06, … 16 more}" in " ".join(printed.out.split())
+    assert "39" not in printed.out
 
 
 def test_learners_with_settings_and_as_data(clearwood: Command) -> None:

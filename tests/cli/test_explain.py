@@ -65,6 +65,8 @@ def test_every_kind_of_model_is_explained(clearwood: Command, learner: str) -> N
     [
         (("--row", "Outlok=Sunny"), "No column 'Outlok'. Did you mean 'Outlook'?"),
         (("--row", "Humidity=high"), "Column 'Humidity' is numeric, but --row says 'high'. Give a number."),
+        (("--row", "Wind=Weak,Wind=Strong"), "--row gives Wind twice: Weak and Strong. Give it once."),
+        (("--row", "Wind=Weak", "--row", "Wind=Weak"), "--row gives Wind twice"),
         (("--row", ROW, "--to", "Dont Play"), "Did you mean 'Don't Play'?"),
         (("--row", ROW, "--fixed", "Wnd"), "Did you mean 'Wind'?"),
         (("--row", ROW, "--only-up", "Wind"), "'Wind' is nominal: it has no up or down."),

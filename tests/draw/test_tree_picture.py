@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import clearwood as cw
 from clearwood.draw.layout import Place
 from clearwood.draw.lettering import text_width
-from clearwood.draw.palette import LIGHT, class_colours
+from clearwood.draw.palette import DARK, LIGHT, class_colours
 from clearwood.draw.tree_picture import tree_picture
 from clearwood.errors import ColumnError, SettingError
 from clearwood.models.build import tree_of
@@ -51,6 +51,13 @@ def test_an_edge_is_as_thick_as_its_part_of_the_rows() -> None:
     edges = edges_of(tree_picture(tennis_tree()).svg)
     thickness = {number: float(edge[0].attrib["stroke-width"]) - 1 for number, edge in edges.items()}
     assert thickness[1] / thickness[4] == pytest.approx(5 / 4, rel=0.05)
+
+
+@pytest.mark.parametrize(("theme", "paper"), [("light", LIGHT.paper), ("dark", DARK.paper)])
+def test_edges_can_be_seen_on_the_paper_by_day_and_by_night(theme: Any, paper: str) -> None:
+    edges = edges_of(tree_picture(tennis_tree(), theme=theme).svg)
+    for edge in edges.values():
+        assert contrast(edge[0].attrib["stroke"], paper) >= 3
 
 
 def test_the_legend_names_every_class_beside_its_colour() -> None:
@@ -263,3 +270,15 @@ def groups(svg: str, kind: str) -> Iterator[ET.Element]:
 
 def texts(group: ET.Element) -> list[str]:
     return [each.text or "" for each in group.iter(f"{SVG}text")]
+
+
+def contrast(one: str, other: str) -> float:
+    """Of two colours, by the rule of the WCAG."""
+    low, high = sorted(luminance(each) for each in (one, other))
+    return (high + 0.05) / (low + 0.05)
+
+
+def luminance(colour: str) -> float:
+    parts = (int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5))
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -114,6 +114,8 @@ def pairs(option: str, texts: Iterable[str] | None, form: str) -> dict[str, str]
         name, equals, value = text.partition("=")
         if not equals or not name:
             raise SettingError(f"{option} takes {form}, not '{text}'.")
+        if name in found:
+            raise SettingError(f"{option} gives {name} twice: {found[name]} and {value}. Give it once.")
         found[name] = value
     return found
 

@@ -8,12 +8,15 @@ from typing import Final
 from clearwood.derive.comparison import Comparison, Parting
 from clearwood.derive.numbers import rows_said, short
 from clearwood.draw.columns import display_width, padded, printable, wrapped
-from clearwood.models.conditions import all_of
+from clearwood.draw.long_conditions import all_of_shortened, shortened
+from clearwood.models.conditions import Condition
 from clearwood.models.tree import Tree
 
 _WIDTH: Final = 100
 _MOST_ATTRIBUTES: Final = 30  # with a line of scores each
 _MOST_CLASSES: Final = 6  # counted one by one
+_MOST_VALUES: Final = 5  # named in one condition
+_MOST_WAYS: Final = 9  # of a question
 
 
 def draw_comparison(comparison: Comparison) -> str:
@@ -53,19 +56,26 @@ def _trees(comparison: Comparison) -> list[list[str]]:
 
 def _parting(parting: Parting, tree: Tree) -> Iterator[str]:
     when = parting.rows.when
-    place = f"where {printable(all_of(when))}" if when else "at the top"
+    place = f"where {printable(all_of_shortened(when, _MOST_VALUES))}" if when else "at the top"
     yield from wrapped(f"They part {place}: {_rows(parting, tree)}.", _WIDTH)
     names = [printable(name) for name in parting.choices]
     widest = max(map(display_width, names))
     for name, choice in zip(names, parting.choices.values(), strict=True):
-        asks = " | ".join(str(each) for each in choice.asks) if choice.asks else "a leaf"
-        said = [asks, *choice.because]
+        said = [_asks(choice.asks), *choice.because]
         lines = [line for each in said for line in wrapped(printable(each), _WIDTH - widest - 4)]
         yield f"  {padded(name, widest)}  {lines[0]}"
         yield from (f"  {' ' * widest}  {line}" for line in lines[1:])
     yield ""
     yield "What each attribute scores there (← taken)"
     yield from _table(_scores(parting))
+
+
+def _asks(ways: Sequence[Condition]) -> str:
+    if not ways:
+        return "a leaf"
+    named = ways if len(ways) <= _MOST_WAYS else ways[: _MOST_WAYS - 1]
+    rest = [f"… {len(ways) - len(named)} more"] if len(ways) > len(named) else []
+    return " | ".join([*(str(shortened(each, _MOST_VALUES)) for each in named), *rest])
 
 
 def _scores(parting: Parting) -> list[list[str]]:

@@ -32,7 +32,7 @@ class Curve:
     end: tuple[float, float]
     axis: Literal["x", "y"]
     bend: tuple[float, float]
-    stroke: str = LIGHT.line
+    stroke: str = LIGHT.muted
     thickness: float = 1.0
     dashed: bool = False
 

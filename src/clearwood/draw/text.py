@@ -17,9 +17,9 @@ import numpy as np
 
 from clearwood.draw.amounts import figure, percent, rows
 from clearwood.draw.columns import display_width, padded, printable, wrapped
+from clearwood.draw.long_conditions import shortened
 from clearwood.draw.tree_summary import tree_summary
 from clearwood.measures.wilson import wilson
-from clearwood.models.conditions import Condition, OneOf
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import holds_medians, node_codes, node_shares, node_values
 from clearwood.predict.intervals import node_reach
@@ -142,15 +142,7 @@ def _label(tree: Tree, node: int) -> str:
     parent = int(tree.nodes.parent[node])
     chosen = int(tree.nodes.otherwise[parent])
     star = " *" if chosen >= 0 and tree.nodes.children(parent)[chosen] == node else ""
-    return printable(_shortened(tree.condition(node))) + star
-
-
-def _shortened(condition: Condition) -> str:
-    if isinstance(condition, OneOf) and len(condition.values) > _MOST_VALUES:
-        rest = len(condition.values) - _MOST_VALUES + 1
-        named = (*condition.values[: _MOST_VALUES - 1], f"… {rest} more")
-        return str(OneOf(condition.name, named, condition.or_missing))
-    return str(condition)
+    return printable(str(shortened(tree.condition(node), _MOST_VALUES))) + star
 
 
 def _class_columns(tree: Tree) -> list[_Column]:

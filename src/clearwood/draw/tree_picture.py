@@ -34,7 +34,7 @@ _GAPS: Final[dict[Direction, dict[str, float]]] = {
     "down": {"gap_across": 18, "gap_along": 30, "gap_label": 3},
     "right": {"gap_across": 4, "gap_along": 30, "gap_label": 10},
 }
-_THICKEST: Final = 9.0
+_THICKEST: Final = 5.0
 _SET_BACK: Final = 0.45  # what the case does not pass
 
 
@@ -57,7 +57,8 @@ def tree_picture(
     title = tree.schema.target.name if tree.schema.target else ""
     told = [] if case is None else [_told(case)]
     if tree.is_numeric:
-        told.append(f"Needles stand between {figure(scale.low)} and {figure(scale.high)}.")
+        ends = f"from {figure(scale.low)} at the left to {figure(scale.high)} at the right"
+        told.append(f"The mark in each node shows its value, {ends}.")
     width = max(layout.width, _NARROWEST)
     colours = class_colours(tree.schema.classes)
     above, top = legend_marks(title, colours, told, _MARGIN, _MARGIN, width)
@@ -135,7 +136,7 @@ def _tree_marks(
 def _edge(layout: Layout, parent: int, child: int, missing: bool, share: float, chosen: bool) -> list[Mark]:
     """From the parent's box to the label, and from the label to the child's box where there is room."""
     above, box, label = layout.boxes[parent], layout.boxes[child], layout.labels[child]
-    colour = LIGHT.accent if chosen else LIGHT.line
+    colour = LIGHT.accent if chosen else LIGHT.muted
     thickness = 1.0 + (_THICKEST - 1.0) * share
     first, last = layout.bends[child]
     if layout.direction == "down":

@@ -9,7 +9,7 @@ const GAPS = {
     down: { across: 18, along: 30, label: 3 },
     right: { across: 5, along: 34, label: 10 },
 };
-const THICKEST = 9;
+const THICKEST = 5;
 const FAR = 0.4; // the scale below which no letter is drawn
 const BEYOND = 200; // how far around the viewport elements are kept ready
 
