@@ -56,6 +56,11 @@ def test_the_same_table_gives_the_same_bytes() -> None:
     assert made[0] == made[1]
 
 
+def test_a_page_made_in_python_tells_the_call() -> None:
+    html = cw.report(TENNIS, target="PlayTennis", learner=cw.ID3(min_rows=3)).html
+    assert "cw.report(&#39;tennis.csv&#39;, target=&#39;PlayTennis&#39;, learner=cw.ID3(min_rows=3))" in html
+
+
 def test_the_command_writes_the_page_and_tells_itself_in_it(tmp_path: Path) -> None:
     pages = []
     for name in ("a.html", "b.html"):

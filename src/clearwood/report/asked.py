@@ -8,6 +8,7 @@ from typing import assert_never
 import numpy as np
 
 from clearwood.explain.importances import importances
+from clearwood.measures import IMPURITIES
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
@@ -45,5 +46,8 @@ def columns_asked(model: Model) -> list[str]:
 
 
 def measure_of(tree: Tree) -> str:
-    """The impurity that the tree's learner counts by: entropy, or Gini where it counts by none."""
-    return "entropy" if tree.origin.learner in ("ID3", "C45") else "gini"
+    """The impurity that the tree's learner counts by: the one it was set to, entropy for C4.5, else Gini."""
+    named = tree.origin.settings.get("measure")
+    if isinstance(named, str) and named in IMPURITIES:
+        return named
+    return "entropy" if tree.origin.learner == "C45" else "gini"

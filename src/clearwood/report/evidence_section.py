@@ -70,7 +70,7 @@ def _of_tree(study: Study, tree: Tree) -> str:
         )
         for place in places
     ]
-    what = "of the squared error" if tree.is_numeric else f"of the {_IMPURITY[measure]}"
+    what = "of the squared error" if tree.is_numeric else f"of the {_IMPURITY.get(measure, measure)}"
     heads = ("column", "questions", "rows they decide", f"{what} taken away")
     left = len(names) - len(places)
     more = paragraph(f"{many(left, 'column', 'columns')} more are asked.", "muted") if left > 0 else ""

@@ -19,6 +19,7 @@ from clearwood.models.model import Model, size_of
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import table_for
+from clearwood.report.calling import call_of
 from clearwood.report.card_section import card_section
 from clearwood.report.data_section import data_section
 from clearwood.report.evaluation_section import evaluation_section
@@ -105,8 +106,12 @@ def report(
         study = study_of_model(model, table_for(model, source, with_target=True), name=name, how=how)
     else:
         table = source if isinstance(source, Table) and target is None else read_table(source, target=target)
+        learner = default_learner(table) if learner is None else learner
+        if not how and not isinstance(source, Table):
+            settings = {"target": target, "test_part": test_part, "folds": folds, "seed": seed or None}
+            how = call_of(name or "…", learner, settings)
         study = study_of(
-            default_learner(table) if learner is None else learner,
+            learner,
             table,
             test_part=test_part,
             folds=folds,

@@ -21,6 +21,7 @@ from clearwood.table.table import Table
 
 _MOST: Final = 30  # rules shown
 _TESTED: Final = 40  # rules whose tests are shown
+_SIMPLIFIED: Final = 2_000  # rules that are tested: of more, nobody reads what is left
 _AT_ONCE: Final = 8  # of them without asking
 
 
@@ -49,7 +50,7 @@ def _of_tree(study: Study, tree: Tree, rows: Table | None) -> str:
         return paragraph(
             "The tree asks nothing, so that there is only one rule: the same answer for every row."
         )
-    if tree.is_numeric or rows is None:
+    if tree.is_numeric or rows is None or len(plain) > _SIMPLIFIED:
         lead = (
             f"Every leaf is a rule: {many(len(plain), 'rule', 'rules')}, of which the first "
             "that holds answers."

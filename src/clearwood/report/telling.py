@@ -18,7 +18,7 @@ from clearwood.report.page import live
 from clearwood.report.study import Study
 from clearwood.table.table import Table
 
-_OFFERS: Final = 10_000  # columns looked at, node by node: about two megabytes of page
+_OFFERS: Final = 9_000  # columns looked at, node by node: about two megabytes of page
 _STEPS: Final = 1_500  # of what is not a tree
 
 _CELLS: Final = 250_000  # of a table whose search for rules is told

@@ -1,0 +1,27 @@
+"""The call that was made, told again: what a report made in Python needs to be made once more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+
+def call_of(source: str, learner: Any, settings: Mapping[str, Any]) -> str:
+    """The call of `report` with what was given; of the learner only what differs from its defaults.
+
+    >>> from clearwood.learners.c45 import C45
+    >>> call_of("tennis.csv", C45(min_rows=5), {"target": "Play", "seed": None})
+    "cw.report('tennis.csv', target='Play', learner=cw.C45(min_rows=5))"
+    """
+    given = [f"{name}={value!r}" for name, value in settings.items() if value is not None]
+    return f"cw.report({', '.join([repr(source), *given, f'learner={_learner(learner)}'])})"
+
+
+def _learner(learner: Any) -> str:
+    kind = type(learner)
+    if not is_dataclass(kind):
+        return kind.__name__
+    usual = kind()
+    changed = [each.name for each in fields(kind) if getattr(learner, each.name) != getattr(usual, each.name)]
+    return f"cw.{kind.__name__}({', '.join(f'{name}={getattr(learner, name)!r}' for name in changed)})"
