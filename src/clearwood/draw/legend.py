@@ -29,7 +29,7 @@ def legend_marks(
         room = _SQUARE + 6 + max(text_width(line, _SIZE) for line in lines) + 18
         if at == x or at + room > x + width + 18:
             at, y = x, y + _LINE
-        marks.append(Rectangle(at, y - 4 - _SQUARE + 1, _SQUARE, _SQUARE, colour, radius=2))
+        marks.append(Rectangle(at, y - 4 - _SQUARE + 1, _SQUARE, _SQUARE, colour, LIGHT.ink, 0.5, 2))
         for k, line in enumerate(lines):
             y += _LINE * bool(k)
             marks.append(Words(at + _SQUARE + 6, y - 4, line, _SIZE))

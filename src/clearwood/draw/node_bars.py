@@ -33,14 +33,14 @@ def bar_marks(counts: Sequence[float], x: float, y: float, width: float, scale: 
     for count, colour in zip(counts, scale.colours, strict=True):
         if count > 0:
             part = width * count / total
-            marks.append(Rectangle(x, y, part, BAR, colour))
+            marks.append(Rectangle(x, y, part, BAR, colour, LIGHT.ink, 0.5))
             x += part
     return marks
 
 
 def _needle(counts: Sequence[float], x: float, y: float, width: float, scale: Scale) -> list[Mark]:
     weight, value, _ = counts
-    marks: list[Mark] = [Rectangle(x, y + BAR / 2 - 0.75, width, 1.5, LIGHT.line)]
+    marks: list[Mark] = [Rectangle(x, y + BAR / 2 - 0.75, width, 1.5, LIGHT.muted)]
     if weight > 0:
         span = scale.high - scale.low
         at = (value - scale.low) / span if span > 0 else 0.5

@@ -78,7 +78,7 @@ def line_marks(columns: Columns, each: RuleWords, y: float, colours: Sequence[st
     top = y + _PAD + _LINE - 4
     marks += [Words(columns.rule, top + k * _LINE, text, _SIZE) for k, text in enumerate(_rule(each))]
     if each.code >= 0:
-        marks.append(Rectangle(columns.answer, top - 9, 10, 10, colours[each.code], radius=2))
+        marks.append(Rectangle(columns.answer, top - 9, 10, 10, colours[each.code], LIGHT.ink, 0.5, 2))
     marks += [
         Words(columns.answer + 16, top + k * _LINE, text, _SIZE, bold=True)
         for k, text in enumerate(_answer(each))

@@ -40,14 +40,19 @@ def card_marks(shown: Shown, box: Place, label: Place, scale: Scale) -> list[Mar
     said = shown.node
     if shown.hidden:
         marks += [
-            Rectangle(box.x + away, box.y + away, box.width, box.height, LIGHT.panel, LIGHT.line, 1, 5)
+            Rectangle(box.x + away, box.y + away, box.width, box.height, LIGHT.panel, LIGHT.muted, 1, 5)
             for away in (6.0, 3.0)
         ]
     if said.is_leaf:
         stroke = LIGHT.accent if shown.chosen else scale.colours[said.code] if scale.colours else LIGHT.muted
         frame = (LIGHT.panel, stroke, 3.0 if shown.chosen else 1.5, 12.0)
     else:
-        frame = (LIGHT.paper, LIGHT.accent if shown.chosen else LIGHT.line, 3.0 if shown.chosen else 1.0, 5.0)
+        frame = (
+            LIGHT.paper,
+            LIGHT.accent if shown.chosen else LIGHT.muted,
+            3.0 if shown.chosen else 1.0,
+            5.0,
+        )
     marks.append(Rectangle(box.x, box.y, box.width, box.height, *frame))
     x, y = box.x + box.width / 2, box.y + _PAD - 2
     for line in broken(said.head, _WIDEST, _HEAD, True):

@@ -69,10 +69,10 @@ def _split(shown: Shown, box: Place, scale: Scale) -> list[Mark]:
     head = broken(shown.node.head, _WIDEST, _HEAD, True)
     width, marks = _box_width(head), list[Mark]()
     height = len(head) * _HEAD * LEADING + BAR + 2 * _PAD
-    frame = (LIGHT.accent, 2.5, 4.0) if shown.chosen else (LIGHT.line, 1.0, 4.0)
+    frame = (LIGHT.accent, 2.5, 4.0) if shown.chosen else (LIGHT.muted, 1.0, 4.0)
     if shown.hidden:
         marks += [
-            Rectangle(box.x + away, box.y + away, width, height, LIGHT.panel, LIGHT.line, 1.0, 4.0)
+            Rectangle(box.x + away, box.y + away, width, height, LIGHT.panel, LIGHT.muted, 1.0, 4.0)
             for away in (5.0, 2.5)
         ]
         x, y = box.x + width + 12, box.y + height / 2 + 4
