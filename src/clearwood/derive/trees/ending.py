@@ -1,34 +1,63 @@
-"""Where the nodes of a grown tree ended: their numbers in the tree that the pruning made of it."""
+"""What a learner's own pruning made of the tree it grew, and where the grown nodes ended."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from clearwood.errors import LearningError
+from clearwood.derive.trees.price_of_a_leaf import tried_prices
+from clearwood.derive.trees.pruned_places import numbered
 from clearwood.learners.c45 import C45
+from clearwood.learners.cart import CART
 from clearwood.learners.for_trees.collapse import collapse
-from clearwood.learners.for_trees.pessimistic_pruning import prune_with_raising
+from clearwood.learners.for_trees.cross_validated_alpha import CrossValidatedAlpha
+from clearwood.learners.for_trees.pessimistic_pruning import prune_with_raising, prune_without_raising
+from clearwood.learners.for_trees.weakest_links import cost_complexity_path, cut_at
 from clearwood.learners.learner import TreeLearner
-from clearwood.models.nodes import Bools
+from clearwood.models.nodes import Bools, Longs
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 
 
-def ended_as(learner: TreeLearner, grown: Tree, table: Table, final: Tree) -> list[int]:
-    """[grown node] the final tree's node that it became; −1 where it is gone."""
-    if isinstance(learner, C45) and learner.prune and learner.raise_subtrees:
-        start = collapse(grown) if learner.collapse else grown
-        pruned = prune_with_raising(start, table, learner.confidence, learner.confidence_table)
-        keep = _kept_places(grown, start)
+@dataclass(frozen=True, slots=True, eq=False)
+class Learned:
+    """The tree that learning gives; `became` [grown node] is a node's number in it (−1: it is gone), and
+    `tried` the prices of a leaf among which cross-validation chose, where it did."""
+
+    tree: Tree
+    became: Longs
+    tried: CrossValidatedAlpha | None = None
+
+
+def learned_from(learner: TreeLearner, grown: Tree, table: Table) -> Learned:
+    """The learner's own pruning, done again."""
+    match learner:
+        case C45():
+            return _by_c45(learner, grown, table)
+        case CART() if learner.alpha is not None:
+            tried = tried_prices(learner, grown, table)
+            path = cost_complexity_path(grown) if tried is None else tried.path
+            alpha = float(learner.alpha) if tried is None else tried.alpha
+            tree = cut_at(grown, path, alpha)
+            return Learned(tree, numbered(_kept_places(grown, tree)), tried)
+        case _:
+            return Learned(grown, np.arange(grown.size))
+
+
+def _by_c45(learner: C45, grown: Tree, table: Table) -> Learned:
+    start = collapse(grown) if learner.collapse else grown
+    keep = _kept_places(grown, start)
+    if not learner.prune:
+        return Learned(start, numbered(keep))
+    how = learner.confidence, learner.confidence_table
+    if learner.raise_subtrees:
+        pruned = prune_with_raising(start, table, *how)
         keep[keep] = _kept_by_raising(start, pruned.node.tolist(), pruned.raised.tolist())
     else:
-        keep = _kept_places(grown, final)
-    if int(keep.sum()) != len(final.nodes):
-        raise LearningError(
-            "This tree is not what its learner makes of this table: it was changed since. Learn it again."
-        )
-    found: list[int] = np.where(keep, np.cumsum(keep) - 1, -1).tolist()
-    return found
+        pruned = prune_without_raising(start, *how)
+        keep = _kept_places(grown, pruned.tree)
+    return Learned(pruned.tree, numbered(keep))
 
 
 def _kept_places(grown: Tree, cut: Tree) -> Bools:
@@ -40,7 +69,7 @@ def _kept_places(grown: Tree, cut: Tree) -> Bools:
         keep[node] = True
         below = cut.nodes.children(kept)
         if below:
-            waiting.extend(zip(grown.nodes.children(node), below, strict=False))
+            waiting.extend(zip(grown.nodes.children(node), below, strict=True))
     return keep
 
 

@@ -32,15 +32,11 @@ def price_of(learner: CART, grown: Tree, final: Tree) -> float:
     return float(path.alphas[found[0]])
 
 
-def price_step(learner: CART, grown: Tree, table: Table) -> Step:
-    """How α was come by: the sequence of subtrees and, if it was chosen, their errors on held-out rows."""
+def tried_prices(learner: CART, grown: Tree, table: Table) -> CrossValidatedAlpha | None:
+    """The prices that cross-validation tried; None where the price was given."""
     if not isinstance(learner.alpha, str):
-        path = cost_complexity_path(grown)
-        alpha = learner.alpha or 0.0
-        chosen = int(np.searchsorted(path.alphas, alpha + 1e-10 * float(path.risks[-1]), "right")) - 1
-        figure = Figure("α", alpha, because="As set.", grids=(sequence_grid(path, max(chosen, 0)),))
-        return Step(CHAPTER, "The price of a leaf", (figure,), f"A leaf costs {alpha:.4g}, as set.")
-    tried = cross_validated_alpha(
+        return None
+    return cross_validated_alpha(
         replace(learner, alpha=None),
         table,
         folds=learner.folds,
@@ -48,6 +44,17 @@ def price_step(learner: CART, grown: Tree, table: Table) -> Step:
         rule="min" if learner.alpha == "cv" else "1se",
         tree=grown,
     )
+
+
+def price_step(learner: CART, grown: Tree, table: Table, tried: CrossValidatedAlpha | None = None) -> Step:
+    """How α was come by: the sequence of subtrees and, if it was chosen, their errors on held-out rows."""
+    tried = tried or tried_prices(learner, grown, table)
+    if tried is None:
+        path = cost_complexity_path(grown)
+        alpha = float(learner.alpha or 0.0)
+        chosen = int(np.searchsorted(path.alphas, alpha + 1e-10 * float(path.risks[-1]), "right")) - 1
+        figure = Figure("α", alpha, because="As set.", grids=(sequence_grid(path, max(chosen, 0)),))
+        return Step(CHAPTER, "The price of a leaf", (figure,), f"A leaf costs {alpha:.4g}, as set.")
     figure = Figure("α", tried.alpha, because=_rule(learner, tried), grids=(_tried_grid(tried),))
     which = "does best" if learner.alpha == "cv" else "is the smallest within one standard error of the best"
     leaves = _leaves(tried.path, tried.chosen)

@@ -19,6 +19,7 @@ from clearwood.errors import LearningError
 from clearwood.learners.c45 import C45
 from clearwood.learners.cart import CART
 from clearwood.learners.for_trees.collapse import collapse, idle_splits
+from clearwood.learners.for_trees.cross_validated_alpha import CrossValidatedAlpha
 from clearwood.learners.for_trees.pruning_judgements import judge_with_raising, judge_without_raising
 from clearwood.learners.learner import TreeLearner
 from clearwood.models.cutting import below
@@ -28,13 +29,19 @@ from clearwood.table.table import Table
 
 
 def pruning_steps(
-    learner: TreeLearner, grown: Tree, table: Table, final: Tree, only: Bools | None = None
+    learner: TreeLearner,
+    grown: Tree,
+    table: Table,
+    final: Tree,
+    only: Bools | None = None,
+    tried: CrossValidatedAlpha | None = None,
 ) -> Sequence[Step]:
     """What the learner did to its grown tree until it was the final one; nothing for one that never prunes.
 
     The numbers are all there at once, each step is put in words when it is asked for. The outcomes name
     splits by their number in the grown tree: done to it in order, they give the final one. `Only` the
-    steps of these nodes [node] of the final tree are told, where given.
+    steps of these nodes [node] of the final tree are told, where given. `tried` are the prices of a leaf
+    that were cross-validated, if that is done already.
     """
     match learner:
         case C45():
@@ -42,7 +49,7 @@ def pruning_steps(
         case CART() if learner.alpha is not None:
             priced = pricing(grown, price_of(learner, grown, final))
             check_fits(final, int(priced.places.after.max()) + 1)
-            return OnDemand([partial(price_step, learner, grown, table), *link_steps(priced, only)])
+            return OnDemand([partial(price_step, learner, grown, table, tried), *link_steps(priced, only)])
         case _:
             return ()
 
