@@ -267,6 +267,8 @@ def _sum(values: list[float]) -> float:
         return math.fsum(values)
     except ValueError:  # ∞ − ∞
         return math.nan
+    except OverflowError:  # beyond the largest number on the way
+        return sum(values)
 
 
 def _divided(top: float, bottom: float) -> float:

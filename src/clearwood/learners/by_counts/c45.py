@@ -129,7 +129,7 @@ def _values_as_ways(learner: C45, task: Task, values: Values) -> Ways:
         branches = tuple(Takes(codes=group) for group in groups)
         sums = [values.counts[list(group)].sum(axis=0) for group in groups]
         counts = np.array(sums).reshape(-1, task.levels)
-    return Ways(counts[None], task.weight(counts)[None], float(values.missing.sum()), lambda _: branches)
+    return Ways(counts[None], task.weight(counts)[None], task.whole(values.missing), lambda _: branches)
 
 
 def _by_cut(learner: C45, task: Task, attributes: list[int], region: Region) -> list[Offer]:
@@ -148,7 +148,7 @@ def _cuts_as_ways(learner: C45, task: Task, attribute: int, cuts: Cuts) -> Ways:
         limit = _limit(learner, task, attribute, below, above)
         return two_sides(task.schema.attributes[attribute], below, above, limit)
 
-    return Ways(cuts.counts, task.weight(cuts.counts), float(cuts.missing.sum()), branches, cuts)
+    return Ways(cuts.counts, task.weight(cuts.counts), task.whole(cuts.missing), branches, cuts)
 
 
 def _allowed(learner: C45, task: Task, ways: Ways) -> Bools:

@@ -65,7 +65,8 @@ def consider(learner: CART, task: Task, region: Region, mixed: float) -> list[Of
         },
     }
     parted = [ways[position] for position in usable]
-    sides = np.concatenate([np.empty((0, 2)), *(task.rows(each.counts) for each in parted)])
+    counted = [each.counts for each in parted]
+    sides = task.rows(np.asfortranarray(np.concatenate(counted))) if counted else np.empty((0, 2))
     allowed = which_enough(sides.min(axis=1), learner.min_leaf)
     return [
         _best_way(position, ways, mixed)
@@ -110,7 +111,7 @@ def _groups(task: Task, values: Values, may_join: bool) -> Ways:
     # One product of two plain matrices, [way and side, value] and [value, level].
     goes = np.stack([~far, far], axis=1).reshape(2 * len(far), len(rows)).astype(np.float64)
     counts = (goes @ rows).reshape(len(far), 2, task.levels)
-    return Ways(counts, task.weight(counts), float(task.weight(missing)), branches)
+    return Ways(counts, task.weight(counts), task.whole(missing), branches)
 
 
 def _group(codes: list[int], goes: Bools, joins_missing: bool) -> Takes:
@@ -132,7 +133,7 @@ def _cuts(task: Task, position: int, cuts: Cuts, may_join: bool) -> Ways:
         return (low, replace(high, or_missing=True)) if way < size else (replace(low, or_missing=True), high)
 
     if not joins_missing:
-        return Ways(cuts.counts, task.weight(cuts.counts), float(task.weight(cuts.missing)), branches, cuts)
+        return Ways(cuts.counts, task.weight(cuts.counts), task.whole(cuts.missing), branches, cuts)
     above, below = cuts.counts.copy(), cuts.counts.copy()
     above[:, 1] += cuts.missing
     below[:, 0] += cuts.missing

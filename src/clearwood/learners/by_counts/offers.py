@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -64,7 +64,7 @@ def scored(parted: Sequence[Ways], allowed: Bools, impurity: Impurity) -> list[W
     if not parted:
         return []
     most = max(each.counts.shape[1] for each in parted)
-    tried = np.concatenate([_wide(each.counts, most) for each in parted])[allowed]
+    tried = np.asfortranarray(np.concatenate([_wide(each.counts, most) for each in parted])[allowed])
     weights = np.concatenate([_wide(each.weights, most) for each in parted])[allowed]
     sizes = [len(each.counts) for each in parted]
     missing = np.repeat([each.missing for each in parted], sizes)[allowed]
@@ -73,7 +73,7 @@ def scored(parted: Sequence[Ways], allowed: Bools, impurity: Impurity) -> list[W
     scores[allowed] = taken / (taken + missing) * gain(tried, impurity, weights)
     ends = np.cumsum(sizes)
     return [
-        replace(each, scores=scores[end - size : end])
+        Ways(each.counts, each.weights, each.missing, each.branches, each.cuts, scores[end - size : end])
         for each, size, end in zip(parted, sizes, ends.tolist(), strict=True)
     ]
 

@@ -34,9 +34,12 @@ def first_best(scores: Sequence[float] | Floats, scale: float) -> int:
     2
     """
     chosen, best = -1, float("-inf")
-    values = np.asarray(scores, dtype=np.float64)
-    for i in records(values) if len(values) > _FEW else range(len(values)):
-        score = float(values[i])
+    if len(scores) > _FEW:
+        values = np.asarray(scores, dtype=np.float64)
+        found = [(i, float(values[i])) for i in records(values)]
+    else:
+        found = list(enumerate(scores.tolist() if isinstance(scores, np.ndarray) else scores))
+    for i, score in found:
         if better(score, best, scale):
             chosen, best = i, score
     return chosen

@@ -10,7 +10,7 @@ import numpy as np
 
 from clearwood.learners.by_counts.ladders import Ladder
 from clearwood.learners.by_counts.question import Takes
-from clearwood.learners.by_counts.task import Longs, Region, Task
+from clearwood.learners.by_counts.task import Longs, Region, Task, repeated
 from clearwood.measures.counts import Floats
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 
@@ -35,9 +35,7 @@ def count_cuts(task: Task, attributes: Sequence[int], region: Region) -> list[Cu
     starts = np.cumsum([0, *(len(each.values) + 1 for each in ladders)])
     stands = [each.step[region.rows] + start for each, start in zip(ladders, starts.tolist(), strict=False)]
     met, place = _met(np.concatenate(stands), int(starts[-1]))
-    by_step = task.tally(
-        place, np.tile(region.rows, len(ladders)), np.tile(region.weights, len(ladders)), len(met)
-    )
+    by_step = task.tally(place, *repeated(region, len(ladders)), len(met))
     ends = np.searchsorted(met, starts).tolist()
     return [
         _cuts(each, met[first:last] - start, by_step[first:last])
@@ -59,7 +57,7 @@ def _cuts(ladder: Ladder, met: Longs, by_step: Floats) -> Cuts:
     missing = np.zeros(by_step.shape[1])
     if len(met) and met[-1] == len(ladder.values):
         met, by_step, missing = met[:-1], by_step[:-1], by_step[-1]
-    counts = np.empty((max(len(met) - 1, 0), 2, by_step.shape[1]))
+    counts = np.empty((max(len(met) - 1, 0), 2, by_step.shape[1]), order="F")
     counts[:, 0] = by_step.cumsum(axis=0)[:-1]
     # Summed from the top as well: a difference of sums would leave crumbs where a side has none of a level.
     counts[:, 1] = by_step[::-1].cumsum(axis=0)[::-1][1:]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -42,10 +43,12 @@ def _along(places: Floats, scale: float) -> Bools:
     return parted
 
 
+@lru_cache
 def _every_way(values: int) -> Bools:
     """Way w parts value i from the first if bit i − 1 of w is set."""
     ways = np.arange(1, 2 ** (values - 1))[:, None]
     bits: Bools = (ways << 1 >> np.arange(values) & 1).astype(np.bool_)
+    bits.flags.writeable = False
     return bits
 
 

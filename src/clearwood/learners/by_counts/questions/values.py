@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from clearwood.learners.by_counts.question import Takes
-from clearwood.learners.by_counts.task import Region, Task
+from clearwood.learners.by_counts.task import Region, Task, repeated
 from clearwood.measures.counts import Floats
 from clearwood.table.attributes import Nominal, Ordinal
 
@@ -34,10 +34,7 @@ def count_values(task: Task, attributes: Sequence[int], region: Region) -> list[
     starts = np.cumsum([0, *(size + 1 for size in sizes)])
     codes = np.stack([task.cells(each, region) for each in attributes])
     codes = np.where(codes < 0, np.array(sizes)[:, None], codes) + starts[:-1, None]
-    everyone = replace(
-        region, rows=np.tile(region.rows, len(sizes)), weights=np.tile(region.weights, len(sizes))
-    )
-    counts = task.count(everyone, codes.ravel(), int(starts[-1]))
+    counts = task.tally(codes.ravel(), *repeated(region, len(sizes)), int(starts[-1]))
     return [
         Values(counts[start : start + size], counts[start + size])
         for start, size in zip(starts.tolist(), sizes, strict=False)
