@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import clearwood as cw
 from clearwood.derive.derivation import Derivation
 from clearwood.derive.figures import Figure
+from clearwood.derive.numbers import short
 from clearwood.derive.outcomes import Asked, Stopped
 from clearwood.models.tree import Split
 from clearwood.table.attributes import Nominal, Ordinal
@@ -59,7 +60,7 @@ def test_the_worked_example(kind: Any, ways: int, adjusted: float) -> None:
     assert merging.title == "Merging"
     assert merging.rows[0] == (1, "1 | 2 | 3", "1 with 2", 0.0, 1.0, "p > 0.05: joined")
     assert steps[0].decision == (
-        f"A has the smallest adjusted p, {adjusted:.3g}, at most 0.05: split on it, into 2 groups."
+        f"A has the smallest adjusted p, {short(adjusted)}, at most 0.05: split on it, into 2 groups."
     )
 
 
@@ -106,7 +107,7 @@ def test_missing_cells_float_to_the_group_most_like_them() -> None:
 
 def test_a_leaf_says_which_p_was_not_small_enough() -> None:
     steps = derived(worked(Nominal), alpha_split=1e-9)
-    assert steps[0].decision == "A has the smallest adjusted p, 1.23e-07, which is above 1e-09: a leaf."
+    assert steps[0].decision == "A has the smallest adjusted p, 1.23×10⁻⁷, which is above 1e-09: a leaf."
     assert steps[0].outcome == Stopped((115.0, 65.0))
 
 

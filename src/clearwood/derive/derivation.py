@@ -13,7 +13,8 @@ from clearwood.derive.outcomes import Outcome
 class Step:
     """What was computed at one place, and what was decided by it: in a sentence, and as data.
 
-    `chapter` is what the steps around it are about: growing, pruning, answering. `node` is the place in the
+    `chapter` is what the steps around it are about: growing, pruning, answering. `on_sheet` is its title on a
+    worksheet where the title tells an answer. `node` is the place in the
     model's tree where the step ended, None where there is none (any more). A worksheet leaves out decisions.
     """
 
@@ -24,6 +25,7 @@ class Step:
     outcome: Outcome | None = None
     rows: Rows | None = None
     node: int | None = None
+    on_sheet: str = ""
 
     def walk(self) -> Iterator[Figure]:
         """Every figure of the step, each before those under it."""
@@ -35,11 +37,14 @@ class Step:
 class Derivation:
     """Steps in the order in which the work is done by hand; each may be computed when it is asked for.
 
+    `given` are the settings that formulas speak of, which a worksheet must tell.
+
     `print` shows a line for each figure, a notebook all of the work; `write_derivation` writes either.
     """
 
     title: str
     steps: Sequence[Step]
+    given: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.steps)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
 from clearwood.derive.derivation import Derivation
+from clearwood.derive.given import given_of
 from clearwood.derive.same_table import check_same_table
 from clearwood.errors import SettingError
 from clearwood.measures.bayes_rule import BayesRule
@@ -63,6 +65,16 @@ def derive(
         raise SettingError("Give `at`, for a place in a tree, or `row`, for one answer: not both.")
     if row is not None and not isinstance(row, Mapping):
         raise SettingError(f"`row` must give a cell by column, as in {{'Outlook': 'Sunny'}}, not {row!r}.")
+    return replace(_derived(model, table, at, row, nodes), given=given_of(model))
+
+
+def _derived(
+    model: Model,
+    table: Table | None,
+    at: At | None,
+    row: Mapping[str, Any] | None,
+    nodes: Collection[int] | None,
+) -> Derivation:
     match model:
         case BayesTables():
             from clearwood.derive.bayes.answer import derive_bayes_answer

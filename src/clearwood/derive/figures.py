@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from clearwood.derive.expressions import Expression, exact_of
 from clearwood.models.conditions import Condition, all_of
 
 Cell: TypeAlias = "str | int | float | Fraction | bool | None"
+# What a worksheet does with it: gives it, asks for it, or keeps it for the key, since it tells an answer.
+OnSheet: TypeAlias = Literal["given", "asked", "in key"]
+GIVEN: Final[OnSheet] = "given"
+ASKED: Final[OnSheet] = "asked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,8 @@ class Grid:
 
     The first column names the row. `rows` may be made as they are asked for, since a column may have
     thousands of cuts. `chosen` is the row that was taken. `figure_of` makes the figure that a row stands for.
+    `on_sheet` says of each column what a worksheet does with it; where it says nothing, the first column and
+    what was counted are given. A grid that is `ranked`, best first, is listed by name on a worksheet.
     """
 
     title: str
@@ -45,6 +51,8 @@ class Grid:
     rows: Sequence[tuple[Cell, ...]]
     chosen: int | None = None
     figure_of: Callable[[int], Figure] | None = field(default=None, compare=False, repr=False)
+    on_sheet: tuple[OnSheet, ...] = ()  # [column]
+    ranked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +77,7 @@ class Figure:
     because: str = ""  # a sentence: the rule that applies, the guard that keeps it out
     grids: tuple[Grid, ...] = ()
     under: Sequence[Figure] = ()  # may be made when asked for
+    on_sheet: OnSheet = "asked"
 
     @property
     def exact(self) -> Fraction | None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
+from typing import Final
 
 from clearwood.derive.expressions import Number, Quotient
+
+_UP: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @lru_cache(maxsize=1 << 14)
@@ -27,11 +31,14 @@ def short(value: float) -> str:
     """A number as a sentence says it: three decimals, or three digits where those would say nothing.
 
     >>> short(0.24674981977443933), short(1.0), short(0.0000123456), short(0.0)
-    ('0.247', '1', '1.23e-05', '0')
+    ('0.247', '1', '1.23×10⁻⁵', '0')
     """
     if value == int(value) and abs(value) < 1e15:
         return str(int(value))
-    return f"{value:.3f}" if abs(value) >= 0.001 else f"{value:.3g}"
+    if abs(value) >= 0.001 or not math.isfinite(value):
+        return f"{value:.3f}"
+    digits, _, tens = f"{value:.3g}".partition("e")
+    return digits if not tens else f"{digits}×10{str(int(tens)).translate(_UP)}"
 
 
 def rows_said(weight: float) -> str:

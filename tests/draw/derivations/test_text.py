@@ -260,13 +260,15 @@ def test_lines_keep_to_the_width_and_control_characters_are_visible() -> None:
     assert max(map(display_width, sums)) <= 60
 
 
-def test_nothing_is_said_twice_and_in_short_nothing_without_a_value() -> None:
+def test_nothing_is_said_twice_and_in_short_what_has_no_value_says_why() -> None:
     n = Symbol("n")
     one = Figure("n", 1.0, Over("Σ", "c", n), Sum((Number(1),)))
     none = Figure("Gain(Outlook)", None, because="All rows have the same value.")
     derivation = Derivation("One row", [Step("", "Root", (one, none), "")])
     assert "  n = Σ_c n\n    = 1\n  Gain(Outlook)\n    All rows" in write_derivation(derivation)
-    assert write_derivation(derivation, detail="short").endswith("1. Root\n  n = 1\n")
+    assert write_derivation(derivation, detail="short").endswith(
+        "1. Root\n  n = 1\n  Gain(Outlook): All rows have the same value.\n"
+    )
     assert "All rows" in write_derivation(derivation, detail="worksheet")
 
 

@@ -109,6 +109,7 @@ def rows_step(model: LinearModel, table: Table) -> Step:
                 zip(rows.target.tolist(), weights.tolist(), logs.tolist(), strict=True)
             )
         ],
+        on_sheet=("given", "given", "given", "asked", "asked"),
     )
     few = len(rows) <= _MOST_WRITTEN_OUT and rows.weights is None
     figure = Figure(

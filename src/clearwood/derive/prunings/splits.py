@@ -84,6 +84,6 @@ class Costs:
             float(self.subtree[node]),
             put_in=Sum(terms),
             because="What its branches come to, each cut at its best.",
-            grids=(Grid("Branches", ("branch", self.what), rows),),
+            grids=(Grid("Branches", ("branch", self.what), rows, on_sheet=("given", "asked")),),
             under=tuple(asked),
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -53,12 +54,15 @@ def _step(learner: CN2, rules: RuleList, level: BeamStep, last: bool, rule: Rule
             ("complex", "class", "right", "covered", learner.measure),
             [(all_of(e.when), e.then, e.right, e.covered, e.quality) for e in level.beam],
             figure_of=lambda place: quality_figure(learner, rules, level, level.beam[place]),
+            on_sheet=("given", "asked", "given", "given", "asked"),
+            ranked=True,
         )
         figures.append(Figure("beam", float(len(level.beam)), grids=(grid,)))
     if level.best is not None:
-        figures.append(quality_figure(learner, rules, level, level.best))
+        best = [quality_figure(learner, rules, level, level.best)]
         if learner.alpha < 1:
-            figures.append(_likelihood_ratio(level, level.best))
+            best.append(_likelihood_ratio(level, level.best))
+        figures += [replace(each, on_sheet="in key") for each in best]
     decision = "No complex is good enough to be a rule yet."
     if level.best is not None:
         decision = f"The best so far is IF {all_of(level.best.when)} THEN {level.best.then}."

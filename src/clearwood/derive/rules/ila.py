@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -40,13 +41,15 @@ def _step(learner: ILA, rules: RuleList, look: Look, rule: Rule | None) -> Step:
         [(all_of(each.when), each.covers, each.wrong, each.score) for each in look.best],
         chosen=_place(look),
         figure_of=None if penalty is None else lambda place: _score(penalty, look.best[place]),
+        on_sheet=("given", "given", "given", "asked"),
+        ranked=True,
     )
     because = f"The first {len(look.best)} are shown." if look.good > len(look.best) else ""
     grids = (grid,) if look.best else ()
     found = Figure("descriptions with a score above 0", float(look.good), because=because, grids=grids)
     figures = [_combinations(rules, look), found]
     if look.taken is not None and penalty is not None:
-        figures.append(_score(penalty, look.taken))
+        figures.append(replace(_score(penalty, look.taken), on_sheet="in key"))
     title = f"{look.then}: what describes its unmarked rows by {_conditions(look.conditions)}?"
     if rule is None or look.taken is None:
         because = look.because[0].upper() + look.because[1:]

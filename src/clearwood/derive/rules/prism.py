@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -56,9 +57,10 @@ def _step(choice: PrismStep, rule: Rule | None) -> Step:
     return Step(
         _CHAPTER,
         f"Rule {choice.rule} for {choice.then}, {before}: which condition next?",
-        (table, _share(choice, choice.chosen)),
+        (table, replace(_share(choice, choice.chosen), on_sheet="in key")),
         decision,
         None if rule is None else Taken(rule),
+        on_sheet=f"Rule {choice.rule} for {choice.then}: which condition next?",
     )
 
 

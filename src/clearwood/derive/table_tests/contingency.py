@@ -81,7 +81,13 @@ def contingency_figure(
         put_in,
         because="All counts are as expected." if value == 0 and terms else "",
         grids=(
-            Grid("Cells", ("row", "class", "O", "E", "part"), lines, figure_of=cell if cells_too else None),
+            Grid(
+                "Cells",
+                ("row", "class", "O", "E", "part"),
+                lines,
+                figure_of=cell if cells_too else None,
+                on_sheet=("given", "given", "given", "asked", "asked"),
+            ),
         ),
     )
     return p_figure(of, "χ²", figure, (_degrees(of, rows, columns, float(found.df)),), float(found.p))

@@ -19,7 +19,7 @@ from clearwood.derive.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.derive.figures import Cell, Figure, Grid
+from clearwood.derive.figures import GIVEN, Cell, Figure, Grid
 from clearwood.derive.shorthand import less, named
 from clearwood.learners.by_counts.bonferroni import ways_nominal
 from clearwood.learners.by_counts.chaid import Candidate
@@ -119,7 +119,9 @@ def _stirling(name: str, size: int, groups: int) -> Figure:
         formula,
         Sum((named(alone), Product((Number(groups), named(within))))),
         because=f"Any may join any: the Stirling number S({size}, {groups}), by its recurrence.",
-        grids=(Grid("Stirling numbers S(I, r)", columns, rows, len(rows) - 1),),
+        grids=(
+            Grid("Stirling numbers S(I, r)", columns, rows, len(rows) - 1, on_sheet=(GIVEN,) * len(columns)),
+        ),
         under=(alone, within),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -100,6 +101,7 @@ def _gain(learner: C45, place: Place, impurity: Impurity, offer: Offer, best: Pa
     names = branch_names(place, offer.attribute, ways, offer.best)
     value = float(ways.scores[offer.best])
     of_cut = gain_figure(place, impurity, f"Gain({names[0]})", names, offer.attribute, best, value)
+    of_cut = replace(of_cut, on_sheet="in key")  # that this is the best cut
     charge = Quotient(Log(Number(len(ways.allowed))), count(sum(best.weights) + best.missing))
     return Figure(
         name,

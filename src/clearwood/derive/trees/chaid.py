@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from clearwood.derive.expressions import Compared, Number, Sum, value_of
-from clearwood.derive.figures import Cell, Figure, Grid
+from clearwood.derive.figures import ASKED, Cell, Figure, Grid
 from clearwood.derive.numbers import short
 from clearwood.derive.shorthand import named
 from clearwood.derive.table_tests.contingency import Statistic, contingency_figure
@@ -88,7 +88,7 @@ class _Telling:
             name, names.groups(groups), candidate.categories.table(groups), candidate.verdict, True
         )
         merged = len(merging.groups) < len(candidate.categories.counts)
-        after = (self._table("Groups", candidate, merging.groups),) if merged else ()
+        after = (_asked(self._table("Groups", candidate, merging.groups)),) if merged else ()
         found = adjusted_p_figure(name, self.learner, candidate, p)
         return Figure(
             found.name, found.value, found.formula, found.put_in, place.rows, because=self._bins(candidate),
@@ -110,7 +110,7 @@ class _Telling:
             "groups left",
             float(len(groups)),
             because=f"A group of fewer than {self.learner.min_leaf:g} rows joins the group most like it.",
-            grids=(grid, self._table("Groups that are left", chosen, groups)),
+            grids=(grid, _asked(self._table("Groups that are left", chosen, groups))),
         )
 
     def _table(self, title: str, candidate: Candidate, groups: Sequence[Group]) -> Grid:
@@ -148,6 +148,11 @@ class _Telling:
         others = " and ".join(map(self._name, equal)) if len(equal) < 3 else f"{len(equal)} others"
         have = "has" if len(equal) == 1 else "have"
         return f" ({others} {have} it too; the larger {self.sign}, then the first, decides)"
+
+
+def _asked(grid: Grid) -> Grid:
+    """A worksheet asks for all of it: its rows are what was found."""
+    return replace(grid, on_sheet=(ASKED,) * len(grid.columns))
 
 
 def _at_most(adjusted: Figure, level: float, holds: bool) -> Figure:

@@ -104,7 +104,7 @@ class MergingGrids:
         grid = self._pair_grid(title, pairs, each.verdicts, at)
         return Figure(
             figure.name, figure.value, figure.formula, figure.put_in,
-            because=figure.because, grids=(*figure.grids, grid), under=figure.under,
+            because=figure.because, grids=(*figure.grids, grid), under=figure.under, on_sheet="in key",
         )  # fmt: skip
 
     def _pairs(self, title: str, met: Round) -> Grid:
@@ -118,7 +118,7 @@ class MergingGrids:
         rows: list[tuple[Cell, ...]] = list(
             zip(said, verdicts.statistic.tolist(), verdicts.p.tolist(), strict=True)
         )
-        return Grid(title, ("pair", self.sign, "p"), rows, chosen)
+        return Grid(title, ("pair", self.sign, "p"), rows, chosen, on_sheet=("asked", "asked", "asked"))
 
     def _pair_figure(self, pairs: Sequence[tuple[Group, Group]], verdicts: Verdict, place: int) -> Figure:
         pair = list(pairs[place])
@@ -144,7 +144,8 @@ class MergingGrids:
                 self.names.listed(groups), self.names.groups(groups), table, stages[place].verdict, False
             )
 
-        return Grid(title, ("groups", self.sign, "p"), rows, chosen, figure_of=figure_of)
+        columns = ("groups", self.sign, "p")
+        return Grid(title, columns, rows, chosen, figure_of, on_sheet=("asked", "asked", "asked"))
 
     def _said(self, group: Group) -> str:
         name = self.names.group(group)

@@ -54,6 +54,7 @@ def _step(places: Places, node: int, cut: bool, alone: Floats, below: Floats) ->
                 "Branches",
                 ("branch", "training errors below"),
                 [(str(tree.condition(child)), part) for child, part in zip(children, parts, strict=True)],
+                on_sheet=("given", "asked"),
             ),
         ),
     )

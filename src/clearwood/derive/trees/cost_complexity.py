@@ -72,6 +72,7 @@ def sequence_grid(path: CostComplexityPath, chosen: int | None) -> Grid:
         ("from α", "leaves", "risk"),
         list(zip(*columns, strict=True)),
         chosen,
+        on_sheet=("asked", "asked", "asked"),
     )
 
 
@@ -176,7 +177,11 @@ def _risk_of_subtree(priced: Pricing, node: int) -> tuple[Figure, int]:
         Quotient(Sum((Symbol("loss", "1"), Symbol("…"), Symbol("loss", "leaves"))), Symbol("N")),
         Quotient(Sum(tuple(plain(_rounded(amount)) for _, amount, _ in parts)), plain(weight)),
         because=f"It has {len(leaves)} leaves once the weaker links below are cut.",
-        grids=(Grid("Parts of the subtree", ("part", "leaves", "loss"), rows),),
+        grids=(
+            Grid(
+                "Parts of the subtree", ("part", "leaves", "loss"), rows, on_sheet=("given", "given", "asked")
+            ),
+        ),
     )
     return figure, len(leaves)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -17,7 +18,7 @@ from clearwood.derive.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.derive.figures import Figure, Grid
+from clearwood.derive.figures import Figure, Grid, OnSheet
 from clearwood.derive.lazily import Lazily, Row
 from clearwood.derive.numbers import part
 from clearwood.derive.trees.impurity import Impurity
@@ -66,6 +67,8 @@ def gain_figure(
     def under() -> Callable[[int], Figure]:
         of_known = [impurity.figure("known", whole, before)] if missing > 0 else []
         of_branches = [impurity.figure(names[i], parted.counts[i], parted.mixed[i]) for i in held]
+        if grids:  # of the best way, which is to be found
+            of_branches = [replace(each, on_sheet="in key") for each in of_branches]
         return [*of_known, *of_branches].__getitem__
 
     return Figure(
@@ -75,7 +78,7 @@ def gain_figure(
         put_in,
         place.rows,
         because=because,
-        grids=(_contingency(place, impurity, attribute, names, parted), *grids),
+        grids=(_contingency(place, impurity, attribute, names, parted, found=bool(grids)), *grids),
         under=Lazily(len(held) + (missing > 0), under),
     )
 
@@ -92,9 +95,12 @@ def branch_names(place: Place, attribute: int, ways: Ways, way: int) -> list[str
 
 
 def _contingency(
-    place: Place, impurity: Impurity, attribute: int, names: Sequence[str], parted: Parted
+    place: Place, impurity: Impurity, attribute: int, names: Sequence[str], parted: Parted, *, found: bool
 ) -> Grid:
-    """Branches against classes (or the numbers' centre), with the weight and impurity of each."""
+    """Branches against classes (or the numbers' centre), with the weight and impurity of each.
+
+    `found`: they are the best of several ways, which a worksheet asks for.
+    """
     task = place.task
     assert task.schema.target is not None
     heading = task.schema.attributes[attribute].name
@@ -107,7 +113,10 @@ def _contingency(
         return lambda branch: (names[branch], *said[branch], parted.weights[branch], parted.mixed[branch])
 
     columns = (heading, *of_branch, "rows", impurity.sign)
-    return Grid(f"{heading} × {task.schema.target.name}", columns, Lazily(len(names), rows))
+    side: OnSheet = "asked" if found else "given"
+    on_sheet: tuple[OnSheet, ...] = (*(side,) * (len(columns) - 1), "asked")
+    title = f"{heading} × {task.schema.target.name}"
+    return Grid(title, columns, Lazily(len(names), rows), on_sheet=on_sheet)
 
 
 @lru_cache

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from clearwood.derive.derivation import Step
-from clearwood.derive.figures import Figure, Grid
+from clearwood.derive.figures import ASKED, Figure, Grid
 from clearwood.derive.trees.collapsing import CHAPTER
 from clearwood.derive.trees.cost_complexity import sequence_grid
 from clearwood.errors import LearningError
@@ -53,7 +53,9 @@ def price_step(learner: CART, grown: Tree, table: Table, tried: CrossValidatedAl
         path = cost_complexity_path(grown)
         alpha = float(learner.alpha or 0.0)
         chosen = int(np.searchsorted(path.alphas, alpha + 1e-10 * float(path.risks[-1]), "right")) - 1
-        figure = Figure("α", alpha, because="As set.", grids=(sequence_grid(path, max(chosen, 0)),))
+        figure = Figure(
+            "α", alpha, because="As set.", grids=(sequence_grid(path, max(chosen, 0)),), on_sheet="given"
+        )
         return Step(CHAPTER, "The price of a leaf", (figure,), f"A leaf costs {alpha:.4g}, as set.")
     figure = Figure("α", tried.alpha, because=_rule(learner, tried), grids=(_tried_grid(tried),))
     which = "does best" if learner.alpha == "cv" else "is the smallest within one standard error of the best"
@@ -67,7 +69,8 @@ def _tried_grid(tried: CrossValidatedAlpha) -> Grid:
     columns = (path.alphas, path.leaves, path.risks, tried.errors, tried.deviations)
     rows = list(zip(*(column.tolist() for column in columns), strict=True))
     names = ("from α", "leaves", "risk", "held-out error", "standard error")
-    return Grid("The weakest-link sequence, cross-validated", names, rows, tried.chosen)
+    title = "The weakest-link sequence, cross-validated"
+    return Grid(title, names, rows, tried.chosen, on_sheet=(ASKED,) * len(names))
 
 
 def _rule(learner: CART, tried: CrossValidatedAlpha) -> str:

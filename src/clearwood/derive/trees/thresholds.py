@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from clearwood.derive.expressions import Number, Quotient, Sum, Symbol
@@ -32,9 +33,10 @@ def threshold_figure(place: Place, offer: Offer, question: Question, from_data: 
         Quotient(Sum((count(below), count(above))), Number(2)),
     )
     if not from_data:
-        return (middle,)
+        return (replace(middle, on_sheet="in key"),)
     limit = question.branches[0].high
     reason = (
         f"The largest {attribute.name} in the whole table that is not above {number(midpoint(below, above))}."
     )
-    return (Figure(f"Threshold({attribute.name})", limit, because=reason, under=(middle,)),)
+    name = f"Threshold({attribute.name})"
+    return (Figure(name, limit, because=reason, under=(middle,), on_sheet="in key"),)

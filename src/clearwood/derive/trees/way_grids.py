@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from clearwood.derive.figures import Figure, Grid
+from clearwood.derive.figures import ASKED, GIVEN, Figure, Grid, OnSheet
 from clearwood.derive.lazily import Lazily, Row
 from clearwood.derive.trees.gains import branch_names, gain_figure
 from clearwood.derive.trees.impurity import Impurity
@@ -62,7 +62,10 @@ def way_grid(
     columns = _columns(name, of_side, is_cut, (word, *more_names))
     title = f"Cuts of {name}" if is_cut else f"Two groups of {name}"
     chosen = offer.best if offer.best >= 0 else None
-    return (Grid(title, columns, Lazily(len(ways.counts), rows), chosen, figure_of),)
+    scores = 1 + len(more_names)
+    sides = len(columns) - scores - 1
+    on_sheet: tuple[OnSheet, ...] = (*(GIVEN,) * sides, *(ASKED,) * scores, "in key")
+    return (Grid(title, columns, Lazily(len(ways.counts), rows), chosen, figure_of, on_sheet),)
 
 
 @lru_cache

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
-from clearwood.derive.figures import Cell, Figure, Grid
+from clearwood.derive.figures import Cell, Figure, Grid, OnSheet
 from clearwood.draw.derivations.numbers import Real, fraction_of, written_number
 
 Left: TypeAlias = Literal["given", "blank", "nothing"]
+
+_LEFT: Final[dict[OnSheet, Left]] = {"given": "given", "asked": "blank", "in key": "nothing"}
 
 
 def written_cell(cell: Cell, digits: int) -> str:
@@ -43,8 +45,13 @@ def is_numeric(cells: list[Cell]) -> bool:
 
 
 def what_is_left(grid: Grid, of: Figure, shown: range, rows: list[tuple[Cell, ...]]) -> tuple[Left, ...]:
-    """[column] What a worksheet leaves of it: what names the rows and what was counted is given, what is
-    computed from that is blank, and a column without a heading, which remarks on it, is left out."""
+    """[column] What a worksheet leaves of it, as the grid says.
+
+    Where it says nothing, what names the rows and what was counted is given, what is computed from that is
+    blank, and a column without a heading, which remarks on it, is left out.
+    """
+    if grid.on_sheet:
+        return tuple(_LEFT[each] for each in grid.on_sheet)
     values = _values_of_rows(grid, of, shown)
     return tuple(
         "given" if place == 0 or _is_counted(cells, values) else "blank" if grid.columns[place] else "nothing"

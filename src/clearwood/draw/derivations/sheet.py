@@ -68,13 +68,15 @@ class FigureTold:
 
 @dataclass(frozen=True, slots=True)
 class StepTold:
-    """A step; its chapter where it is the first of it."""
+    """A step; its chapter where it is the first of it. What tells an answer of a worksheet is for its key."""
 
     chapter: str
     number: int
     title: str
     figures: tuple[FigureTold, ...]
     decision: str | Blank
+    title_in_key: str = ""  # where it is not the title
+    in_key: tuple[FigureTold, ...] = ()
 
     def blanks(self) -> Iterator[Blank]:
         """Every place of the step to be filled in, in the order of their numbers."""

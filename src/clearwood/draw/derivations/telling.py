@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final, Literal, TypeAlias
 
@@ -13,6 +14,7 @@ from clearwood.derive.figures import Cell, Figure, Grid, Rows
 from clearwood.derive.shortening import MOST_ROWS, shown_rows
 from clearwood.draw.derivations.grids import Left, columns_of, is_numeric, what_is_left, written_cell
 from clearwood.draw.derivations.numbers import DIGITS, Real, fraction_of, written_number
+from clearwood.draw.derivations.places import Places
 from clearwood.draw.derivations.sheet import Blank, FigureTold, GridTold, Says, StepTold, circled
 
 Detail: TypeAlias = Literal["short", "full", "worksheet"]
@@ -25,10 +27,16 @@ def told(
     derivation: Derivation, detail: Detail, *, digits: int = DIGITS, most_rows: int | None = MOST_ROWS
 ) -> Iterator[StepTold]:
     """The steps as sheets, each made when it is asked for."""
-    blanks, chapter = 0, ""
+    blanks, chapter, places = 0, "", Places()
     for number, step in enumerate(derivation, 1):
         telling = _Telling(detail, digits, most_rows, step, blanks)
-        yield telling.step(number, new_chapter=step.chapter != chapter)
+        sheet = telling.step(number, new_chapter=step.chapter != chapter)
+        if detail == "worksheet":
+            sheet = _without_answers(sheet, step, places.name_of(number, step))
+            if number == 1 and derivation.given:
+                given = FigureTold("Given", remarks=(", ".join(derivation.given),))
+                sheet = replace(sheet, figures=(given, *sheet.figures))
+        yield sheet
         blanks, chapter = telling.blanks, step.chapter
 
 
@@ -36,7 +44,16 @@ def key_of(steps: Iterator[StepTold]) -> Iterator[StepTold]:
     """The key to a worksheet: each of its blanks by number, with what it hides."""
     for step in steps:
         hidden = tuple(FigureTold(circled(each.number), each.hides) for each in step.blanks())
-        yield StepTold(step.chapter, step.number, step.title, hidden, "")
+        title = step.title_in_key or step.title
+        yield StepTold(step.chapter, step.number, title, (*hidden, *step.in_key), "")
+
+
+def _without_answers(sheet: StepTold, step: Step, place: str) -> StepTold:
+    """With a title that does not tell what the step before it asked."""
+    if place:
+        rows = f" ({_amount(step.rows)})" if step.rows is not None else ""
+        return replace(sheet, title=f"{place}{rows}", title_in_key=sheet.title)
+    return replace(sheet, title=step.on_sheet, title_in_key=sheet.title) if step.on_sheet else sheet
 
 
 class _Telling:
@@ -49,7 +66,9 @@ class _Telling:
         rows = step.rows
         self.common = rows if rows is not None and str(rows).lower() == step.title.lower() else None
         self._told: set[object] = set()
-        self._in_step = {_key(each) for each in step.walk()} if detail != "short" else set()
+        self._in_step = {_key(each) for each in self._walk(step)} if detail != "short" else set()
+        self._kept: list[Figure] = []  # for the key
+        self._names_asked = False
 
     def step(self, number: int, *, new_chapter: bool) -> StepTold:
         step = self.of
@@ -58,7 +77,15 @@ class _Telling:
         if self.detail == "worksheet" and step.decision:
             decision = self._blank((Says(":", step.decision),), broad=True)
         title = step.title if self.common is None else f"{step.title} ({_amount(self.common)})"
-        return StepTold(step.chapter if new_chapter else "", number, title, figures, decision)
+        kept = [each for each in self._kept if _key(each) not in self._told]
+        in_key = _Telling("full", self.digits, self.most_rows, step, 0)._under(kept)
+        return StepTold(step.chapter if new_chapter else "", number, title, figures, decision, in_key=in_key)
+
+    def _walk(self, step: Step) -> Iterator[Figure]:
+        """What the step tells of anyway: of a worksheet, without what is kept for its key."""
+        for each in step.walk():
+            if self.detail != "worksheet" or each.on_sheet != "in key":
+                yield each
 
     def _figure(self, figure: Figure) -> FigureTold:
         key = _key(figure)
@@ -67,22 +94,40 @@ class _Telling:
             return FigureTold(figure.name, value, again=True)
         self._told.add(key)
         if self.detail == "short":
-            return FigureTold(figure.name, self._value(figure), under=self._under(figure.under))
+            says = self._value(figure)
+            if not says and figure.because:
+                says = (Says(":", figure.because),)
+            return FigureTold(figure.name, says, under=self._under(figure.under))
         says = self._formula(figure)
         answer = (*self._calculation(figure), *self._value(figure))
         # On what the whole step rests, its title says.
         remarks = [] if figure.rows in (None, self.common) else [_resting(figure.rows)]
-        if self.detail == "worksheet" and answer:
+        if self.detail == "worksheet" and answer and figure.on_sheet != "given":
             says += (Says(_sign(figure), self._blank(answer, broad=True)),)
         else:
             says += answer
             remarks += [figure.because] if figure.because else []
         grids = tuple(self._grid(grid, figure) for grid in figure.grids)
-        under = self._under((*figure.under, *(row for grid in figure.grids for row in self._work_of(grid))))
+        under = self._below(figure)
         return FigureTold(figure.name, says, tuple(remarks), grids, under)
 
+    def _below(self, figure: Figure) -> tuple[FigureTold, ...]:
+        """Where a worksheet asks what the rows of a grid are, it names them nowhere below either."""
+        before = self._names_asked
+        self._names_asked = before or any(grid.on_sheet[:1] == ("asked",) for grid in figure.grids)
+        work = [row for grid in figure.grids for row in self._work_of(grid)]
+        if self._names_asked and self.detail == "worksheet":
+            self._kept += work
+            work = []
+        told = self._under((*figure.under, *work))
+        self._names_asked = before
+        return told
+
     def _under(self, figures: Sequence[Figure]) -> tuple[FigureTold, ...]:
-        """In short, nothing is told again, and nothing of what has no value."""
+        """In short, nothing is told again, and nothing of what says nothing."""
+        if self.detail == "worksheet":
+            self._kept += [each for each in figures if each.on_sheet == "in key"]
+            figures = [each for each in figures if each.on_sheet != "in key"]
         found = (self._figure(each) for each in figures)
         if self.detail == "short":
             return tuple(each for each in found if (each.says or each.under) and not each.again)
@@ -126,11 +171,18 @@ class _Telling:
         sheet = self.detail == "worksheet"
         shown = shown_rows(len(grid.rows), None if sheet else grid.chosen, self.most_rows)
         cells = [grid.rows[place] for place in shown]
+        if sheet and grid.ranked:
+            cells.sort(key=lambda row: str(row[0]))
         left = what_is_left(grid, of, shown, cells) if sheet else _GIVEN * len(grid.columns)
+        numeric = tuple(is_numeric(column) for column in columns_of(grid, cells))
+        if sheet and self._names_asked and not _all_given(grid):
+            left = tuple(
+                "blank" if each == "given" and (counted or not place) else each
+                for place, (each, counted) in enumerate(zip(left, numeric, strict=True))
+            )
         rows = tuple(
             tuple(self._cell(cell, each) for cell, each in zip(row, left, strict=True)) for row in cells
         )
-        numeric = tuple(is_numeric(column) for column in columns_of(grid, cells))
         chosen = None if grid.chosen is None or sheet else grid.chosen - shown.start
         after = len(grid.rows) - shown.stop
         return GridTold(grid.title, grid.columns, numeric, rows, chosen, shown.start, after)
@@ -159,6 +211,10 @@ class _Telling:
     def _blank(self, hides: tuple[Says, ...], *, broad: bool = False) -> Blank:
         self.blanks += 1
         return Blank(self.blanks, hides, broad)
+
+
+def _all_given(grid: Grid) -> bool:
+    return bool(grid.on_sheet) and set(grid.on_sheet) == {"given"}
 
 
 def _key(figure: Figure) -> object:

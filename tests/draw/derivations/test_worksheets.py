@@ -1,0 +1,97 @@
+"""A worksheet gives what is needed to solve it, and tells no answer before it is asked; its key tells all."""
+
+from __future__ import annotations
+
+import re
+
+import clearwood as cw
+from clearwood.derive.derivation import Derivation
+from clearwood.draw.derivations.writing import write_derivation
+
+
+def sheet_and_key(derivation: Derivation) -> tuple[str, str]:
+    sheet = write_derivation(derivation, detail="worksheet", width=300)
+    return sheet, write_derivation(derivation, detail="worksheet", answers=True, width=300)
+
+
+def of(learner: cw.Learner, data: str, target: str) -> tuple[str, str]:
+    table = cw.read_table(cw.datasets.path(data), target=target)
+    return sheet_and_key(cw.derive(learner.learn(table), table))
+
+
+def test_the_settings_that_formulas_use_are_given() -> None:
+    sheet, _ = of(cw.C45(min_rows=3), "tennis_numeric", "Play")
+    assert "Given" in sheet
+    assert "CF = 0.25, min_rows = 3" in sheet
+    assert "z = 1.96 for intervals of 95 %" in sheet
+
+
+def test_a_price_that_is_set_is_given_and_where_subtrees_begin_is_asked() -> None:
+    sheet, key = of(cw.CART(alpha=0.02), "tennis", "PlayTennis")
+    step = sheet[sheet.index("The price of a leaf") :]
+    assert re.search(r"α = 0\.02\n +As set\.\n", step)
+    assert re.search(r"from α +leaves +risk\n +\S+ _+ +\S+ _+ +\S+ _+\n", step)
+    assert "0.07143" not in sheet
+    assert "0.07143" in key
+
+
+def test_no_heading_answers_the_question_before_it() -> None:
+    sheet, key = of(cw.C45(), "tennis_numeric", "Play")
+    growing = sheet[: sheet.index("\nPruning\n")]
+    assert "\n3. Branch 1 of step 2 (2 rows)\n" in growing
+    assert "Humidity ≤ 75" not in growing[: growing.index("\n6. ")]
+    assert "\n3. Outlook = Sunny AND Humidity ≤ 75 (2 rows)\n" in key
+
+
+def test_the_best_cut_and_its_threshold_are_not_told_apart_from_the_others() -> None:
+    sheet, key = of(cw.C45(), "tennis_numeric", "Play")
+    root = sheet[: sheet.index("\n2. ")]
+    assert "Gain(Humidity ≤ 82.5)" not in root
+    assert "Gain(Humidity ≤ 82.5)" in key
+    assert "Threshold(" not in sheet
+    assert "Threshold(Humidity) = 75" in key
+    # Of few cuts every one is worked out, the best among them and in its turn.
+    below = sheet[sheet.index("\n2. ") : sheet.index("\n3. ")]
+    assert re.findall(r"^ +Gain\(Humidity ≤ ([\d.]+)\)", below, re.M) == ["77.5", "87.5", "92.5"]
+
+
+def test_the_best_two_groups_are_asked_for() -> None:
+    sheet, key = of(cw.CART(), "tennis", "PlayTennis")
+    root = sheet[: sheet.index("\n2. ")]
+    assert re.search(r"Outlook × PlayTennis\n +Outlook +No +Yes +rows +Gini\n +\S+ _+ ", root)
+    assert "Outlook in {Sunny, Rainy}" in key
+
+
+def test_what_chaid_merges_is_asked_and_what_is_data_is_given() -> None:
+    sheet, key = of(cw.CHAID(min_rows=2, min_leaf=1), "hire", "Hire")
+    assert "alpha_merge = 0.05" in sheet
+    assert "Bachelors with Masters" not in sheet
+    assert "Bachelors or Masters" not in sheet
+    assert "p(Bachelors with Masters)" in key
+    assert re.search(r"Objective-C +yes +2 +\S+ _+ ", sheet)
+
+
+def test_the_true_classes_of_a_logistic_fit_are_given() -> None:
+    sheet, _ = of(cw.Logistic(penalty="l2"), "hire", "Hire")
+    assert re.search(r"\n +1 +yes +1 +\S+ _+ ", sheet)
+
+
+def test_descriptions_are_listed_by_name_and_their_scores_asked() -> None:
+    sheet, _ = of(cw.ILA(), "objects", "Decision")
+    rows = re.findall(r"^ +(\S+ = \S+) +\d +\d +\S+ _+$", sheet[: sheet.index("\n2. ")], re.M)
+    assert rows == ["Color = Blue", "Color = Green", "Shape = Box", "Shape = Sphere", "Size = Medium"]
+
+
+def test_entropies_are_asked_also_where_all_are_whole() -> None:
+    sheet, _ = of(cw.ID3(), "tennis", "PlayTennis")
+    step = sheet[sheet.index("\n2. ") : sheet.index("\n3. ")]
+    assert re.search(r"Humidity = High +3 +0 +3 +\S+ _+\n", step)
+    assert re.search(r"Humidity = Normal +0 +2 +2 +\S+ _+\n", step)
+
+
+def test_the_condition_a_rule_gained_is_not_told_by_the_next_heading() -> None:
+    sheet, key = of(cw.PRISM(), "tennis", "PlayTennis")
+    headings = re.findall(r"^\d+\. Rule.*", sheet, re.M)
+    assert headings
+    assert not [each for each in headings if "=" in each]
+    assert re.search(r"^\d+\. Rule.*=.*which condition next\?", key, re.M)
