@@ -39,7 +39,7 @@ def _figure(learner: ID3, place: Place, impurity: Impurity, offer: Offer, best: 
     attribute = place.task.schema.attributes[offer.attribute]
     name = f"Gain({attribute.name})"
     if offer.ways is None:
-        return Figure(name, None, because="Asked above: all rows here have the same value.")
+        return Figure(name, None, because="Asked above; all rows here have the same value.")
     cuts = way_grid(place, impurity, offer, "gain")
     if best is None:
         reason = (
