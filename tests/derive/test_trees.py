@@ -14,7 +14,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.datasets import TARGETS, path
-from clearwood.derive.expressions import Product, exact_of, value_of
+from clearwood.derive.expressions import Extreme, Number, Product, Quotient, exact_of, value_of
 from clearwood.derive.figures import Figure
 from clearwood.errors import ClearwoodError, ColumnError, LearningError, SettingError
 from clearwood.learners.made_by import made_by
@@ -75,6 +75,10 @@ def test_c45s_guards_are_told() -> None:
         "Out: the charge for choosing among so many cuts leaves no gain."
     )
     assert told["Gain(Wind) ≥ average"].value is False
+    least = told["Least side(Temperature)"]
+    tenth = Quotient(Product((Number(0.1), Number(14))), Number(2))
+    assert least.value == 2
+    assert least.put_in == Extreme("min", (Extreme("max", (tenth, Number(2))), Number(25)))
     (grid,) = told["Gain(Temperature)"].grids
     assert [row[0] for row in grid.rows if row[-1] == "out"] == ["Temperature ≤ 29"]
     assert number(told["Gain ratio(Outlook)"]) == pytest.approx(

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 
 import clearwood as cw
 from clearwood.derive.derivation import Step
@@ -24,6 +24,7 @@ from clearwood.models.build import tree_of
 from clearwood.models.nodes import Nodes
 from clearwood.models.tree import Branch, Leaf, Node, Split, Tree
 from clearwood.table.table import Table
+from tests.derive.replaying import lines_of, replayed
 from tests.learners.random_tables import random_tables
 
 CLASSES: dict[str, ID3 | C45 | CART] = {
@@ -43,6 +44,12 @@ NUMBERS: dict[str, CART] = {
     "cart": CART(),
     "cart absolute": CART(measure="absolute", max_depth=4),
     "cart direction": CART(missing="direction", min_leaf=2, alpha=0.1),
+}
+PRUNING: dict[str, C45 | CART] = {
+    "c45 raising": C45(min_rows=1, confidence=0.1),
+    "c45 without collapse": C45(min_rows=1, collapse=False),
+    "cart α": CART(alpha=0.02),
+    "cart cross-validated": CART(alpha="cv", folds=3),
 }
 few = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -123,3 +130,16 @@ def same(found: Nodes, wanted: Nodes) -> None:
             np.testing.assert_allclose(one, two, rtol=1e-9, atol=1e-9, err_msg=each.name)
         else:
             np.testing.assert_array_equal(one, two, err_msg=each.name)
+
+
+@pytest.mark.parametrize("name", ["c45 raising", "c45 without collapse", "cart α", "cart cross-validated"])
+@few
+@given(table=random_tables(("nominal",), max_rows=60, max_values=20))
+def test_growing_and_pruning_done_again_from_the_root_give_the_model(name: str, table: Table) -> None:
+    learner = PRUNING[name]
+    assume(len(table) >= 3)
+    model = learner.learn(table)
+    steps = list(cw.derive(model, table))
+    growing = [step for step in steps if step.chapter == "Growing"]
+    grown = rebuilt(growing, model)
+    assert replayed(grown, table, steps[len(growing) :]) == lines_of(model)

@@ -15,9 +15,9 @@ from clearwood.derive.prunings.description_length import description_length_step
 from clearwood.derive.prunings.reduced_error import reduced_error_steps
 from clearwood.derive.trees.collapsing import CHAPTER
 from clearwood.derive.trees.cost_complexity import link_steps, pricing, sequence_grid
-from clearwood.derive.trees.error_based import error_based_steps, kept_by, moves_of
+from clearwood.derive.trees.error_based import error_based_steps, moves_of
 from clearwood.derive.trees.pessimistic_errors import Charge
-from clearwood.derive.trees.pruned_places import Places, numbered
+from clearwood.derive.trees.pruned_places import Places, kept_by, numbered
 from clearwood.errors import LearningError, SettingError, no_such
 from clearwood.learners.for_trees.pruning_judgements import judge_with_raising, judge_without_raising
 from clearwood.models.kinds import check_kind
@@ -84,7 +84,7 @@ def _error_based(
         raise SettingError("Raising subtrees is derived by the training rows: give them.")
     else:
         judged = judge_with_raising(tree, rows, confidence, confidence_table)
-    after = numbered(kept_by(tree.nodes, judged))
+    after = numbered(kept_by(tree.nodes, judged.node, judged.became))
     places = Places(tree, np.arange(tree.size), after, moves_of(judged))
     return error_based_steps(places, judged, Charge(confidence, confidence_table))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clearwood.derive.trees.price_of_a_leaf import tried_prices
-from clearwood.derive.trees.pruned_places import numbered
+from clearwood.derive.trees.pruned_places import kept_by, numbered
 from clearwood.learners.c45 import C45
 from clearwood.learners.cart import CART
 from clearwood.learners.for_trees.collapse import collapse
@@ -53,7 +53,7 @@ def _by_c45(learner: C45, grown: Tree, table: Table) -> Learned:
     how = learner.confidence, learner.confidence_table
     if learner.raise_subtrees:
         pruned = prune_with_raising(start, table, *how)
-        keep[keep] = _kept_by_raising(start, pruned.node.tolist(), pruned.raised.tolist())
+        keep[keep] = kept_by(start.nodes, pruned.node, pruned.raised)
     else:
         pruned = prune_without_raising(start, *how)
         keep = _kept_places(grown, pruned.tree)
@@ -70,17 +70,4 @@ def _kept_places(grown: Tree, cut: Tree) -> Bools:
         below = cut.nodes.children(kept)
         if below:
             waiting.extend(zip(grown.nodes.children(node), below, strict=True))
-    return keep
-
-
-def _kept_by_raising(tree: Tree, places: list[int], raised: list[int]) -> Bools:
-    """[node] Is it there when splits became leaves (−1) or their branches took their places?"""
-    keep = np.ones(len(tree.nodes), dtype=np.bool_)
-    end = tree.nodes.end
-    for node, child in zip(places, raised, strict=True):
-        if child < 0:
-            keep[node + 1 : end[node]] = False
-        else:
-            keep[node:child] = False
-            keep[end[child] : end[node]] = False
     return keep

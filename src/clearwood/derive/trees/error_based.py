@@ -18,7 +18,7 @@ from clearwood.derive.trees.pessimistic_errors import Charge, cases_and_errors
 from clearwood.derive.trees.pruned_places import Places, branch_of
 from clearwood.learners.for_trees.pessimistic_pruning import TOLERANCE
 from clearwood.learners.for_trees.pruning_judgements import KEPT, LEAF, Judgements
-from clearwood.models.nodes import Bools, Floats, Nodes
+from clearwood.models.nodes import Bools, Floats
 
 
 def error_based_steps(
@@ -34,19 +34,6 @@ def error_based_steps(
     )
     stood = np.where(judged.became >= 0, judged.became, judged.node)
     return [partial(telling.step, place) for place in np.flatnonzero(places.told(stood, only)).tolist()]
-
-
-def kept_by(nodes: Nodes, judged: Judgements) -> Bools:
-    """[node] What is left after all judgements."""
-    alive = np.ones(len(nodes), dtype=np.bool_)
-    for node, became in zip(judged.node.tolist(), judged.became.tolist(), strict=True):
-        if became == LEAF:
-            alive[node + 1 : nodes.end[node]] = False
-        elif became != KEPT:
-            # What lives below the raised node lies between its own place and its old end.
-            alive[node:became] = False
-            alive[nodes.end[became] : nodes.end[node]] = False
-    return alive
 
 
 def moves_of(judged: Judgements) -> dict[int, list[tuple[int, int]]]:

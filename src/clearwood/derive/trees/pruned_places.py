@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from clearwood.learners.for_trees.pruning_judgements import KEPT, LEAF
 from clearwood.models.conditions import Condition, all_of
-from clearwood.models.nodes import Bools, Longs
+from clearwood.models.nodes import Bools, Ints, Longs, Nodes
 from clearwood.models.paths import merged
 from clearwood.models.tree import Tree
 
@@ -67,6 +68,19 @@ class Places:
 def asks(tree: Tree, node: int) -> str:
     """The attribute a split asks about."""
     return tree.schema.attributes[int(tree.nodes.attribute[node + 1])].name
+
+
+def kept_by(nodes: Nodes, at: Ints, became: Ints) -> Bools:
+    """[node] Is it there after decisions at these nodes, each kept, made a leaf, or replaced by one below?"""
+    alive = np.ones(len(nodes), dtype=np.bool_)
+    for node, above in zip(at.tolist(), became.tolist(), strict=True):
+        if above == LEAF:
+            alive[node + 1 : nodes.end[node]] = False
+        elif above != KEPT:
+            # What lives below the raised node lies between its own place and its old end.
+            alive[node:above] = False
+            alive[nodes.end[above] : nodes.end[node]] = False
+    return alive
 
 
 def numbered(keep: Bools) -> Longs:

@@ -11,10 +11,10 @@ from clearwood.derive.derivation import Step
 from clearwood.derive.on_demand import OnDemand
 from clearwood.derive.trees.collapsing import collapse_steps
 from clearwood.derive.trees.cost_complexity import link_steps, pricing
-from clearwood.derive.trees.error_based import error_based_steps, kept_by, moves_of
+from clearwood.derive.trees.error_based import error_based_steps, moves_of
 from clearwood.derive.trees.pessimistic_errors import Charge
 from clearwood.derive.trees.price_of_a_leaf import price_of, price_step
-from clearwood.derive.trees.pruned_places import Places, numbered
+from clearwood.derive.trees.pruned_places import Places, kept_by, numbered
 from clearwood.errors import LearningError
 from clearwood.learners.c45 import C45
 from clearwood.learners.cart import CART
@@ -70,7 +70,7 @@ def _by_c45(
             if learner.raise_subtrees
             else judge_without_raising(collapsed, *how)
         )
-        after = numbered(kept_by(collapsed.nodes, judged))
+        after = numbered(kept_by(collapsed.nodes, judged.node, judged.became))
         places = Places(collapsed, kept, after, moves_of(judged))
         makers = error_based_steps(places, judged, Charge(*how), only)
     check_fits(final, int(after.max()) + 1)

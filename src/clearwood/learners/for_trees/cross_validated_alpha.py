@@ -73,7 +73,10 @@ def cross_validated_alpha(
     one_of("rule", rule, ("min", "1se"))
     tree = learner.learn(table) if tree is None else tree
     path = cost_complexity_path(tree)
-    tried = np.append(np.sqrt(path.alphas[:-1] * path.alphas[1:]), np.inf)
+    roots = np.sqrt(
+        np.maximum(path.alphas, 0.0)
+    )  # a split that lowers nothing may be priced below 0 by rounding
+    tried = np.append(roots[:-1] * roots[1:], np.inf)
     if len(tried) > 1:
         tried[0] = path.alphas[0]
     sums = np.zeros((len(tried), 2))
