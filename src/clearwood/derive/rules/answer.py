@@ -19,7 +19,7 @@ from clearwood.derive.figures import Cell, Figure, Grid, Rows
 from clearwood.derive.outcomes import Answer
 from clearwood.derive.row_words import row_words
 from clearwood.derive.shorthand import named, plain
-from clearwood.derive.trees.leaves import interval_figures, mean_interval_figures
+from clearwood.derive.trees.leaves import interval_figures, mean_interval_figures, squared_error
 from clearwood.errors import ColumnError, no_such
 from clearwood.models.conditions import holds
 from clearwood.models.rule_list import Rule, RuleList
@@ -109,7 +109,10 @@ def _number_step(rules: RuleList, held: list[int], answer: str | float | None) -
     weight, value, error = saying.counts or (0.0, float(answer), 0.0)
     when = saying.when if isinstance(saying, Rule) else ()
     figure = Figure("answer", float(answer), rows=Rows(weight, when))
-    sure = mean_interval_figures(value, error / weight, weight) if weight and not holds_medians(rules) else ()
+    sure: tuple[Figure, ...] = ()
+    if weight and not holds_medians(rules):
+        mean, spread = Figure("mean", value, rows=figure.rows), squared_error(error, weight)
+        sure = mean, spread, *mean_interval_figures(mean, spread, plain(weight))
     return Step(_CHAPTER, "What is said", (figure, *sure), f"The answer is {answer:g}.", Answer(answer))
 
 

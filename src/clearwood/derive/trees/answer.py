@@ -8,12 +8,18 @@ from typing import Any, Final
 
 from clearwood.derive.costs import costs_step
 from clearwood.derive.derivation import Derivation, Step
-from clearwood.derive.expressions import Named, Number, Over, Product, Quotient, Sum, Symbol
+from clearwood.derive.expressions import Named, Number, Over, Product, Sum, Symbol
 from clearwood.derive.figures import Figure, Grid, Rows
 from clearwood.derive.numbers import count, part, short
 from clearwood.derive.outcomes import Answer
 from clearwood.derive.row_words import row_words
-from clearwood.derive.trees.leaves import interval_figures, mean_interval_figures
+from clearwood.derive.trees.leaves import (
+    by_factors,
+    interval_figures,
+    mean_interval_figures,
+    share_of,
+    squared_error,
+)
 from clearwood.explain import by_path
 from clearwood.explain.by_path import Arrival, path_of
 from clearwood.explain.one_row import row_for, shown
@@ -25,7 +31,8 @@ from clearwood.predict.one import predict_one, shares_of_one
 
 _CHAPTER: Final = "Answering"
 _MIXED: Final = Over("Σ", "leaf", Product((Symbol("part", "leaf"), Symbol("P(c | leaf)"))))
-_SHARE: Final = Quotient(Symbol("n", "c"), Symbol("n"))
+_ROWS: Final = Over("Σ", "leaf", Product((Symbol("part", "leaf"), Symbol("n", "leaf"))))
+_SPREAD: Final = Over("Σ", "leaf", Product((Symbol("part", "leaf"), Symbol("MSE", "leaf"))))
 
 
 def derive_tree_answer(tree: Tree, row: Mapping[str, Any]) -> Derivation:
@@ -150,17 +157,24 @@ def _leaf_shares(tree: Tree, leaf: Arrival, of: str) -> list[Figure]:
         columns = ("class", "rows", "factor", "weight")
         lines = list(zip(classes, leaf.counts, factors, weighed, strict=True))
     grid = Grid("Rows at the leaf", columns, lines)
-    return [
-        Figure(
-            f"P({written(name)} | {of})",
-            weight / total if total > 0 else 1 / len(classes),
-            _SHARE,
-            part(weight, total) if total > 0 else part(1.0, float(len(classes))),
-            because=reason,
-            grids=(grid,) if place == 0 else (),
+    figures = []
+    for place, (name, weight) in enumerate(zip(classes, weighed, strict=True)):
+        formula, put_in = (
+            share_of(leaf.counts, tree.decision.factors, place)
+            if total > 0
+            else (None, part(1.0, float(len(classes))))
         )
-        for place, (name, weight) in enumerate(zip(classes, weighed, strict=True))
-    ]
+        figures.append(
+            Figure(
+                f"P({written(name)} | {of})",
+                weight / total if total > 0 else 1 / len(classes),
+                formula,
+                put_in,
+                because=reason or by_factors(tree.decision.factors),
+                grids=(grid,) if place == 0 else (),
+            )
+        )
+    return figures
 
 
 def _shares(tree: Tree, leaves: Sequence[Arrival], shares: list[float], answer: str) -> list[Step]:
@@ -175,10 +189,12 @@ def _shares(tree: Tree, leaves: Sequence[Arrival], shares: list[float], answer: 
         ]
     code = classes.index(answer)
     share = shares[code]
-    weight = math.fsum(each.weight * math.fsum(each.counts) for each in leaves)
+    behind = _behind(leaves, [math.fsum(each.counts) for each in leaves])
+    assert isinstance(behind.value, float)
     sure: tuple[Figure, ...] = ()
-    if weight > 0:
-        sure = interval_figures(share * weight, weight)
+    if behind.value > 0:
+        p, n = Named(f"P({written(answer)} | the row)", share), Named(behind.name, behind.value)
+        sure = behind, *interval_figures(share * behind.value, behind.value, p=p, n=n)
     costly = bool(tree.decision.costs)
     decision = (
         "The costs decide." if costly else f"The answer is {answer}, with the largest share, {short(share)}."
@@ -202,13 +218,20 @@ def _mixed(tree: Tree, leaves: Sequence[Arrival], name: str, share: float, code:
 
 def _number(tree: Tree, leaves: Sequence[Arrival], answer: float) -> Step:
     """The number that the leaves say, each by the part of the row that came to it."""
-    terms = tuple(Product((count(leaf.weight), Number(leaf.counts[1]))) for leaf in leaves)
+    terms = tuple(Product((_came(leaf), Number(leaf.counts[1]))) for leaf in leaves)
     figure = Figure(
-        "answer", answer, put_in=Sum(terms), because="" if len(leaves) == 1 else "By their parts."
+        "answer",
+        answer,
+        put_in=Sum(terms) if len(leaves) > 1 else Number(leaves[0].counts[1]),
+        because="" if len(leaves) == 1 else "By their parts.",
     )
-    weight = math.fsum(leaf.weight * leaf.counts[0] for leaf in leaves)
-    spread = math.fsum(leaf.weight * leaf.counts[2] / leaf.counts[0] for leaf in leaves if leaf.counts[0] > 0)
-    sure = () if holds_medians(tree) or not weight > 0 else mean_interval_figures(answer, spread, weight)
+    behind = _behind(leaves, [leaf.counts[0] for leaf in leaves])
+    assert isinstance(behind.value, float)
+    sure: tuple[Figure, ...] = ()
+    if not holds_medians(tree) and behind.value > 0:
+        spread = _spread(leaves)
+        n = Named(behind.name, behind.value)
+        sure = behind, spread, *mean_interval_figures(figure, spread, n)
     return Step(
         _CHAPTER,
         "What the rows there say",
@@ -216,3 +239,27 @@ def _number(tree: Tree, leaves: Sequence[Arrival], answer: float) -> Step:
         f"The answer is {short(answer)}.",
         Answer(answer),
     )
+
+
+def _came(leaf: Arrival) -> Named:
+    return Named(f"part at leaf {leaf.node}", leaf.weight)
+
+
+def _behind(leaves: Sequence[Arrival], weights: Sequence[float]) -> Figure:
+    """The rows behind the answer: those of its leaves, each by the part of the row that came to it."""
+    if len(leaves) == 1:
+        return Figure("n", weights[0], put_in=count(weights[0]))
+    terms = [Product((_came(leaf), count(weight))) for leaf, weight in zip(leaves, weights, strict=True)]
+    value = math.fsum(leaf.weight * weight for leaf, weight in zip(leaves, weights, strict=True))
+    return Figure("n", value, _ROWS, Sum(tuple(terms)), because="Rows of the leaves, by their parts.")
+
+
+def _spread(leaves: Sequence[Arrival]) -> Figure:
+    """How far the rows behind the answer lie from what their leaves say."""
+    held = [leaf for leaf in leaves if leaf.counts[0] > 0]
+    if len(leaves) == 1:
+        return squared_error(held[0].counts[2], held[0].counts[0])
+    own = [part(leaf.counts[2], leaf.counts[0]) for leaf in held]
+    terms = [Product((_came(leaf), each)) for leaf, each in zip(held, own, strict=True)]
+    value = math.fsum(leaf.weight * leaf.counts[2] / leaf.counts[0] for leaf in held)
+    return Figure("MSE", value, _SPREAD, Sum(tuple(terms)), because="Of the leaves, by their parts.")

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import Final
 
 import numpy as np
 
 from clearwood.derive.expressions import (
     Expression,
+    Named,
     Negative,
     Number,
+    Over,
     Power,
     Product,
     Quotient,
     Root,
     Sum,
     Symbol,
+    value_of,
 )
 from clearwood.derive.figures import Figure, Rows
 from clearwood.derive.numbers import count, part
@@ -30,67 +35,115 @@ from clearwood.predict.answers import cheapest, cost_matrix, holds_medians
 def leaf_figures(tree: Tree, counts: tuple[float, ...], rows: Rows) -> tuple[Figure, ...]:
     """What a leaf with these counts answers, and how sure it is; nothing where no row is here."""
     if tree.is_numeric:
-        weight, value, error = counts
-        if not weight > 0:
-            return ()
-        sure = () if holds_medians(tree) else mean_interval_figures(value, error / weight, weight)
-        return (Figure("answer", value, rows=rows), *sure)
-    if not sum(counts) > 0:
+        return _of_numbers(tree, counts, rows) if counts[0] > 0 else ()
+    total = sum(counts)
+    if not total > 0:
         return ()
     classes = tree.schema.classes
-    factors = tree.decision.factors or (1.0,) * len(classes)
-    weighed = [c * f for c, f in zip(counts, factors, strict=True)]
-    total = sum(weighed)
-    shares = np.array(weighed) / total
+    factors = tree.decision.factors
+    weighed = [c * f for c, f in zip(counts, factors, strict=True)] if factors else list(counts)
+    shares = np.array(weighed) / sum(weighed)
     code = int(cheapest(shares[None], cost_matrix(tree.decision))[0])
     said = classes[code]
     share = Figure(
-        f"P({said})",
-        float(shares[code]),
-        Quotient(Symbol("n", "c"), Symbol("n")),
-        part(weighed[code], total),
-        rows,
+        f"P({said})", float(shares[code]), *share_of(counts, factors, code), rows, because=by_factors(factors)
     )
     costs = _costs(tree.decision, classes, shares.tolist()) if tree.decision.costs else ()
-    return (*costs, Figure("answer", said, rows=rows), share, *interval_figures(counts[code], sum(counts)))
+    if factors:
+        sure = interval_figures(float(shares[code]) * total, total, p=Named(share.name, float(shares[code])))
+    else:
+        sure = interval_figures(counts[code], total)
+    return (*costs, Figure("answer", said, rows=rows), share, *sure)
 
 
-def interval_figures(hits: float, total: float, confidence: float = 0.95) -> tuple[Figure, Figure]:
-    """Both ends of Wilson's interval for a share."""
+def share_of(counts: Sequence[float], factors: Sequence[float], code: int) -> tuple[Expression, Expression]:
+    """A class's share of the rows here: in symbols and in numbers, each class by its factor if it has one."""
+    if not factors:
+        return _SHARE, part(counts[code], math.fsum(counts))
+    terms = [Product((count(f), count(c))) for c, f in zip(counts, factors, strict=True)]
+    return _WEIGHED_SHARE, Quotient(terms[code], Sum(tuple(terms)))
+
+
+def by_factors(factors: Sequence[float]) -> str:
+    return "By the factors that the priors give the classes." if factors else ""
+
+
+def _of_numbers(tree: Tree, counts: tuple[float, ...], rows: Rows) -> tuple[Figure, ...]:
+    """The mean, how far the rows lie from it, and the interval it stands in; or the median alone."""
+    weight, value, error = counts
+    if holds_medians(tree):
+        return (Figure("answer", value, rows=rows, because="The median of the rows here."),)
+    mean = Figure("answer", value, _MEAN, Quotient(count(_sum(value, weight)), count(weight)), rows)
+    spread = squared_error(error, weight)
+    return mean, spread, *mean_interval_figures(mean, spread, count(weight))
+
+
+def _sum(mean: float, weight: float) -> float:
+    """What the rows add up to, without the digits that dividing and multiplying again left behind."""
+    total = mean * weight
+    near = float(f"{total:.12g}")
+    return near if near / weight == mean else total
+
+
+def squared_error(error: float, weight: float) -> Figure:
+    """How far the rows lie from their mean, squared, on average."""
+    return Figure("MSE", error / weight, _MSE, Quotient(Number(error), count(weight)))
+
+
+@lru_cache(maxsize=1 << 12)
+def interval_figures(
+    hits: float,
+    total: float,
+    confidence: float = 0.95,
+    p: Expression | None = None,
+    n: Expression | None = None,
+) -> tuple[Figure, Figure]:
+    """Both ends of Wilson's interval for a share; `p` and `n` are written as given, else as hits ÷ total."""
     z = _deviate(confidence)
     low, high = (float(end) for end in wilson(hits, total, confidence))
+    share, rows = p or part(hits, total), n or count(total)
     lower, upper = _ends()
     return (
         Figure(
-            "interval from", low, lower,
-            _end(part(hits, total), count(total), Number(z), -1) if hits > 0 else Number(0),
-            because=f"Wilson's interval at {confidence:.0%}, z = {z:.4f}.",
+            "interval from", low, lower, _end(share, rows, Number(z), -1),
+            because=f"Wilson's interval at {confidence:.0%}, z = {z:.4f}, of n rows.",
         ),
-        Figure(
-            "interval to", high, upper,
-            _end(part(hits, total), count(total), Number(z), 1) if hits < total else Number(1),
-        ),
+        Figure("interval to", high, upper, _end(share, rows, Number(z), 1)),
     )  # fmt: skip
 
 
 def mean_interval_figures(
-    mean: float, spread: float, weight: float, confidence: float = 0.95
+    mean: Figure, spread: Figure, n: Expression, confidence: float = 0.95
 ) -> tuple[Figure, Figure]:
     """Both ends of the interval of a mean: mean ± z · √(mean squared error ÷ weight)."""
+    assert isinstance(mean.value, float)
     z = _deviate(confidence)
-    reach = z * math.sqrt(spread / weight)
     formula = Product((Symbol("z"), Root(Quotient(Symbol("MSE"), Symbol("n")))))
-    put_in = Product((Number(z), Root(Quotient(Number(spread), count(weight)))))
+    reach = Product((Number(z), Root(Quotient(_named(spread), n))))
+    far, middle = value_of(reach), _named(mean)
     return (
         Figure(
             "interval from",
-            mean - reach,
+            mean.value - far,
             Sum((Symbol("mean"), Negative(formula))),
-            Sum((Number(mean), Negative(put_in))),
-            because=f"At {confidence:.0%}, z = {z:.4f}.",
+            Sum((middle, Negative(reach))),
+            because=f"At {confidence:.0%}, z = {z:.4f}, of n rows.",
         ),
-        Figure("interval to", mean + reach, Sum((Symbol("mean"), formula)), Sum((Number(mean), put_in))),
+        Figure("interval to", mean.value + far, Sum((Symbol("mean"), formula)), Sum((middle, reach))),
     )
+
+
+def _named(figure: Figure) -> Named:
+    assert isinstance(figure.value, float)
+    return Named(figure.name, figure.value)
+
+
+_SHARE: Final = Quotient(Symbol("n", "c"), Symbol("n"))
+_WEIGHING: Final = Product((Symbol("factor", "c"), Symbol("n", "c")))
+_WEIGHED_SHARE: Final = Quotient(_WEIGHING, Over("Σ", "c", _WEIGHING))
+_MEAN: Final = Quotient(Over("Σ", "i", Product((Symbol("w"), Symbol("y")))), Symbol("n"))
+_AWAY: Final = Power(Sum((Symbol("y"), Negative(Symbol("mean")))), Number(2))
+_MSE: Final = Quotient(Over("Σ", "i", Product((Symbol("w"), _AWAY))), Symbol("n"))
 
 
 @lru_cache

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from clearwood.derive.expressions import Expression, Number, Over, Sum, Symbol
+from clearwood.derive.expressions import Expression, Number, Over, Product, Sum, Symbol
 from clearwood.derive.figures import Figure, Grid
 from clearwood.derive.numbers import count
 from clearwood.derive.trees.impurity import Impurity
 from clearwood.derive.trees.place import Place
 
 _ALL: Final = Over("Σ", "c", Symbol("n", "c"))
+_WEIGHED: Final = Over("Σ", "c", Product((Symbol("factor", "c"), Symbol("n", "c"))))
 
 
 def node_figures(place: Place, impurity: Impurity) -> tuple[Figure, ...]:
@@ -24,14 +25,19 @@ def counted(place: Place) -> Figure:
     task, weights = place.task, place.counts.tolist()
     total = float(task.weight(place.counts))
     if task.numbers is not None:
-        return Figure("n", total, Symbol("n"), count(total), place.rows)
+        return Figure("n", total, rows=place.rows)
     assert task.schema.target is not None
     name, classes = task.schema.target.name, task.schema.classes
     if (task.factors == 1.0).all():
         grid = Grid("Classes", (name, "rows"), list(zip(classes, weights, strict=True)))
-    else:
-        raw = task.raw(place.counts).tolist()
-        lines = list(zip(classes, raw, task.factors.tolist(), weights, strict=True))
-        grid = Grid("Classes", (name, "rows", "factor", "weight"), lines)
-    held: tuple[Expression, ...] = tuple(count(w) for w in weights if w > 0)
-    return Figure("n", total, _ALL, Sum(held) if held else Number(0), place.rows, grids=(grid,))
+        held: tuple[Expression, ...] = tuple(count(w) for w in weights if w > 0)
+        return Figure("n", total, _ALL, Sum(held) if held else Number(0), place.rows, grids=(grid,))
+    raw, factors = task.raw(place.counts).tolist(), task.factors.tolist()
+    lines = list(zip(classes, raw, factors, weights, strict=True))
+    grid = Grid("Classes", (name, "rows", "factor", "weight"), lines)
+    held = tuple(Product((count(f), count(r))) for r, f in zip(raw, factors, strict=True) if r > 0)
+    return Figure(
+        "n, weighed", total, _WEIGHED, Sum(held) if held else Number(0), place.rows,
+        because="So the rows weigh while the tree grows: priors and costs give each class a factor.",
+        grids=(grid,),
+    )  # fmt: skip

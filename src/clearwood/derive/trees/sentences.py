@@ -50,7 +50,8 @@ def pure(place: Place) -> str:
 
 
 def deep(max_depth: int) -> str:
-    return f"The way here is {max_depth} questions long, and max_depth allows no more: a leaf."
+    long = "1 question" if max_depth == 1 else f"{max_depth} questions"
+    return f"The way here is {long} long, and max_depth allows no more: a leaf."
 
 
 def rows_here(place: Place) -> str:
