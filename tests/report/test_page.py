@@ -83,6 +83,7 @@ def test_every_step_of_a_derivation_unfolds_to_its_last_figure(opened: Opened, l
         tab.wait_for_timeout(60)
     told = tab.locator("#steps").inner_text()
     assert tab.locator(".steps .figure").count() > 5
+    assert {"=", "≈"} <= set(tab.locator(".steps .equals").all_inner_texts())
     for odd in ("undefined", "NaN", "[object"):
         assert odd not in told
 

@@ -51,15 +51,12 @@ def _of_tree(study: Study, tree: Tree, rows: Table | None) -> str:
             "The tree asks nothing, so that there is only one rule: the same answer for every row."
         )
     if tree.is_numeric or rows is None or len(plain) > _SIMPLIFIED:
-        lead = (
-            f"Every leaf is a rule: {many(len(plain), 'rule', 'rules')}, of which the first "
-            "that holds answers."
-        )
+        lead = f"{_made(tree, plain)}, of which the first that holds answers."
         return paragraph(lead) + _list(study, plain)
     found = simplify_rules(plain, rows)
     before, after = found.ledger.errors_before, found.ledger.errors_after
     lead = (
-        f"Every leaf is a rule: {many(len(plain), 'rule', 'rules')}. Conditions that chance explains (p > "
+        f"{_made(tree, plain)}. Conditions that chance explains (p > "
         f"{found.ledger.how.alpha:g}) were dropped from them, and then the rules that no row needs. "
         f"{many(len(found.rules), 'rule is', 'rules are')} left, of which the first that holds "
         "answers. On the rows "
@@ -67,6 +64,12 @@ def _of_tree(study: Study, tree: Tree, rows: Table | None) -> str:
         "tree remains the model."
     )
     return paragraph(lead) + _list(study, found.rules) + _told(found.ledger)
+
+
+def _made(tree: Tree, rules: RuleList) -> str:
+    """How many rules the leaves make; some of those that no row reaches make none."""
+    made, left = many(len(rules), "rule", "rules"), tree.leaves - len(rules)
+    return f"Every leaf{f', but for {left:,} that no row reaches,' if left else ''} is a rule: {made}"
 
 
 def _tests(rules: RuleList, rows: Table) -> RulesLedger | None:

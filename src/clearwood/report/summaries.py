@@ -7,6 +7,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.draw.amounts import many
 from clearwood.models.tree import Tree
 from clearwood.predict import leaf_of
 from clearwood.report.asked import columns_asked
@@ -60,7 +61,7 @@ def _values(values: tuple[str, ...], cells: Column) -> str:
     places = np.argsort(-counts, kind="stable")[:_VALUES].tolist()
     said = [f"{values[place]} {counts[place]:,}" for place in places if counts[place]]
     left = int((counts > 0).sum()) - len(said)
-    more = f", {left:,} others" if left else ""
+    more = f", {many(left, 'other', 'others')}" if left else ""
     return f"{', '.join(said)}{more}{_missing(int((cells < 0).sum()))}" if said else "missing"
 
 
@@ -68,8 +69,7 @@ def _range(known: npt.NDArray[np.float64]) -> str:
     low, high = float(known.min()), float(known.max())
     if low == high:
         return amount(low)
-    middle = known.size // 2
-    return f"{amount(low)} to {amount(high)}, middle {amount(float(np.partition(known, middle)[middle]))}"
+    return f"{amount(low)} to {amount(high)}, median {amount(float(np.median(known)))}"
 
 
 def _missing(count: int) -> str:

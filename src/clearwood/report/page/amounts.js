@@ -27,6 +27,12 @@ export function figure(value, places = 5) {
     return signed(exponent === undefined ? short : `${short} · 10^${Number(exponent)}`);
 }
 
+/** Do the digits of a figure say all of it? @param {number} value */
+export function isWrittenWhole(value, places = 5) {
+    if (!Number.isFinite(value) || (Number.isInteger(value) && Math.abs(value) < 1e9)) return true;
+    return Math.abs(Number(value.toPrecision(places)) - value) <= 1e-12 * Math.abs(value);
+}
+
 function signed(text) {
     return text.replaceAll("-", "−");
 }

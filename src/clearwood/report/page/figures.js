@@ -1,6 +1,6 @@
 // Figures: numbers that show their work, with the figures under them to unfold.
 
-import { rowsInWords } from "./amounts.js";
+import { isWrittenWhole, rowsInWords } from "./amounts.js";
 import { hasNames, mathOf, numberElement, numberInWords } from "./expressions.js";
 import { make, math, told } from "./html.js";
 
@@ -31,7 +31,7 @@ export function figuresIn(step) {
 export function figureView(figure, known) {
     if (figure.again !== undefined) {
         const same = known.all[figure.again];
-        return later("figure", () => [figureView(same, known)], told(figure.name), " = ", said(figure), " as above");
+        return later("figure", () => [figureView(same, known)], told(figure.name), ` ${signOf(figure)} `, said(figure), " as above");
     }
     return make(
         "div",
@@ -56,6 +56,7 @@ export function figureView(figure, known) {
 /** The name, the formula, the numbers put in, the value: each on a line of its own. */
 function calculation(figure, formulas) {
     const lines = [];
+    const equals = typeof figure.value === "boolean" ? ":" : "=";
     if (figure.formula !== undefined) lines.push(mathOf(formulas[figure.formula], "names"));
     if (figure.put_in !== undefined && hasNames(figure.put_in)) lines.push(mathOf(figure.put_in, "names"));
     if (figure.put_in !== undefined) lines.push(mathOf(figure.put_in, "values"));
@@ -63,13 +64,14 @@ function calculation(figure, formulas) {
         lines.push([math("math", {}, numberElement(figure.exact))]);
     const unit = figure.unit ? [" ", make("span", { class: "muted" }, figure.unit)] : [];
     if (figure.value !== null) lines.push([make("strong", {}, said(figure)), ...unit]);
+    const last = lines.length - 1;
     return [
         make("h4", { class: "figure-name" }, told(figure.name)),
         make(
             "div",
             { class: "calculation" },
-            ...lines.flatMap((line) => [
-                make("span", { class: "equals" }, "="),
+            ...lines.flatMap((line, i) => [
+                make("span", { class: "equals" }, figure.value !== null && i === last ? signOf(figure) : equals),
                 make("span", { class: "line" }, ...line),
             ]),
         ),
@@ -81,7 +83,14 @@ function isFraction(expression, [top, bottom]) {
     return Array.isArray(expression) && expression[0] === "/" && expression[1] === top && expression[2] === bottom;
 }
 
+/** What stands before a value: "≈" where its digits do not say all of it. */
+function signOf({ value }) {
+    if (typeof value === "boolean") return ":";
+    return typeof value === "number" && !isWrittenWhole(value) ? "≈" : "=";
+}
+
 function said({ value }) {
+    if (typeof value === "boolean") return value ? "holds" : "does not hold";
     return cellText(value);
 }
 

@@ -1,0 +1,35 @@
+"""The words of a report: what is counted is counted as it is said."""
+
+from __future__ import annotations
+
+import clearwood as cw
+from clearwood.report.learning import study_of
+from clearwood.report.rules_section import rules_section
+from clearwood.report.summaries import summaries_of
+
+
+def test_leaves_that_no_row_reaches_are_said_to_be_no_rules() -> None:
+    rows = [("a", "p"), ("a", "q"), ("b", "p"), ("b", "r"), ("c", "q"), ("c", "s")] * 4
+    table = cw.read_table(
+        {
+            "x": [x for x, _ in rows],
+            "z": [z for _, z in rows],
+            "y": ["no" if x == "c" or z == "p" else "yes" for x, z in rows],
+        },
+        target="y",
+    )
+    study = study_of(cw.C45(min_rows=1, prune=False), table)
+    assert isinstance(study.model, cw.Tree)
+    made = len(cw.rules_of(study.model))
+    assert made < study.model.leaves
+    section = rules_section(study)
+    assert section is not None
+    left = study.model.leaves - made
+    assert f"Every leaf, but for {left} that no row reaches, is a rule: {made} rules" in section.html
+
+
+def test_one_other_value_is_one_and_a_number_has_its_median() -> None:
+    values = cw.read_table({"k": list("abcd") * 2, "y": list("ppqq") * 2}, target="y")
+    numbers = cw.read_table({"x": [1, 2, 3, 10] * 2, "y": list("ppqq") * 2}, target="y")
+    assert summaries_of(cw.ID3().learn(values), values)[0].lines == (("k", "a 2, b 2, c 2, 1 other"),)
+    assert summaries_of(cw.CART().learn(numbers), numbers)[0].lines == (("x", "1 to 10, median 2.5"),)
