@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -61,6 +62,34 @@ def test_separated_classes_are_named() -> None:
     found = derive_weights(cw.Logistic().learn(table), table)
     assert "separated" in found[0].decision
     check(found)
+
+
+@pytest.mark.filterwarnings("ignore:The classes are")
+def test_separated_weights_are_the_same_in_the_table_and_in_an_answer() -> None:
+    table = linear_table({"x": np.arange(8.0)}, [0, 0, 0, 0, 1, 1, 1, 1])
+    model = cw.Logistic().learn(table)
+    found, answer = derive_weights(model, table), derive_linear_answer(model, {"x": 1.0})
+    (step,) = [step for step in found if step.title.startswith("The weights of")]
+    told = [row[1] for row in step.figures[0].grids[0].rows]
+    assert told == [model.intercepts[0], model.weights[0][0]]
+    assert answer.figure("score of B").value == pytest.approx(model.intercepts[0] + model.weights[0][0])
+    for sentence in (step.decision, answer[1].decision):
+        assert "where the search stopped" in sentence
+
+
+@pytest.mark.parametrize("rows", [12, 60])
+def test_rows_of_a_weight_count_by_it_in_the_log_likelihood(rows: int) -> None:
+    table = noisy_table(rows)
+    table = replace(table, weights=np.resize([1.0, 2.0, 3.0], len(table)))
+    model = cw.Logistic(penalty="l2").learn(table)
+    found = derive_weights(model, table)
+    check(found)
+    assert model.fit is not None
+    height = found.figure("log-likelihood of the rows")
+    assert height.value == pytest.approx(model.fit.log_likelihood, rel=1e-6)
+    assert height.put_in is not None
+    assert "weight" in repr(height.formula)
+    assert found.figure("log-likelihood without terms").put_in is not None
 
 
 @pytest.mark.filterwarnings("ignore:The classes are")

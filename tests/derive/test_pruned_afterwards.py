@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -31,7 +32,7 @@ def hire() -> Table:
 def pruned(name: str, tree: Tree, table: Table) -> Tree:
     match name:
         case "reduced_error":
-            return cw.reduced_error(tree, table.take(range(0, len(table), 2))).tree
+            return cw.reduced_error(tree, table.take(np.arange(0, len(table), 2))).tree
         case "error_based":
             # A replay by hand knows no surrogates, by which CART's rows would be sent down anew.
             raising = tree.origin.learner != "CART"
@@ -123,7 +124,7 @@ def test_a_tree_changed_otherwise_is_refused() -> None:
 
 def test_a_tree_pruned_by_rows_kept_back_is_derived_from_those_it_grew_from() -> None:
     table = hire()
-    grew, kept = table.take(range(9)), table.take(range(9, 14))
+    grew, kept = table.take(np.arange(9)), table.take(np.arange(9, 14))
     tree = cw.reduced_error(cw.ID3().learn(grew), kept).tree
     assert any(isinstance(step.outcome, Cut | Raised) for step in cw.derive(tree, grew))
     with pytest.raises(LearningError, match="9 of them, and here are 14"):

@@ -21,6 +21,7 @@ from clearwood.derive.expressions import (
     Symbol,
 )
 from clearwood.derive.figures import Figure, Grid
+from clearwood.derive.linear.estimating import STOPPED
 from clearwood.derive.outcomes import Answer
 from clearwood.derive.row_words import row_words
 from clearwood.derive.shorthand import less, plain
@@ -90,6 +91,8 @@ def _scores_step(model: LinearModel, values: list[float], scores: list[float]) -
         formula = Sum((Symbol("w", "0"), Over("Σ", "i", Product((Symbol("w", "i"), Symbol("x", "i"))))))
         figures.append(Figure(f"score of {written(contrast)}", score, formula, Sum(tuple(parts))))
     told = "" if model.against is None else f" {model.against} has score 0: the others are against it."
+    if model.fit is not None and model.fit.separation is not None:
+        told = f"{told} {STOPPED}"
     return Step(_CHAPTER, "The score of each class", tuple(figures), f"Terms that are 0 add nothing.{told}")
 
 

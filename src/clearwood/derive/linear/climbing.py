@@ -8,7 +8,18 @@ from typing import Final
 import numpy as np
 
 from clearwood.derive.derivation import Step
-from clearwood.derive.expressions import Applied, Log, Negative, Number, Over, Product, Sum, Symbol
+from clearwood.derive.expressions import (
+    Applied,
+    Expression,
+    Log,
+    Negative,
+    Number,
+    Over,
+    Product,
+    Quotient,
+    Sum,
+    Symbol,
+)
 from clearwood.derive.figures import Cell, Figure, Grid, Rows
 from clearwood.derive.shorthand import less, named, plain
 from clearwood.learners.for_weights.linear_terms import design_of
@@ -57,10 +68,10 @@ def climb_step(model: LinearModel, fit: Fit) -> Step:
     return Step(CHAPTER, "How the weights were found", (figure,), ended)
 
 
-def deviance_step(model: LinearModel, fit: Fit) -> Step:
-    """What the terms gain over none, as the likelihood-ratio test has it."""
+def deviance_step(model: LinearModel, fit: Fit, table: Table | None = None) -> Step:
+    """What the terms gain over none, as the likelihood-ratio test has it; with the table its rows counted."""
     full = Figure("log-likelihood", fit.log_likelihood, rows=Rows(fit.weight))
-    null = Figure("log-likelihood without terms", fit.null_log_likelihood, rows=Rows(fit.weight))
+    null = _null(model, fit, table)
     deviance = Figure(
         "deviance",
         -2 * fit.log_likelihood,
@@ -95,11 +106,9 @@ def deviance_step(model: LinearModel, fit: Fit) -> Step:
 
 
 def rows_step(model: LinearModel, table: Table) -> Step:
-    """The log-likelihood as the sum over the rows of ln P(its class)."""
-    learner = made_by(model.origin)
-    rows = design_of(usable_rows(learner, table), learner.missing, learner.reference).rows
+    """The log-likelihood as the sum over the rows of ln P(its class), each by its weight."""
+    rows, weights = _rows(model, table)
     logs = _logs(model, rows)
-    weights = np.ones(len(rows)) if rows.weights is None else rows.weights
     grid = Grid(
         "Row by row",
         ("row", "class", "weight", "P(class)", "ln P(class)"),
@@ -111,17 +120,61 @@ def rows_step(model: LinearModel, table: Table) -> Step:
         ],
         on_sheet=("given", "given", "given", "asked", "asked"),
     )
-    few = len(rows) <= _MOST_WRITTEN_OUT and rows.weights is None
+    log: Expression = Log(Symbol("P(its class)"), "e")
+    put_in, because = _added_up(model, rows, weights, logs)
     figure = Figure(
         "log-likelihood of the rows",
         math.fsum((weights * logs).tolist()),
-        Over("Σ", "row", Log(Symbol("P(its class)"), "e")),
-        Sum(tuple(Log(Number(math.exp(log)), "e") for log in logs.tolist())) if few else None,
+        Over("Σ", "row", log if rows.weights is None else Product((Symbol("weight"), log))),
+        put_in,
         Rows(float(weights.sum())),
+        because=because,
         grids=(grid,),
     )
     decision = "So likely are the classes of all rows, in logarithms, under the weights found."
     return Step(CHAPTER, "How likely the rows are", (figure,), decision)
+
+
+def _null(model: LinearModel, fit: Fit, table: Table | None) -> Figure:
+    """Without terms every row has the share of its class."""
+    name, own = "log-likelihood without terms", Rows(fit.weight)
+    if table is None:
+        return Figure(name, fit.null_log_likelihood, rows=own)
+    rows, weights = _rows(model, table)
+    held = np.bincount(rows.target, weights, len(model.schema.classes))
+    held = held[held > 0]
+    total = float(held.sum())
+    terms = tuple(Product((plain(n), Log(Quotient(plain(n), plain(total)), "e"))) for n in held.tolist())
+    share = Log(Quotient(Symbol("n", "c"), Symbol("n")), "e")
+    return Figure(
+        name,
+        fit.null_log_likelihood,
+        Over("Σ", "c", Product((Symbol("n", "c"), share))),
+        Sum(terms),
+        own,
+        because="Every row has the share of its class.",
+    )
+
+
+def _rows(model: LinearModel, table: Table) -> tuple[Table, Floats]:
+    """The rows that the weights were fitted to, and what each weighs."""
+    learner = made_by(model.origin)
+    rows = design_of(usable_rows(learner, table), learner.missing, learner.reference).rows
+    return rows, np.ones(len(rows)) if rows.weights is None else rows.weights
+
+
+def _added_up(model: LinearModel, rows: Table, weights: Floats, logs: Floats) -> tuple[Expression, str]:
+    """Row by row, or class by class where the rows are many."""
+    if len(rows) <= _MOST_WRITTEN_OUT:
+        own = [Log(Number(math.exp(log)), "e") for log in logs.tolist()]
+        if rows.weights is None:
+            return Sum(tuple(own)), ""
+        weighed = zip(weights.tolist(), own, strict=True)
+        return Sum(tuple(Product((plain(weight), log)) for weight, log in weighed)), ""
+    by_class = np.bincount(rows.target, weights * logs, len(model.schema.classes))
+    return Sum(
+        tuple(map(Number, by_class.tolist()))
+    ), "What the rows of each class add up to, class by class."
 
 
 def tail_figure(name: str, statistic: Figure, df: int, p: float) -> Figure:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Final
 
 from clearwood.derive.derivation import Step
@@ -29,6 +28,10 @@ from clearwood.predict.estimates import Estimate, estimates
 
 _CONFIDENCE: Final = 0.95
 _TWO: Final = Number(2)
+STOPPED: Final = (
+    "Classes are separated, and the likelihood has no top: weights that have no end, or that no row settles, "
+    "are those where the search stopped, and answers use them."
+)
 
 
 def weights_step(model: LinearModel, contrast: str) -> Step:
@@ -49,6 +52,10 @@ def weights_step(model: LinearModel, contrast: str) -> Step:
     decision = f"Told apart from 0 at 5 %: {names or 'none'}."
     if all(each.error is None for each in own):
         decision = "These weights have no standard errors, and so no tests."
+    endless = [str(each.term) for each in own if each.infinite and each.term is not None]
+    if endless or any(each.infinite or not each.settled for each in own):
+        which = f" Without end: {', '.join(endless)}." if endless else ""
+        decision = f"{STOPPED}{which}"
     return Step(CHAPTER, f"The weights of {contrast}{against}", (figure,), decision)
 
 
@@ -58,8 +65,7 @@ def weight_figure(model: LinearModel, each: Estimate, place: int) -> Figure:
     weight = Figure(f"weight({name})", each.weight, because=_unit(model, each))
     under: list[Figure] = []
     if each.infinite or not each.settled:
-        because = "Classes are separated: the likelihood has no top, and this is where the search stopped."
-        return Figure(name, None, under=(Figure(weight.name, each.weight, because=because),))
+        return Figure(name, None, under=(Figure(weight.name, each.weight, because=STOPPED),))
     if each.term is not None and each.weight < _LARGEST_EXPONENT:
         under.append(
             Figure(f"odds ratio({name})", each.odds_ratio, Exp(Symbol("weight")), Exp(named(weight)))
@@ -155,10 +161,8 @@ def _unit(model: LinearModel, each: Estimate) -> str:
 
 def _row(each: Estimate) -> tuple[Cell, ...]:
     name = "(intercept)" if each.term is None else str(each.term)
-    if each.infinite:
-        return (name, math.copysign(math.inf, each.infinite), None, None, None, each.odds_ratio, None, None)
-    if not each.settled:
-        return (name, None, None, None, None, None, None, None)
+    if each.infinite or not each.settled:
+        return (name, each.weight, None, None, None, None, None, None)
     ratio = None if each.term is None else each.odds_ratio
     ends = each.odds_interval if each.term is not None and each.odds_interval else (None, None)
     return (name, each.weight, each.error, each.z, each.p, ratio, *ends)

@@ -27,7 +27,7 @@ def derive_weights(model: LinearModel, table: Table | None = None) -> Derivation
     assert target is not None
     makers: list[Callable[[], Step]] = []
     if model.fit is not None:
-        makers += [partial(climb_step, model, model.fit), partial(deviance_step, model, model.fit)]
+        makers += [partial(climb_step, model, model.fit), partial(deviance_step, model, model.fit, table)]
         if table is not None:
             makers.append(partial(rows_step, model, table))
     elif table is not None:
