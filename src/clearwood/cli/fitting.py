@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from clearwood.cli.drawing import drawn_to_fit, rules_in
-from clearwood.cli.recipe import Learned, Recipe
+from clearwood.cli.recipe import Recipe
 from clearwood.cli.scores import evaluation_to_json, folds_to_json, phrase, phrase_of_folds
 from clearwood.draw.rules import draw_rules
 from clearwood.errors import SchemaError, SettingError
@@ -15,6 +15,7 @@ from clearwood.evaluate import CrossValidation, Evaluation, cross_validate, eval
 from clearwood.models.files import to_json
 from clearwood.models.model import Model, size_of
 from clearwood.models.tree import Tree
+from clearwood.simplify.learned import Learned
 from clearwood.simplify.ledger import Ledger
 from clearwood.table.table import Table
 

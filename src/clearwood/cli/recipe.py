@@ -14,18 +14,8 @@ from clearwood.evaluate import hold_out
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.models.tree import Tree
-from clearwood.simplify.ledger import Ledger
+from clearwood.simplify.learned import Learned, Round
 from clearwood.table.table import Table
-
-
-@dataclass(frozen=True, slots=True)
-class Learned:
-    """A model, the ledger of each pruning, and the rows each came from."""
-
-    model: Model
-    ledgers: tuple[Ledger, ...]
-    grown_on: Table
-    kept_back: Table | None  # from learning, for a pruner that needs fresh rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +35,15 @@ class Recipe:
         if any(pruning.needs_fresh_rows for pruning in self.prunings):
             learned, back = hold_out(table, KEPT_BACK, self.seed)
             grown, fresh = table.take(learned), table.take(back)
-        model, ledgers = self.learner.learn(grown), []
+        model = self.learner.learn(grown)
+        rounds: list[Round] = []
         for pruning in self.prunings:
             assert isinstance(model, Tree)
-            pruned = pruning(model, fresh if fresh is not None and pruning.needs_fresh_rows else grown)
+            rows = fresh if fresh is not None and pruning.needs_fresh_rows else grown
+            pruned = pruning(model, rows)
+            rounds.append(Round(model, pruned.ledger, rows))
             model = pruned.tree
-            ledgers.append(pruned.ledger)
-        return Learned(model, tuple(ledgers), grown, fresh)
+        return Learned(model, tuple(rounds), grown, fresh)
 
 
 def recipe_of(

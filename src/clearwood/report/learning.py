@@ -10,6 +10,7 @@ from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.report.study import Study
+from clearwood.simplify.learned import Learned, TellingLearner
 from clearwood.table.table import Table
 
 FEW: Final = 100  # rows: with fewer, those held out would tell too little
@@ -39,25 +40,31 @@ def study_of(
     if folds is None and (test_part is not None or len(table) >= FEW):
         train, test = hold_out(table, PART if test_part is None else test_part, seed)
         learned_from, held_out = table.take(train), table.take(test)
-        model = learner.learn(learned_from)
+        made = _learned(learner, learned_from)
+        model = made.model
         return Study(
             name=name,
             table=table,
             model=model,
             learned_from=learned_from,
+            grown_on=made.grown_on,
+            rounds=made.rounds,
             held_out=held_out,
             seen=evaluate(model, learned_from),
             judged=evaluate(model, held_out),
             seed=seed,
             how=how,
         )
-    model = learner.learn(table)
+    made = _learned(learner, table)
+    model = made.model
     found, unjudged = _by_folds(learner, table, folds, seed)
     return Study(
         name=name,
         table=table,
         model=model,
         learned_from=table,
+        grown_on=made.grown_on,
+        rounds=made.rounds,
         seen=evaluate(model, table),
         judged=None if found is None else found.together,
         folds=found,
@@ -95,6 +102,12 @@ def study_of_model(model: Model, table: Table, *, name: str = "", how: str = "")
         saved=True,
         how=how,
     )
+
+
+def _learned(learner: Learner[Model], rows: Table) -> Learned:
+    if isinstance(learner, TellingLearner):
+        return learner.learn_and_tell(rows)
+    return Learned(learner.learn(rows), (), rows, None)
 
 
 def _check(table: Table) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from clearwood.evaluate import CrossValidation, Evaluation
 from clearwood.models.model import Model
+from clearwood.simplify.learned import Round
 from clearwood.table.table import Table
 
 
@@ -13,7 +14,8 @@ from clearwood.table.table import Table
 class Study:
     """What a report tells of. Every number in it is of the one `model`.
 
-    `learned_from` are the rows the model was made of, None where a saved model's are not at hand. It is
+    `learned_from` are the rows the model was made of, None where a saved model's are not at hand; it grew on
+    all of them unless `grown_on` says on which, and then went through the `rounds` of pruning. It is
     judged on `held_out` rows, or its recipe by `folds`; where neither can be, `unjudged` says why.
     """
 
@@ -21,6 +23,8 @@ class Study:
     table: Table
     model: Model
     learned_from: Table | None
+    grown_on: Table | None = None
+    rounds: tuple[Round, ...] = ()
     held_out: Table | None = None
     seen: Evaluation | None = None  # on the rows it was made of
     judged: Evaluation | None = None  # on the held-out rows, or on those of all folds together

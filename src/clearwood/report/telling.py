@@ -15,6 +15,7 @@ from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.report.markup import paragraph
 from clearwood.report.page import live
+from clearwood.report.pruning_told import with_rounds
 from clearwood.report.study import Study
 from clearwood.table.table import Table
 
@@ -26,8 +27,7 @@ _FROM_TREES: Final = ("TreeRules", "C45Rules")
 _LONG: Final = "The table is large, and the search for these rules long to tell. clearwood derive tells it."
 
 _CHANGED: Final = (
-    "The model was pruned, or changed by hand, after its learner made it. clearwood derive tells how the "
-    "learner made it, clearwood prune what was cut."
+    "The model was changed by hand after its learner made it. clearwood derive tells how the learner made it."
 )
 
 
@@ -44,14 +44,16 @@ def told_of(study: Study) -> Told:
     if study.learned_from is None:
         why = "The model was learned from other rows than these, so that its numbers cannot be counted again."
         return Told(None, paragraph(why))
-    model = study.model
+    model, rows = study.model, study.grown_on or study.learned_from
     try:
-        if isinstance(model, RuleList) and _looks_long(model, study.learned_from):
+        if isinstance(model, RuleList) and _looks_long(model, rows):
             return Told(None, paragraph(_LONG))
         if not isinstance(model, Tree):
-            return _short(derive(model, study.learned_from))
+            return _short(derive(model, rows))
         nodes = _weightiest(model)
-        found = derive(model, study.learned_from, nodes=nodes)
+        found = derive(model, rows, nodes=nodes)
+        if study.rounds:
+            found = with_rounds(found, model, study.rounds, nodes)
     except LearningError:
         return Told(None, paragraph(_CHANGED))
     except ClearwoodError as error:
