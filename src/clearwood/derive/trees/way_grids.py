@@ -15,6 +15,7 @@ from clearwood.derive.trees.impurity import Impurity
 from clearwood.derive.trees.parted import parted
 from clearwood.derive.trees.place import Place
 from clearwood.learners.by_counts.offers import Offer, Ways
+from clearwood.learners.by_counts.task import Longs
 from clearwood.measures import gain
 from clearwood.measures.counts import Floats
 
@@ -41,7 +42,9 @@ def way_grid(
     is_cut = ways.cuts is not None
 
     def rows() -> Callable[[int], Row]:
-        gains = _gains(place, ways)
+        gains = ways.scores.copy()
+        left_out = np.flatnonzero(np.isnan(gains))
+        gains[left_out] = _gains(place, ways, left_out)
         numbers = np.column_stack([*_sides(place, ways), gains, *(more(ways, gains) if more else ())])
         out = np.isnan(ways.scores)
 
@@ -53,7 +56,7 @@ def way_grid(
 
     def figure_of(row: int) -> Figure:
         names = branch_names(place, offer.attribute, ways, row)
-        value = float(_gains(place, ways)[row])
+        value = float(_gains(place, ways, np.array([row]))[0])
         (one,) = parted(place, [(ways, row)])
         name = f"{word.capitalize()}({names[0]})"
         return gain_figure(place, impurity, name, names, offer.attribute, one, value)
@@ -80,11 +83,12 @@ def _columns(name: str, of_side: tuple[str, ...], is_cut: bool, scores: tuple[st
     )
 
 
-def _gains(place: Place, ways: Ways) -> Floats:
-    """[way] what each gains, also those whose sides are too small."""
-    taken = ways.weights.sum(axis=1)
+def _gains(place: Place, ways: Ways, which: Longs) -> Floats:
+    """[which] what these ways gain, also where their sides are too small."""
+    weights = ways.weights[which]
+    taken = weights.sum(axis=1)
     part: Floats = taken / (taken + ways.missing)
-    return part * gain(ways.counts, place.task.impurity, ways.weights)
+    return part * gain(ways.counts[which], place.task.impurity, weights)
 
 
 def _sides(place: Place, ways: Ways) -> list[Floats]:
