@@ -34,9 +34,13 @@ class Formulas:
 
     def __init__(self) -> None:
         self._numbers: dict[Expression, int] = {}
+        self._same: dict[int, tuple[Expression, int]] = {}  # by identity: an expression is long to hash
 
     def number_of(self, formula: Expression) -> int:
-        return self._numbers.setdefault(formula, len(self._numbers))
+        if id(formula) not in self._same:
+            number = self._numbers.setdefault(formula, len(self._numbers))
+            self._same[id(formula)] = formula, number
+        return self._same[id(formula)][1]
 
     def to_json(self) -> list[Any]:
         return [expression_to_json(each) for each in self._numbers]
@@ -114,14 +118,17 @@ class _Writer:
 
     def __init__(self, formulas: Formulas, most_rows: int | None, most_work: int) -> None:
         self._formulas, self._most_rows, self._most_work = formulas, most_rows, most_work
-        self._numbers: dict[object, int] = {}
+        self._numbers: dict[object, list[tuple[Expression | None, int]]] = {}
+        self._written = 0
 
     def figure(self, figure: Figure) -> dict[str, Any]:
-        key = figure.name, figure.value, figure.put_in
         value = _cell(figure.value)
-        if key in self._numbers:
-            return {"name": figure.name, "value": value, "again": self._numbers[key]}
-        self._numbers[key] = len(self._numbers)
+        alike = self._numbers.setdefault((figure.name, figure.value), [])
+        for put_in, number in alike:
+            if put_in == figure.put_in:
+                return {"name": figure.name, "value": value, "again": number}
+        alike.append((figure.put_in, self._written))
+        self._written += 1
         exact = figure.exact
         return _without_nothing(
             {
