@@ -17,7 +17,7 @@ from clearwood.learners.bayes import NaiveBayes
 from clearwood.predict import shares as bayes_shares
 from clearwood.predict.bayes import log_joint
 from clearwood.table import read_table
-from clearwood.table.attributes import Nominal, Ordinal
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
 from tests.learners.bayes_tables import LEARNERS, many, tables_for
 
@@ -102,3 +102,23 @@ def test_an_unsmoothed_zero_has_no_points() -> None:
     ticks = {tick.label: tick.points for tick in nomogram(model, "Yes").scales[0].ticks}
     assert ticks["Overcast"] is None
     assert ticks["Sunny"] == 0
+
+
+def test_a_nomogram_shows_no_value_beyond_the_table_it_is_given() -> None:
+    table = read_table(datasets.path("hire_numeric"), target="Hire")
+    model = NaiveBayes().learn(table)
+    for scale in nomogram(model, "yes", table=table).scales:
+        if not isinstance(table.schema[scale.name], Numeric):
+            continue
+        met = table.columns[scale.name]
+        shown = [float(tick.label) for tick in scale.ticks]
+        assert met.min() - 0.05 <= min(shown)
+        assert max(shown) <= met.max() + 0.05
+
+
+def test_a_nomogram_without_a_table_goes_two_standard_deviations_beyond_the_means() -> None:
+    table = read_table({"Height": [1.0, 2.0, 3.0, 11.0, 12.0, 13.0], "Kind": list("aaabbb")}, target="Kind")
+    (scale,) = nomogram(NaiveBayes().learn(table)).scales
+    shown = [float(tick.label.replace("−", "-")) for tick in scale.ticks]
+    spread = (shown[-1] - shown[0] - 10) / 4
+    assert 0.75 < spread < 1.05  # of three values a step apart, by either way of dividing

@@ -72,7 +72,7 @@ def _chart(
     from clearwood.draw import charts  # trees and rules need none of them
 
     if isinstance(model, BayesTables) and kind == "nomogram":
-        return charts.nomogram(nomogram(model, *_commonest(model)), theme=theme)
+        return charts.nomogram(nomogram(model, *commonest_two(model)), theme=theme)
     if isinstance(model, LinearModel) and kind == "weights":
         return charts.weights(model, theme=theme)
     if row is None:
@@ -80,7 +80,7 @@ def _chart(
     return charts.evidence(evidence(model, row), theme=theme)
 
 
-def _commonest(model: BayesTables) -> list[str]:
+def commonest_two(model: BayesTables) -> list[str]:
     """Of more than two classes the two with the most rows, which a nomogram can set against each other."""
     named = list(zip(model.classes, model.schema.classes, strict=True))
     return [name for _, name in sorted(named, key=lambda each: -each[0])[:2]] if len(named) > 2 else []

@@ -17,8 +17,10 @@ from clearwood.predict.bayes import added
 from clearwood.predict.bayes_terms import Bell, ByValue, Hills, Presence, Term, Times, log_priors, terms_of
 from clearwood.predict.words import ByWord
 from clearwood.table.attributes import Nominal, Ordinal
+from clearwood.table.table import Table
 
 _TICKS: Final = 13  # of a numeric column
+_REACH: Final = 2.0  # standard deviations; a bell's far tail would take the whole chart
 _LONGEST: Final = 100.0  # points of the column that can matter most
 
 
@@ -65,10 +67,18 @@ class Nomogram:
         return 1 / (1 + math.exp(-odds)) if odds >= 0 else math.exp(odds) / (1 + math.exp(odds))
 
 
-def nomogram(model: BayesTables, called: str | None = None, against: str | None = None) -> Nomogram:
+def nomogram(
+    model: BayesTables,
+    called: str | None = None,
+    against: str | None = None,
+    *,
+    table: Table | None = None,
+) -> Nomogram:
     """Points for each value of each column: 0 for the least in favour, 100 for the longest column's most.
 
-    With two classes `called` is the second unless said; with more both must be named.
+    With two classes `called` is the second unless said; with more both must be named. The scale of a number
+    that is taken as Gaussian goes two standard deviations beyond the classes' means: a model does not know
+    which values there can be. With `table`, it goes no further than the values there.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("buys_computer"), target="buys_computer")
@@ -84,7 +94,7 @@ def nomogram(model: BayesTables, called: str | None = None, against: str | None 
         raise SettingError(
             "A text has too many words for a nomogram. Ask top_words, or evidence for one text."
         )
-    drawn = [(term.name, *_marks(model, term)) for term in terms_of(model)]
+    drawn = [(term.name, *_marks(model, term, table)) for term in terms_of(model)]
     odds = [(name, labels, _odds(logs, yes, no)) for name, labels, logs in drawn]
     lows = [float(_finite(each).min()) if _finite(each).size else 0.0 for *_, each in odds]
     widest = max((np.ptp(_finite(each)) for *_, each in odds if _finite(each).size), default=0.0)
@@ -132,7 +142,7 @@ def _pair(classes: tuple[str, ...], called: str | None, against: str | None) -> 
     return yes, no
 
 
-def _marks(model: BayesTables, term: Term) -> tuple[list[str], Floats]:
+def _marks(model: BayesTables, term: Term, table: Table | None) -> tuple[list[str], Floats]:
     """A column's labels, and [label, class] what each adds."""
     match term:
         case ByValue(name, logs, _, _, cuts):
@@ -143,8 +153,12 @@ def _marks(model: BayesTables, term: Term) -> tuple[list[str], Floats]:
             assert isinstance(attribute, Nominal | Ordinal)
             return list(attribute.values), logs
         case Bell(_, _, means, precisions):
-            reach = 3 * np.sqrt(0.5 / precisions)
-            return _along(term, float((means - reach).min()), float((means + reach).max()))
+            reach = _REACH * np.sqrt(0.5 / precisions)
+            low, high = float((means - reach).min()), float((means + reach).max())
+            least, most = (-math.inf, math.inf) if table is None else _met(table, term.name)
+            if max(low, least) <= min(high, most):
+                low, high = max(low, least), min(high, most)
+            return _along(term, low, high)
         case Hills(_, points):
             return _along(term, min(float(p.min()) for p in points), max(float(p.max()) for p in points))
         case Times(_, logs):
@@ -155,6 +169,14 @@ def _marks(model: BayesTables, term: Term) -> tuple[list[str], Floats]:
             raise AssertionError("a text has no scale")
         case _:
             assert_never(term)
+
+
+def _met(table: Table, name: str) -> tuple[float, float]:
+    """The least and the largest value of a column."""
+    column = table.columns.get(name)
+    if column is None or column.dtype.kind != "f" or not np.isfinite(column).any():
+        return -math.inf, math.inf
+    return float(np.nanmin(column)), float(np.nanmax(column))
 
 
 def _along(term: Term, low: float, high: float) -> tuple[list[str], Floats]:

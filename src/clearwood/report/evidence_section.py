@@ -8,10 +8,11 @@ from typing import Any, Final, assert_never
 import numpy as np
 
 from clearwood.draw.amounts import many
-from clearwood.draw.pictures import picture as drawn
+from clearwood.draw.pictures import commonest_two
 from clearwood.explain.cut_curve import cut_curve
 from clearwood.explain.evidence import evidence
 from clearwood.explain.importances import importances
+from clearwood.explain.nomogram import nomogram
 from clearwood.explain.top_words import top_words
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Words
@@ -97,12 +98,15 @@ def _of_rules(study: Study, rules: RuleList) -> str:
 
 
 def _of_bayes(study: Study, model: BayesTables) -> str:
+    from clearwood.draw import charts
+
     parts = []
     if len(model.schema.classes) > 1 and _fits_a_nomogram(model):
         told_of = "Read off the points of each cell, add them up, and find the share under the total."
         if len(model.schema.classes) > 2:
             told_of += " Of the classes, the two most common are set against each other."
-        parts.append(picture(drawn(model, kind="nomogram"), told_of))
+        found = nomogram(model, *commonest_two(model), table=study.rows)
+        parts.append(picture(charts.nomogram(found), told_of))
     for each in model.distributions:
         if isinstance(each, Words):
             parts.append(_words(model, each.name))
