@@ -41,6 +41,34 @@ def test_bayes_tables_and_weights_show_their_chart() -> None:
         assert "<svg" in model._repr_html_()
 
 
+def test_every_model_has_a_picture_as_svg_too() -> None:
+    pytest.importorskip("vl_convert")
+    for learner in (cw.ID3(), cw.CN2(), cw.NaiveBayes(), cw.Logistic(penalty="l2")):
+        svg = learner.learn(days())._repr_svg_()
+        assert svg is not None
+        assert ET.fromstring(svg).tag.endswith("svg")
+
+
+def test_where_nothing_can_be_drawn_there_is_no_svg(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(spec: str) -> str:
+        raise MissingExtraError(spec)
+
+    monkeypatch.setattr("clearwood.draw.charts.sheet.chart_svg", missing)
+    assert cw.NaiveBayes().learn(days())._repr_svg_() is None
+
+
+def test_a_linear_model_shows_its_equation_as_latex() -> None:
+    table = cw.read_table({"x_1": [1, 2, 3, 4, 5, 6], "y": list("aababb")}, target="y")
+    told = cw.Logistic().learn(table)._repr_latex_()
+    assert r"\text{log odds of y = b against a} &= -4.2491 + 1.214 \cdot \text{x\_1}" in told
+
+
+def test_a_comparison_is_short_as_repr_and_its_text_in_html() -> None:
+    found = cw.compare(days())
+    assert repr(found) == "<Comparison of ID3, C4.5, CART, CHAID: they part at the top>"
+    assert found._repr_html_().startswith("<pre>ID3, C4.5, CART and CHAID on PlayTennis")
+
+
 def test_names_are_escaped_in_html_and_latex() -> None:
     attack = "<script>alert(1)</script> $x$ % & _ {\\"
     schema = Schema((Nominal(attack, (attack,)),), Nominal("Play", (attack, "Yes")))

@@ -70,4 +70,4 @@ def draw(
     if as_json:
         say_json({"saved": str(out), "alt": said})
     else:
-        note([f"Drawn to {out}: {said}"], quiet=quiet)
+        note([f"Drawn to {out}: {said}" if said else f"Drawn to {out}."], quiet=quiet)

@@ -10,6 +10,7 @@ import numpy as np
 
 from clearwood.cli.speaking import colours
 from clearwood.draw.bayes import draw_bayes
+from clearwood.draw.columns import NARROWEST
 from clearwood.draw.linear import draw_linear
 from clearwood.draw.rule_table import draw_rule_table
 from clearwood.draw.rules import draw_rules
@@ -43,8 +44,8 @@ def drawn(model: Model, *, depth: int | None = None) -> str:
 
 
 def page_width() -> int:
-    """Characters in a line: the terminal's, or a page's."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else PAGE
+    """Characters in a line: the terminal's, or a page's; a narrower terminal breaks lines by itself."""
+    return max(shutil.get_terminal_size().columns, NARROWEST) if sys.stdout.isatty() else PAGE
 
 
 def rules_in(model: Model) -> Tree | RuleList:

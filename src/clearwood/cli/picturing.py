@@ -32,7 +32,7 @@ def check_form(out: Path) -> None:
 
 
 def draw_to(out: Path, model: Model, fold: Fold, wishes: dict[str, Any]) -> str:
-    """Write the model in the form of the file's name; a sentence on what was drawn."""
+    """Write the model in the form of the file's name; of a picture, a sentence on what it shows."""
     form = out.suffix.lower()
     if form in FORMATS:
         drawn = picture(model, fold=fold, **wishes)
@@ -45,7 +45,7 @@ def draw_to(out: Path, model: Model, fold: Fold, wishes: dict[str, Any]) -> str:
         )
     with whole_file(out) as file:
         file.write(_text(form, model, fold) + "\n")
-    return f"{model!r}"
+    return ""
 
 
 def fold_in(text: str) -> Fold:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Any, Final
 
 import numpy as np
@@ -61,7 +62,7 @@ class Parting:
     derivations: Mapping[str, Derivation]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Comparison:
     """The trees by the learners' names, where they part (None: nowhere), and what was set for this table."""
 
@@ -75,6 +76,16 @@ class Comparison:
         from clearwood.draw.comparison import draw_comparison
 
         return draw_comparison(self)
+
+    def __repr__(self) -> str:
+        if self.parting is None:
+            where = "they never part"
+        else:
+            where = f"they part {f'at {self.parting.rows}' if self.parting.rows.when else 'at the top'}"
+        return f"<Comparison of {', '.join(self.models)}: {where}>"
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import Literal
+from typing import Final, Literal
+
+NARROWEST: Final = 40  # letters; a narrower page has no room for a calculation
 
 
 def display_width(text: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 from clearwood.draw.columns import display_width, padded, printable
 from clearwood.models.linear_model import LinearModel, Number, Term, Value
@@ -35,17 +36,24 @@ def equation(model: LinearModel, digits: int = 5) -> str:
     """One line a contrast: what is added up; under it, which weights only stand where the search stopped."""
     lines = []
     unsure = [each for each in estimates(model) if each.infinite or not each.settled]
-    for contrast, intercept, weights in zip(model.contrasts, model.intercepts, model.weights, strict=True):
-        sums = figure(intercept, digits)
-        for term, weight in zip(model.terms, weights, strict=True):
-            if weight:
-                sign = "−" if weight < 0 else "+"
-                sums += f" {sign} {figure(abs(weight), digits)} · {_factor(term)}"
-        lines.append(f"{_compared(model, contrast)}: {sums}")
+    for contrast, (compared, intercept, terms) in zip(model.contrasts, sums(model, digits), strict=True):
+        added = "".join(f" {sign} {size} · {factor}" for sign, size, factor in terms)
+        lines.append(f"{compared}: {intercept}{added}")
         own = [printable(str(each.term or "intercept")) for each in unsure if each.contrast == contrast]
         if own:
             lines.append(f"  (no finite estimate, shown where the search stopped: {', '.join(own)})")
     return "\n".join(lines)
+
+
+def sums(model: LinearModel, digits: int = 5) -> Iterator[tuple[str, str, list[tuple[str, str, str]]]]:
+    """Of each contrast what is compared, the intercept, and what is added: sign, size, factor."""
+    for contrast, intercept, weights in zip(model.contrasts, model.intercepts, model.weights, strict=True):
+        terms = [
+            ("−" if weight < 0 else "+", figure(abs(weight), digits), _factor(term))
+            for term, weight in zip(model.terms, weights, strict=True)
+            if weight
+        ]
+        yield _compared(model, contrast), figure(intercept, digits), terms
 
 
 def figure(x: float, digits: int = 4) -> str:

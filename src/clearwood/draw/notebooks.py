@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from clearwood.draw.escaping import latex, xml
+from clearwood.draw.linear import sums
 from clearwood.draw.pictures import picture
 from clearwood.draw.rule_words import rule_words
 from clearwood.errors import ClearwoodError
+from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 
@@ -16,6 +18,29 @@ def html_of(model: Model) -> str:
         return picture(model)._repr_html_()
     except ClearwoodError:
         return f"<pre>{_lines(str(model))}</pre>"
+
+
+def svg_of(model: Model) -> str | None:
+    """The picture; None, which a notebook passes over, where there is none."""
+    try:
+        return picture(model).svg
+    except ClearwoodError:
+        return None
+
+
+def equation_latex_of(model: LinearModel) -> str:
+    r"""The sums that a linear model's answers come from, one line a contrast.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table({"x": [1, 2, 3, 4, 5, 6], "y": list("aababb")}, target="y")
+    >>> print(equation_latex_of(cw.Logistic().learn(table)).splitlines()[1])
+    \text{log odds of y = b against a} &= -4.2491 + 1.214 \cdot \text{x} \\
+    """
+    lines = []
+    for compared, intercept, terms in sums(model):
+        added = "".join(rf" {sign} {size} \cdot {_text(factor)}" for sign, size, factor in terms)
+        lines.append(rf"{_text(compared)} &= {intercept}{added} \\".replace("−", "-"))
+    return "\n".join((r"$$\begin{aligned}", *lines, r"\end{aligned}$$"))
 
 
 def latex_of(rules: RuleList) -> str:

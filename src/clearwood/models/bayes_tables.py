@@ -100,6 +100,11 @@ class BayesTables:
 
         return html_of(self)
 
+    def _repr_svg_(self) -> str | None:
+        from clearwood.draw.notebooks import svg_of
+
+        return svg_of(self)
+
 
 def check_distribution(schema: Schema, distribution: Distribution) -> None:
     """Refuse sums that are not of the schema's classes and values."""

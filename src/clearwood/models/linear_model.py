@@ -179,6 +179,16 @@ class LinearModel:
 
         return html_of(self)
 
+    def _repr_svg_(self) -> str | None:
+        from clearwood.draw.notebooks import svg_of
+
+        return svg_of(self)
+
+    def _repr_latex_(self) -> str:
+        from clearwood.draw.notebooks import equation_latex_of
+
+        return equation_latex_of(self)
+
 
 def check_linear(model: LinearModel) -> None:
     """Refuse terms, classes or sizes that do not fit the schema and each other."""

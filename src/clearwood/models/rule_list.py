@@ -134,6 +134,11 @@ class RuleList:
 
         return html_of(self)
 
+    def _repr_svg_(self) -> str | None:
+        from clearwood.draw.notebooks import svg_of
+
+        return svg_of(self)
+
     def _repr_latex_(self) -> str:
         from clearwood.draw.notebooks import latex_of
 

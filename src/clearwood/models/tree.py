@@ -153,6 +153,11 @@ class Tree:
 
         return html_of(self)
 
+    def _repr_svg_(self) -> str | None:
+        from clearwood.draw.notebooks import svg_of
+
+        return svg_of(self)
+
 
 def _build(tree: Tree) -> Node:
     """Children before parents: preorder read backwards, so that no tree is too deep."""

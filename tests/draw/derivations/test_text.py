@@ -272,6 +272,18 @@ def test_nothing_is_said_twice_and_in_short_what_has_no_value_says_why() -> None
     assert "All rows" in write_derivation(derivation, detail="worksheet")
 
 
+def test_columns_of_a_grid_that_find_no_room_stand_below_the_others() -> None:
+    heads = ("side", *(f"score-of-learner-{place}" for place in range(4)))
+    grid = Grid("Scores", heads, [("left", 1, 2, 3, 4), ("right", 5, 6, 7, 8)])
+    derivation = Derivation("Wide", [Step("", "Root", (Figure("best", 1.0, grids=(grid,)),), "")])
+    lines = write_derivation(derivation, width=51).splitlines()
+    assert max(map(len, lines)) <= 51
+    assert [line.split() for line in lines[-6:]] == [
+        ["side", "score-of-learner-0", "score-of-learner-1"], ["left", "1", "2"], ["right", "5", "6"],
+        ["side", "score-of-learner-2", "score-of-learner-3"], ["left", "3", "4"], ["right", "7", "8"],
+    ]  # fmt: skip
+
+
 def test_wrong_requests_are_refused() -> None:
     with pytest.raises(SettingError, match="Did you mean 'full'"):
         write_derivation(tennis(), detail="ful")  # type: ignore[arg-type]
@@ -279,5 +291,9 @@ def test_wrong_requests_are_refused() -> None:
         write_derivation(tennis(), format="txt")  # type: ignore[arg-type]
     with pytest.raises(SettingError, match="key to a worksheet"):
         write_derivation(tennis(), answers=True)
+    with pytest.raises(SettingError, match="most_rows must be 1 or more, or None for all rows, not -1"):
+        write_derivation(tennis(), most_rows=-1)
+    with pytest.raises(SettingError, match="width must be at least 40"):
+        write_derivation(tennis(), width=20)
     with pytest.raises(SettingError, match="digits must lie between 1 and 17, not 0"):
         write_derivation(tennis(), digits=0)

@@ -31,10 +31,10 @@ def share_figures(place: Place, offer: Offer, question: Question) -> tuple[Figur
         Figure(f"Share({condition(attribute, branch)})", share, _SHARE, part(weight, known))
         for branch, share, weight in zip(question.branches, question.shares, weights.tolist(), strict=True)
     )
-    reason = f"{rows_said(missing)} without {attribute.name} go down every branch, by its share."
-    return (
-        Figure(f"Without {attribute.name}", missing, because=reason[0].upper() + reason[1:], under=shares),
-    )
+    go = "goes" if missing == 1 else "go"
+    reason = f"{rows_said(missing)} without {attribute.name} {go} down every branch, by its share."
+    reason = reason[0].upper() + reason[1:]
+    return (Figure(f"Without {attribute.name}", missing, because=reason, under=shares, on_sheet="in key"),)
 
 
 def stand_in_figures(place: Place, offer: Offer, question: Question) -> tuple[Figure, ...]:
@@ -51,7 +51,8 @@ def stand_in_figures(place: Place, offer: Offer, question: Question) -> tuple[Fi
     if not agreed:
         reason = f"A row without {attribute.name} goes to the larger side, {last}."
     missing = offer.ways.missing if offer.ways else 0.0
-    return (Figure(f"Without {attribute.name}", missing, because=reason, under=agreed),)
+    name = f"Without {attribute.name}"
+    return (Figure(name, missing, because=reason, under=agreed, on_sheet="in key"),)
 
 
 def _agreement(

@@ -233,7 +233,8 @@ def _resting(rows: Rows) -> str:
 
 
 def _amount(rows: Rows) -> str:
-    return f"{written_number(rows.weight)} row{'' if rows.weight == 1 else 's'}"
+    weight = round(rows.weight, 6)  # a sum of shares is whole but for rounding
+    return f"{written_number(weight)} row{'' if weight == 1 else 's'}"
 
 
 def _is_value_itself(put_in: Expression) -> bool:

@@ -44,7 +44,7 @@ def _figure(figure: FigureTold, margin: int, style: Style, width: int) -> Iterat
     for remark in figure.remarks:
         yield from _standing_in(margin + _STEP, wrapped(printable(remark), room - _STEP))
     for grid in figure.grids:
-        yield from _standing_in(margin + _STEP, _grid(grid))
+        yield from _standing_in(margin + _STEP, _grid(grid, room - _STEP))
     for each in figure.under:
         yield from _figure(each, margin + _STEP, style, width)
 
@@ -91,8 +91,11 @@ def _blank(blank: Blank) -> str:
     return f"{circled(blank.number)} {'_' * (32 if blank.broad else 8)}"
 
 
-def _grid(grid: GridTold) -> Iterator[str]:
-    """An arrow at the chosen row; how many rows are not shown, where they would be."""
+def _grid(grid: GridTold, width: int) -> Iterator[str]:
+    """An arrow at the chosen row; how many rows are not shown, where they would be.
+
+    Columns that find no room stand below, after the first one again, which names the rows.
+    """
     if grid.title:
         yield printable(grid.title)
     rows = [[printable(each) for each in grid.columns]]
@@ -100,13 +103,26 @@ def _grid(grid: GridTold) -> Iterator[str]:
         [_blank(each) if isinstance(each, Blank) else printable(each) for each in row] for row in grid.rows
     ]
     widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
-    for place, row in enumerate(rows, -1):
-        if place == 0 and grid.before:
-            yield f"  … {grid.before:,} more"
-        arrow = "→ " if place >= 0 and place == grid.chosen else "  "
-        yield arrow + "  ".join(
-            padded(cell, space, "right" if right else "left")
-            for cell, space, right in zip(row, widths, grid.numeric, strict=True)
-        )
-    if grid.after:
-        yield f"  … {grid.after:,} more"
+    for columns in _beside_each_other(widths, width):
+        for place, row in enumerate(rows, -1):
+            if place == 0 and grid.before:
+                yield f"  … {grid.before:,} more"
+            arrow = "→ " if place >= 0 and place == grid.chosen else "  "
+            yield arrow + "  ".join(
+                padded(row[each], widths[each], "right" if grid.numeric[each] else "left") for each in columns
+            )
+        if grid.after:
+            yield f"  … {grid.after:,} more"
+
+
+def _beside_each_other(widths: list[int], room: int) -> Iterator[list[int]]:
+    """Which columns stand in the same lines."""
+    columns = [0]
+    used = widths[0] + 2
+    for column, wide in enumerate(widths[1:], 1):
+        if used + wide + 2 > room and len(columns) > 1:
+            yield columns
+            columns, used = [0], widths[0] + 2
+        columns.append(column)
+        used += wide + 2
+    yield columns

@@ -7,6 +7,7 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from clearwood.derive.derivation import Derivation
 from clearwood.derive.shortening import MOST_ROWS
+from clearwood.draw.columns import NARROWEST
 from clearwood.draw.derivations.arranging import Style
 from clearwood.draw.derivations.html import html_lines, html_page
 from clearwood.draw.derivations.latex import latex_document, latex_lines
@@ -47,6 +48,12 @@ def write_derivation(
         raise SettingError(f"standalone=True is for latex and html; {format} stands alone as it is.")
     if not 1 <= digits <= _MOST_DIGITS:
         raise SettingError(f"digits must lie between 1 and {_MOST_DIGITS}, not {digits}.")
+    if most_rows is not None and most_rows < 1:
+        raise SettingError(f"most_rows must be 1 or more, or None for all rows, not {most_rows}.")
+    if width < NARROWEST:
+        raise SettingError(
+            f"Lines of {width} letters have no room for a calculation: width must be at least {NARROWEST}."
+        )
     steps = told(derivation, detail, digits=digits, most_rows=most_rows)
     title = f"{derivation.title}: answers" if answers else derivation.title
     if answers:
