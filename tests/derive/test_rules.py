@@ -52,8 +52,10 @@ def fifty_six() -> Table:
 
 def simplification(**how: Any) -> Derivation:
     """The book's example: the rules of C4.5's tree, tested on 56 rows."""
-    ledger = cw.TreeRules(**how).learn_with_ledger(fifty_six())[1]
-    return Derivation("", OnDemand(simplification_steps(ledger)))
+    table = fifty_six()
+    given = cw.TreeRules(**how, simplify=False).learn(table)
+    ledger = cw.TreeRules(**how).learn_with_ledger(table)[1]
+    return Derivation("", OnDemand(simplification_steps(ledger, given, table)))
 
 
 def replayed(found: Derivation) -> tuple[list[Rule], Any]:
@@ -109,6 +111,26 @@ def test_yates_correction_takes_no_more_than_the_difference() -> None:
     assert figure.put_in is not None
     assert in_line(figure.formula, Style()) == "Σ_cell max(0, abs(O − E) − 1/2)²/E"
     assert in_line(figure.put_in, Style()).startswith("max(0, 45/14 − 3 − 1/2)²/(45/14) + ")
+
+
+def test_the_order_of_rules_and_the_rows_that_reach_them_are_shown() -> None:
+    table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    model = cw.TreeRules().learn(table)
+    found = cw.derive(model, table)
+    check(found)
+    (order,) = [step for step in found if step.chapter == "Order"]
+    sure, given, taken = order.figures
+    ends = [row[4] for row in sure.grids[0].rows]
+    assert [row[0] for row in sure.grids[0].rows] == [3, 4, 2, 5, 1]
+    assert ends == sorted(ends, key=float, reverse=True)  # type: ignore[arg-type]
+    assert isinstance(given.value, float)
+    assert isinstance(taken.value, float)
+    assert taken.value < given.value
+    ledger = cw.TreeRules().learn_with_ledger(table)[1]
+    assert taken.value == found.figure("training errors after").value == ledger.errors_after
+    assert found.figure("training errors before").value == ledger.errors_before
+    reach = found.figure("rows that reach it")
+    assert str(reach.rows) == "Wind = Weak, taken by no rule before it"
 
 
 def test_the_dry_days_with_tennis_are_23_and_not_32() -> None:

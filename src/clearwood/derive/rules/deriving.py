@@ -62,7 +62,7 @@ def derive_rules(rules: RuleList, table: Table | None) -> Derivation:
     made = _made(origin, rows)
     if isinstance(simplified, Mapping):
         found = simplify_rules(made.rules, rows, **dict(simplified))  # type: ignore[arg-type]
-        made = Made(found.rules, [*made.steps, *simplification_steps(found.ledger)])
+        made = Made(found.rules, [*made.steps, *simplification_steps(found.ledger, made.rules, rows)])
     if (made.rules.rules, made.rules.otherwise) != (rules.rules, rules.otherwise):
         raise LearningError(
             f"{origin.learner} makes other rules of this table than these: they were changed since, or made "
@@ -107,7 +107,7 @@ def _tree_rules(origin: Origin, rows: Table) -> Made:
     if not learner.simplify:
         return Made(found, steps)
     rules, ledger = learner.learn_with_ledger(rows)
-    return Made(rules, [*steps, *simplification_steps(ledger)])
+    return Made(rules, [*steps, *simplification_steps(ledger, found, rows)])
 
 
 def _said(text: str) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -10,17 +10,19 @@ from typing import Final
 from clearwood.derive.derivation import Step
 from clearwood.derive.figures import Figure, Rows
 from clearwood.derive.outcomes import Became, Defaulted, Kept, Ordered
+from clearwood.derive.rules.asked_in_turn import AskedInTurn
 from clearwood.derive.rules.two_by_two import tested
 from clearwood.models.conditions import number
-from clearwood.models.rule_list import Rule
+from clearwood.models.rule_list import Rule, RuleList
 from clearwood.simplify.rules.ledger import ConditionTest, RuleRecord, RulesLedger
+from clearwood.table.table import Table
 
 _TESTING: Final = "Testing conditions"
 _DROPPING: Final = "Dropping rules"
 _IN_TURN: Final = ("duplicate", "subsumed", "redundant", "default", "kept", "not asked")
 
 
-def simplification_steps(ledger: RulesLedger) -> list[Callable[[], Step]]:
+def simplification_steps(ledger: RulesLedger, given: RuleList, table: Table) -> list[Callable[[], Step]]:
     """From the rules as given to the rules that are left; each step is made when it is asked for."""
     makers: list[Callable[[], Step]] = []
     for record in ledger.records:
@@ -30,8 +32,9 @@ def simplification_steps(ledger: RulesLedger) -> list[Callable[[], Step]]:
             makers.append(partial(_test_step, ledger, record, test, rule, shorter))
             rule = shorter
     shortened = {record.number: _shortened(record) for record in ledger.records}
+    asked = AskedInTurn(given, [shortened[record.number] for record in ledger.records], table)
     if list(ledger.order) != sorted(ledger.order):
-        makers.append(partial(_order_step, ledger, [shortened[number] for number in ledger.order]))
+        makers.append(partial(_order_step, ledger, asked))
     in_order = [ledger.records[number - 1] for number in ledger.order]
     for reason in _IN_TURN:
         makers += [
@@ -39,7 +42,7 @@ def simplification_steps(ledger: RulesLedger) -> list[Callable[[], Step]]:
             for record in in_order
             if record.reason == reason
         ]
-    makers.append(partial(_default_step, ledger))
+    makers.append(partial(_default_step, ledger, AskedInTurn(given, given.rules, table), asked))
     return makers
 
 
@@ -56,17 +59,25 @@ def _test_step(ledger: RulesLedger, record: RuleRecord, test: ConditionTest, rul
     )
 
 
-def _order_step(ledger: RulesLedger, rules: Sequence[Rule]) -> Step:
+def _order_step(ledger: RulesLedger, asked: AskedInTurn) -> Step:
     said = ", ".join(map(str, ledger.order[:20])) + (", …" if len(ledger.order) > 20 else "")
     decision = f"Shortened rules may overlap, and the first that holds answers: their order is {said}."
-    return Step("Order", "In which order are the rules asked?", (), decision, Ordered(tuple(rules)))
+    figures = (
+        asked.sureness(ledger.order),
+        asked.errors("training errors in the order given", sorted(ledger.order), ledger.otherwise_before),
+        asked.errors("training errors in this order", ledger.order, ledger.otherwise_before),
+    )
+    rules = tuple(asked.rules[number - 1] for number in ledger.order)
+    return Step("Order", "In which order are the rules asked?", figures, decision, Ordered(rules))
 
 
 def _rule_step(record: RuleRecord, shortened: Rule) -> Step:
     figures: tuple[Figure, ...] = ()
     if record.reason in ("redundant", "kept", "default"):
-        reach = Figure("rows that reach it", record.rows, rows=Rows(record.rows))
-        lost = Figure("rows answered otherwise without it", record.changed, rows=Rows(record.changed))
+        reaching = Rows(record.rows, shortened.when, "taken by no rule before it")
+        changed = Rows(record.changed, shortened.when, "answered otherwise without it")
+        reach = Figure("rows that reach it", record.rows, rows=reaching)
+        lost = Figure("rows answered otherwise without it", record.changed, rows=changed)
         figures = (reach,) if record.reason == "default" else (reach, lost)
     verdict = "goes" if record.after is None else "stays"
     return Step(
@@ -78,12 +89,14 @@ def _rule_step(record: RuleRecord, shortened: Rule) -> Step:
     )
 
 
-def _default_step(ledger: RulesLedger) -> Step:
+def _default_step(ledger: RulesLedger, given: AskedInTurn, shortened: AskedInTurn) -> Step:
     was, now = (
         "nothing" if each is None else str(each) for each in (ledger.otherwise_before, ledger.otherwise_after)
     )
-    before = Figure("training errors before", ledger.errors_before, rows=Rows(ledger.rows))
-    after = Figure("training errors after", ledger.errors_after, rows=Rows(ledger.rows))
+    numbers = range(1, len(ledger) + 1)
+    before = given.errors("training errors before", numbers, ledger.otherwise_before)
+    left = [number for number in ledger.order if ledger.records[number - 1].after is not None]
+    after = shortened.errors("training errors after", left, ledger.otherwise_after)
     same = was == now
     decision = f"OTHERWISE {now}" + ("." if same else f", where it was {was}.")
     errors = f" Training errors: {number(ledger.errors_before)} before, {number(ledger.errors_after)} after."

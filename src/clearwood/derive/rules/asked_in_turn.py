@@ -1,0 +1,113 @@
+"""Rules asked in turn: how sure each is on its own rows, and what a list of them gets wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+
+from clearwood.derive.expressions import Sum
+from clearwood.derive.figures import Cell, Figure, Grid, Rows
+from clearwood.derive.shorthand import plain
+from clearwood.derive.trees.leaves import interval_figures
+from clearwood.learners.by_counts.beam_search import covered_by
+from clearwood.models.nodes import Bools, Floats, Ints
+from clearwood.models.rule_list import Answer, Rule, RuleList
+from clearwood.predict.columns import table_for
+from clearwood.simplify.rules.training_rows import rows_and_truth
+from clearwood.table.table import Table
+
+
+class AskedInTurn:
+    """Shortened rules [rule] of a list, and the rows to count again when that is asked for."""
+
+    def __init__(self, given: RuleList, rules: Sequence[Rule], table: Table) -> None:
+        self.given = given
+        self.rules = tuple(rules)
+        self.table = table
+
+    def sureness(self, order: Sequence[int]) -> Figure:
+        """Each rule in this order (numbers from 1): its rows, those it is right about, Wilson's lower end."""
+        counts = [self._right(number - 1) for number in order]
+        lines: list[tuple[Cell, ...]] = [
+            (number, str(self.rules[number - 1]), rows, right, interval_figures(right, rows)[0].value)
+            if rows > 0
+            else (number, str(self.rules[number - 1]), rows, right, None)
+            for number, (rows, right) in zip(order, counts, strict=True)
+        ]
+
+        def figure_of(place: int) -> Figure:
+            rows, right = counts[place]
+            name = f"interval from, rule {order[place]}"
+            return replace(interval_figures(right, rows)[0], name=name) if rows > 0 else Figure(name, None)
+
+        columns = ("rule", "says", "rows", "right", "interval from")
+        grid = Grid("The surest first", columns, lines, figure_of=figure_of)
+        because = "Sure by the lower end of the interval of its share of right answers, on all rows it takes."
+        return Figure("how sure each rule is", None, because=because, grids=(grid,))
+
+    def errors(self, name: str, order: Sequence[int], otherwise: Answer | None) -> Figure:
+        """The training errors of the rules asked in this order, rule by rule, and of the default."""
+        rules = [number - 1 for number in order]
+        said = self._taken(rules)
+        paid = self._paid(self._said(said, rules, otherwise))
+        parts = [float(paid[said == place].sum()) for place in (*range(len(rules)), -1)]
+        names = [*(str(self.rules[rule]) for rule in rules), f"OTHERWISE {otherwise or 'nothing'}"]
+        lines: list[tuple[Cell, ...]] = [
+            (what, float(self._weights[said == place].sum()), part)
+            for what, place, part in zip(names, (*range(len(rules)), -1), parts, strict=True)
+        ]
+        return Figure(
+            name,
+            float(sum(parts)),
+            put_in=Sum(tuple(map(plain, parts))),
+            rows=Rows(float(self._weights.sum())),
+            grids=(Grid("Errors", ("rule", "rows it answers", "errors"), lines),),
+        )
+
+    @cached_property
+    def _rows(self) -> Table:
+        return rows_and_truth(self.given, table_for(self.given, self.table, with_target=True))[0]
+
+    @cached_property
+    def _costs(self) -> Floats:
+        return rows_and_truth(self.given, self._rows)[1].costs
+
+    @cached_property
+    def _weights(self) -> Floats:
+        return np.ones(len(self._rows)) if self._rows.weights is None else self._rows.weights
+
+    @cached_property
+    def _cover(self) -> list[Bools]:
+        found = []
+        for rule in self.rules:
+            cover = np.zeros(len(self._rows), dtype=np.bool_)
+            cover[covered_by(self._rows, rule.when)] = True
+            found.append(cover)
+        return found
+
+    def _code(self, then: object) -> int:
+        return -1 if then is None else self.given.schema.classes.index(str(then))
+
+    def _right(self, rule: int) -> tuple[float, float]:
+        cover = self._cover[rule]
+        right = cover & (self._rows.target == self._code(self.rules[rule].then))
+        return float(self._weights[cover].sum()), float(self._weights[right].sum())
+
+    def _taken(self, rules: Sequence[int]) -> Ints:
+        """[row] the place of the first of these rules that holds; −1 where none does."""
+        taken = np.full(len(self._rows), -1, dtype=np.int32)
+        for place in reversed(range(len(rules))):
+            taken[self._cover[rules[place]]] = place
+        return taken
+
+    def _said(self, taken: Ints, rules: Sequence[int], otherwise: Answer | None) -> Ints:
+        """[row] the class that is said; −1 for none."""
+        said = [self._code(self.rules[rule].then) for rule in rules]
+        return np.array([*said, self._code(otherwise)], dtype=np.int32)[taken]
+
+    def _paid(self, said: Ints) -> Floats:
+        paid: Floats = self._weights * self._costs[self._rows.target, said]
+        return paid
