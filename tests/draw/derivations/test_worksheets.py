@@ -95,3 +95,11 @@ def test_the_condition_a_rule_gained_is_not_told_by_the_next_heading() -> None:
     assert headings
     assert not [each for each in headings if "=" in each]
     assert re.search(r"^\d+\. Rule.*=.*which condition next\?", key, re.M)
+
+
+def test_the_work_of_a_beam_is_listed_by_name_too() -> None:
+    sheet, _ = of(cw.CN2(), "tennis", "PlayTennis")
+    step = sheet[: sheet.index("\n2. ")]
+    worked = re.findall(r"^ +laplace\((.*?)\)", step, re.M)
+    assert len(worked) == 5
+    assert worked == sorted(worked)

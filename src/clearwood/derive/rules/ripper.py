@@ -178,6 +178,7 @@ class _Work:
             ],
             chosen=draft.kept,
             figure_of=worths.__getitem__,
+            on_sheet=("given", "given", "asked"),
         )
         kept = all_of(tuple(conditions[: draft.kept])) or "nothing"
         yield Figure(f"worth of what is kept{kind}", draft.value, because=f"It keeps {kept}.", grids=(grid,))

@@ -200,9 +200,12 @@ class _Telling:
         """The figures that the rows of a grid stand for, but for those the step tells of anyway."""
         if grid.figure_of is None:
             return
-        places = range(len(grid.rows)) if len(grid.rows) <= _SHOW_ALL_WORK else ()
-        if not places and grid.chosen is not None and self.detail != "worksheet":
+        sheet = self.detail == "worksheet"
+        places: Sequence[int] = range(len(grid.rows)) if len(grid.rows) <= _SHOW_ALL_WORK else ()
+        if not places and grid.chosen is not None and not sheet:
             places = range(grid.chosen, grid.chosen + 1)
+        if sheet and grid.ranked:
+            places = sorted(places, key=lambda place: str(grid.rows[place][0]))
         for place in places:
             figure = grid.figure_of(place)
             if _key(figure) not in self._in_step:
