@@ -140,6 +140,7 @@ NAMES = [
     "to_dot",
     "to_mermaid",
     "top_words",
+    "true_and_predicted",
     "with_otherwise",
     "words_of",
     "write_derivation",

@@ -65,6 +65,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.evaluate.overfitting import overfitting as overfitting
     from clearwood.evaluate.roc import roc as roc
     from clearwood.evaluate.rule_scores import rule_scores as rule_scores
+    from clearwood.evaluate.true_and_predicted import true_and_predicted as true_and_predicted
     from clearwood.explain.cut_curve import cut_curve as cut_curve
     from clearwood.explain.evidence import Evidence as Evidence
     from clearwood.explain.evidence import evidence as evidence
@@ -293,6 +294,7 @@ _HOMES = {
     "overfitting": "evaluate.overfitting",
     "roc": "evaluate.roc",
     "rule_scores": "evaluate.rule_scores",
+    "true_and_predicted": "evaluate.true_and_predicted",
 }
 _MODULES = {"charts": "draw.charts", "datasets": "datasets", "errors": "errors"}
 

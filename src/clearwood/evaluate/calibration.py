@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.evaluate.evaluation import aligned
-from clearwood.evaluate.judged import judged
+from clearwood.evaluate.judged import Judged, check_judged, judged
 from clearwood.learners.settings import one_of, whole
 from clearwood.measures.wilson import wilson
 from clearwood.models.kinds import check_kind
@@ -107,10 +107,16 @@ def calibration(
     """
     check_kind("calibration", model)
     bins, by = whole("bins", bins, 1), one_of("by", by, ("width", "rows"))  # type: ignore[assignment]
-    rows = judged(model, table)
+    return calibration_of(model.schema.classes, judged(model, table), bins, by)
+
+
+def calibration_of(
+    classes: tuple[str, ...], rows: Judged, bins: int = 10, by: Literal["width", "rows"] = "width"
+) -> Calibration:
+    """Shares beside what came true, whichever models gave them."""
+    check_judged(rows)
     found, truth, weights = rows.shares, rows.truth, rows.weights
     total = float(weights.sum())
-    classes = model.schema.classes
     own = found[np.arange(len(truth)), truth]
     surprise = -np.log(np.clip(own, _LEAST, 1.0 - _LEAST))
     off = found - (truth[:, None] == np.arange(len(classes)))

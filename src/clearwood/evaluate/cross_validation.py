@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from clearwood.evaluate.evaluation import (
     aligned,
     evaluate,
 )
+from clearwood.evaluate.judged import Judged, judged_together, shares_beside
+from clearwood.evaluate.true_and_predicted import TrueAndPredicted, numbers_beside, numbers_together
 from clearwood.learners.learner import Learner
 from clearwood.learners.settings import whole
 from clearwood.models.model import Model, size_of
@@ -28,13 +30,15 @@ class CrossValidation:
     """The evaluations fold by fold and of all held-out rows together.
 
     `score` is the mean over the folds of the accuracy (of the RMSE for numbers) and `standard_error`
-    its standard error: the folds' standard deviation over the root of their number.
+    its standard error: the folds' standard deviation over the root of their number. `held_out` has the
+    shares, or the numbers, that each row got from the model that did not see it, fold after fold.
     """
 
     folds: tuple[Evaluation, ...]
     sizes: tuple[int, ...]
     unit: str  # what a size counts: leaves, rules, …
     together: Evaluation
+    held_out: Judged | TrueAndPredicted | None = field(default=None, compare=False, repr=False)
 
     @property
     def scores(self) -> tuple[float, ...]:
@@ -71,12 +75,20 @@ def cross_validate(
     if not isinstance(folds, Iterable) or isinstance(folds, str):
         folds = fold_rows(table, whole("folds", folds, 0), seed)
     found, sizes, unit = [], [], ""
+    shares: list[Judged] = []
+    numbers: list[TrueAndPredicted] = []
     for train, test in folds:
         model = learner.learn(table.take(train))
         size, unit = size_of(model)
         sizes.append(size)
-        found.append(evaluate(model, table.take(test)))
-    return CrossValidation(tuple(found), tuple(sizes), unit, _together(found))
+        rows = table.take(test)
+        found.append(evaluate(model, rows))
+        if model.is_numeric:
+            numbers.append(numbers_beside(model, rows))
+        else:
+            shares.append(shares_beside(model, rows))
+    held_out = numbers_together(numbers) if numbers else judged_together(shares)
+    return CrossValidation(tuple(found), tuple(sizes), unit, _together(found), held_out)
 
 
 def _together(parts: Sequence[Evaluation]) -> Evaluation:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from clearwood.errors import SchemaError
 from clearwood.evaluate.evaluation import aligned
-from clearwood.evaluate.judged import judged
+from clearwood.evaluate.judged import Judged, check_judged, judged
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 
@@ -101,8 +101,12 @@ def roc(model: Model, table: Any) -> Roc:
     ([0.0, 0.5, 1.0], [0.0, 0.0, 1.0])
     """
     check_kind("roc", model)
-    rows = judged(model, table)
-    classes = model.schema.classes
+    return roc_of(model.schema.classes, judged(model, table))
+
+
+def roc_of(classes: tuple[str, ...], rows: Judged) -> Roc:
+    """Shares as a ranking, whichever models gave them."""
+    check_judged(rows)
     shown = range(1, 2) if len(classes) == 2 else range(len(classes))
     own = [float(rows.weights[rows.truth == code].sum()) for code in range(len(classes))]
     total = float(rows.weights.sum())

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any, Final
-
 import numpy as np
 
 from clearwood.draw.amounts import many
-from clearwood.draw.picture import Picture
-from clearwood.errors import ClearwoodError
 from clearwood.evaluate import ClassEvaluation, CrossValidation, Evaluation, NumberEvaluation
-from clearwood.evaluate.calibration import calibration
-from clearwood.evaluate.overfitting import overfitting
-from clearwood.evaluate.roc import roc
-from clearwood.learners.made_by import made_by
-from clearwood.models.tree import Tree
-from clearwood.report.markup import amount, folded, named, paragraph, percent, picture, pictures, table, told
+from clearwood.report.evaluation_charts import calibrated, charts_of, growth_of, price_of
+from clearwood.report.markup import amount, folded, named, paragraph, percent, pictures, table, told
 from clearwood.report.page import Section
 from clearwood.report.study import Study
-
-_FEW_CLASSES: Final = 4
 
 
 def evaluation_section(study: Study) -> Section:
@@ -34,10 +23,11 @@ def evaluation_section(study: Study) -> Section:
         parts.append(_folds(study.folds))
     if isinstance(found, ClassEvaluation):
         parts.append(_by_class(found))
-    if drawn := _charts(study, found):
+    if drawn := charts_of(study, found):
         parts.append(pictures(drawn))
-    parts += _calibrated(study)
-    parts += _growth(study)
+    parts += calibrated(study)
+    parts += growth_of(study)
+    parts += price_of(study)
     return Section("evaluation", "How good it is", "\n".join(parts))
 
 
@@ -70,17 +60,16 @@ def _where(study: Study) -> str:
             "table, which are not those that it was learned from."
         )
     if study.held_out is not None:
+        even = "" if study.model.is_numeric else " so that each class gives its share"
         return (
             f"{many(len(study.held_out), 'row', 'rows')} of {len(study.table):,} were held out, "
-            "drawn with seed "
-            f"{study.seed} so that each class gives its share. The model knows nothing of them. "
+            f"drawn with seed {study.seed}{even}. The model knows nothing of them. "
             "Everything here is "
             "of the one model that this page shows, and of these rows."
         )
     if study.folds is not None:
         return (
-            f"The table is small, so that the model was learned from all of it. To judge it, "
-            "the rows were dealt "
+            "The model was learned from all rows. To judge it, the rows were dealt "
             f"into {len(study.folds.folds)} folds with seed {study.seed}, and each fold was "
             "answered by a model "
             "learned in the same way from the others. What follows is of those answers together."
@@ -152,62 +141,3 @@ def _by_class(found: ClassEvaluation) -> str:
     ]
     heads = ("class", "rows", "called so", "found (recall)", "right when called (precision)")
     return table(heads, lines, numbers=(1, 2, 3, 4), caption="By class.")
-
-
-def _charts(study: Study, found: Evaluation | None) -> list[Picture]:
-    from clearwood.draw import charts
-
-    drawn: list[Picture] = []
-    if not isinstance(found, ClassEvaluation) or found.weight <= 0:
-        return drawn
-    drawn.append(charts.confusion(found))
-    if study.folds is not None:
-        return drawn
-    rows = study.held_out if study.held_out is not None else study.table
-    try:
-        drawn.append(charts.roc(roc(study.model, rows)))
-        if len(study.model.schema.classes) <= _FEW_CLASSES:
-            drawn.append(charts.calibration(calibration(study.model, rows)))
-    except ClearwoodError:
-        pass  # rows of one class have no ranking, and a sentence on that would say nothing new
-    return drawn
-
-
-def _calibrated(study: Study) -> list[str]:
-    """The calibration of many classes, a panel each, for those who ask for it."""
-    from clearwood.draw import charts
-
-    if study.held_out is None or len(study.model.schema.classes) <= _FEW_CLASSES:
-        return []
-    try:
-        found = calibration(study.model, study.held_out)
-    except ClearwoodError:
-        return []  # no row has a class that the model knows
-    return [folded("Calibration, class by class", picture(charts.calibration(found)))]
-
-
-def _growth(study: Study) -> list[str]:
-    """How a tree of the same learner does as it grows: the curve that pruning is about."""
-    from clearwood.draw import charts
-
-    rows = study.learned_from
-    if not isinstance(study.model, Tree) or rows is None or len(rows) < 20:
-        return []
-    try:
-        learner: Any = made_by(study.model.origin)
-        changes = {name: _UNPRUNED[name] for name in _UNPRUNED if hasattr(learner, name)}
-        curve = overfitting(replace(learner, **changes), rows, seed=study.seed)
-    except ClearwoodError:
-        return []  # too few rows on one side, or a tree that was made by hand
-    if len(curve.leaves) < 2:
-        return []
-    told_of = (
-        "A tree of the same learner, not pruned, grown on part of the rows that this one was "
-        "learned from and judged "
-        "on the rest of them: where the upper curve still climbs and the lower one falls, it "
-        "learns the rows by heart."
-    )
-    return ["<h3>As a tree grows</h3>", picture(charts.overfitting(curve), told_of)]
-
-
-_UNPRUNED: Final = {"prune": False, "collapse": False, "alpha": None}

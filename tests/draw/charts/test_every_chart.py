@@ -40,6 +40,15 @@ def hostile() -> cw.Table:
 
 
 @cache
+def measured() -> cw.Table:
+    rows = hostile()
+    return cw.read_table(
+        {COLUMN: [VALUES[i] for i in rows.columns[COLUMN]], NUMBER: rows.columns[NUMBER].tolist()},
+        target=NUMBER,
+    )
+
+
+@cache
 def bayes() -> cw.BayesTables:
     return cw.NaiveBayes().learn(hostile())
 
@@ -68,6 +77,9 @@ CHARTS: dict[str, Callable[..., Picture]] = {
     ),
     "precision_recall": lambda **to: cw.charts.precision_recall(cw.roc(bayes(), hostile()), **to),
     "roc": lambda **to: cw.charts.roc(cw.roc(bayes(), hostile()), **to),
+    "true_and_predicted": lambda **to: cw.charts.true_and_predicted(
+        cw.true_and_predicted(cw.CART().learn(measured()), measured()), **to
+    ),
     "weights": lambda **to: cw.charts.weights(logistic(), **to),
 }
 

@@ -16,6 +16,7 @@ from clearwood.draw.charts.mosaic import mosaic
 from clearwood.draw.charts.nomogram import nomogram
 from clearwood.draw.charts.overfitting import overfitting
 from clearwood.draw.charts.roc import precision_recall, roc
+from clearwood.draw.charts.true_and_predicted import true_and_predicted
 from clearwood.draw.charts.weights import weights
 
 __all__ = [
@@ -31,5 +32,6 @@ __all__ = [
     "overfitting",
     "precision_recall",
     "roc",
+    "true_and_predicted",
     "weights",
 ]

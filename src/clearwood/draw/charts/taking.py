@@ -17,6 +17,7 @@ _FINDERS: Final = {
     "overfitting": "overfitting(learner, table)",
     "precision_recall": "roc(model, table)",
     "roc": "roc(model, table)",
+    "true_and_predicted": "true_and_predicted(model, table)",
 }
 
 

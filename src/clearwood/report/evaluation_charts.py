@@ -1,0 +1,132 @@
+"""Charts of how good a model is: its answers beside the truth, and trees of its learner as they grow."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+from clearwood.draw.picture import Picture
+from clearwood.errors import ClearwoodError
+from clearwood.evaluate import ClassEvaluation, Evaluation
+from clearwood.evaluate.calibration import calibration_of
+from clearwood.evaluate.judged import Judged, shares_beside
+from clearwood.evaluate.overfitting import overfitting
+from clearwood.evaluate.roc import roc_of
+from clearwood.evaluate.true_and_predicted import TrueAndPredicted, numbers_beside
+from clearwood.learners.cart import CART
+from clearwood.learners.for_trees.cross_validated_alpha import AlphaRule, cross_validated_alpha
+from clearwood.learners.for_trees.weakest_links import cost_complexity_path
+from clearwood.learners.made_by import made_by
+from clearwood.models.tree import Tree
+from clearwood.predict.columns import table_for
+from clearwood.report.markup import folded, picture
+from clearwood.report.study import Study
+
+_FEW_CLASSES: Final = 4
+_QUICK: Final = 5_000  # rows: with more, growing trees once more on every fold takes long
+_ENOUGH: Final = 40  # rows of all folds, for curves of their shares
+_UNPRUNED: Final = {"prune": False, "collapse": False, "alpha": None}
+
+
+def charts_of(study: Study, found: Evaluation | None) -> list[Picture]:
+    """The answers beside the truth, as far as they are enough for a picture."""
+    from clearwood.draw import charts
+
+    if found is None or found.weight <= 0:
+        return []
+    answers = _answers(study)
+    if isinstance(answers, TrueAndPredicted):
+        return [charts.true_and_predicted(answers)] if len(answers.true) else []
+    if not isinstance(found, ClassEvaluation):
+        return []
+    drawn = [charts.confusion(found)]
+    if answers is None:
+        return drawn
+    try:
+        drawn.append(charts.roc(roc_of(found.classes, answers)))
+        if len(found.classes) <= _FEW_CLASSES:
+            drawn.append(charts.calibration(calibration_of(found.classes, answers)))
+    except ClearwoodError:
+        pass  # rows of one class have no ranking, and a sentence on that would say nothing new
+    return drawn
+
+
+def calibrated(study: Study) -> list[str]:
+    """The calibration of many classes, a panel each, for those who ask for it."""
+    from clearwood.draw import charts
+
+    classes, answers = study.model.schema.classes, _answers(study)
+    if study.judged is None or not isinstance(answers, Judged) or len(classes) <= _FEW_CLASSES:
+        return []
+    try:
+        found = calibration_of(classes, answers)
+    except ClearwoodError:
+        return []  # no row has a class that the model knows
+    return [folded("Calibration, class by class", picture(charts.calibration(found)))]
+
+
+def growth_of(study: Study) -> list[str]:
+    """How a tree of the same learner does as it grows: the curve that pruning is about."""
+    from clearwood.draw import charts
+
+    rows = study.learned_from
+    if not isinstance(study.model, Tree) or rows is None or len(rows) < 20:
+        return []
+    try:
+        learner: Any = made_by(study.model.origin)
+        changes = {name: _UNPRUNED[name] for name in _UNPRUNED if hasattr(learner, name)}
+        curve = overfitting(replace(learner, **changes), rows, seed=study.seed)
+    except ClearwoodError:
+        return []  # too few rows on one side, or a tree that was made by hand
+    if len(curve.leaves) < 2:
+        return []
+    told_of = (
+        "A tree of the same learner, not pruned, grown on part of the rows that this one was "
+        "learned from and judged "
+        "on the rest of them: where the upper curve still climbs and the lower one falls, it "
+        "learns the rows by heart."
+    )
+    return ["<h3>As a tree grows</h3>", picture(charts.overfitting(curve), told_of)]
+
+
+def price_of(study: Study) -> list[str]:
+    """How the price of a leaf was found by which CART pruned the tree."""
+    from clearwood.draw import charts
+
+    rows = study.grown_on
+    if not isinstance(study.model, Tree) or rows is None or study.rounds or len(rows) > _QUICK:
+        return []
+    try:
+        learner = made_by(study.model.origin)
+    except ClearwoodError:
+        return []  # a tree that was made by hand
+    if not isinstance(learner, CART) or learner.alpha is None:
+        return []
+    grown = replace(learner, alpha=None)
+    if isinstance(learner.alpha, str):
+        rule: AlphaRule = "min" if learner.alpha == "cv" else "1se"
+        found = cross_validated_alpha(grown, rows, folds=learner.folds, seed=learner.seed, rule=rule)
+        path, told = found.path, "Each subtree was tried on folds of the rows that this one was learned from."
+        drawn = charts.cost_complexity(found)
+    else:
+        path = cost_complexity_path(grown.learn(rows))
+        told = f"Here a leaf costs {learner.alpha:g}."
+        drawn = charts.cost_complexity(path)
+    if len(path.alphas) < 2:
+        return []
+    told = f"As a leaf gets dearer, the best subtree shrinks. {told}"
+    return ["<h3>What a leaf costs</h3>", picture(drawn, told)]
+
+
+def _answers(study: Study) -> Judged | TrueAndPredicted | None:
+    """What each row got that judges the model, from a model that had not seen it where there is one; None
+    for folds of so few rows that curves of them would be noise."""
+    if study.folds is not None:
+        found = study.folds.held_out
+        return None if isinstance(found, Judged) and len(found.truth) < _ENOUGH else found
+    rows = table_for(
+        study.model, study.held_out if study.held_out is not None else study.table, with_target=True
+    )
+    if study.model.is_numeric:
+        return numbers_beside(study.model, rows)
+    return shares_beside(study.model, rows)
