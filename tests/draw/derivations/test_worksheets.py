@@ -6,7 +6,9 @@ import re
 
 import clearwood as cw
 from clearwood.derive.derivation import Derivation
+from clearwood.derive.outcomes import Asked
 from clearwood.draw.derivations.writing import write_derivation
+from clearwood.models.paths import merged
 
 
 def sheet_and_key(derivation: Derivation) -> tuple[str, str]:
@@ -103,3 +105,22 @@ def test_the_work_of_a_beam_is_listed_by_name_too() -> None:
     worked = re.findall(r"^ +laplace\((.*?)\)", step, re.M)
     assert len(worked) == 5
     assert worked == sorted(worked)
+
+
+def test_every_branch_is_named_by_its_question_also_where_steps_are_left_out() -> None:
+    table = cw.read_table(cw.datasets.path("hire_numeric"), target="Hire")
+    tree = cw.CART(alpha=0.0).learn(table)
+    derivation = cw.derive(tree, table)
+    growing = [step for step in derivation if step.chapter == "Growing"]
+    sheet, _ = sheet_and_key(derivation)
+    headings = re.findall(r"^(\d+)\. Branch (\d+) of step (\d+) ", sheet, re.M)
+    assert len(headings) == len(growing) - 1
+    left_out = Derivation("Fewer", [step for place, step in enumerate(growing) if place != 1])
+    fewer, _ = sheet_and_key(left_out)
+    for number, branch, above in re.findall(r"^(\d+)\. Branch (\d+) of step (\d+) ", fewer, re.M):
+        asked = left_out[int(above) - 1]
+        assert isinstance(asked.outcome, Asked)
+        assert asked.rows is not None
+        rows = left_out[int(number) - 1].rows
+        assert rows is not None
+        assert rows.when == merged([*asked.rows.when, asked.outcome.branches[int(branch) - 1]])

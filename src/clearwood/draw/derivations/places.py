@@ -2,38 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from clearwood.derive.derivation import Step
 from clearwood.derive.outcomes import Asked, Stopped
-
-
-@dataclass(slots=True)
-class _Open:
-    """A question whose branches are still to come."""
-
-    step: int
-    branches: int
-    met: int = 0
+from clearwood.models.conditions import Condition
+from clearwood.models.paths import merged
 
 
 class Places:
-    """Follows a tree's growth from step to step: each question, then its branches in order."""
+    """Remembers, as a tree grows from step to step, which question each way comes from."""
 
     def __init__(self) -> None:
-        self._open: list[_Open] = []
+        self._names: dict[tuple[Condition, ...], str] = {}
 
     def name_of(self, number: int, step: Step) -> str:
         """`Branch 2 of step 1`; nothing for a step that stands below none."""
-        if not isinstance(step.outcome, Asked | Stopped):
+        if step.rows is None or not isinstance(step.outcome, Asked | Stopped):
             return ""
-        name = ""
-        while self._open and self._open[-1].met == self._open[-1].branches:
-            self._open.pop()
-        if self._open:
-            above = self._open[-1]
-            above.met += 1
-            name = f"Branch {above.met} of step {above.step}"
+        when = step.rows.when
         if isinstance(step.outcome, Asked):
-            self._open.append(_Open(number, len(step.outcome.branches)))
-        return name
+            for place, branch in enumerate(step.outcome.branches, 1):
+                self._names[merged([*when, branch])] = f"Branch {place} of step {number}"
+        return self._names.get(when, "") if when else ""
