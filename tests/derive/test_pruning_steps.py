@@ -133,6 +133,11 @@ def test_the_price_of_a_leaf_shows_every_subtree_that_was_tried() -> None:
     assert grid.chosen is not None
     assert grid.rows[grid.chosen][1] == model.leaves
     assert grid.columns == ("from α", "leaves", "risk", "held-out error", "standard error")
+    assert grid.figure_of is not None
+    held_out = grid.figure_of(grid.chosen)
+    assert held_out.value == grid.rows[grid.chosen][3]
+    assert held_out.put_in is not None
+    assert check(Derivation("", [first])) >= 2 * len(grid.rows)
     assert [step.figures[2].value for step in links] == pytest.approx([1 / 28, 1 / 28, 3 / 28])
     assert all(isinstance(step.outcome, Cut) for step in links)
 

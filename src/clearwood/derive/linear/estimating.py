@@ -76,8 +76,9 @@ def weight_figure(model: LinearModel, each: Estimate, place: int) -> Figure:
     error = Figure(
         f"std. error({name})",
         each.error,
-        Root(Symbol("variance")),
+        None if variance is None else Root(Symbol("variance")),
         None if variance is None else Root(Number(variance)),
+        because="" if variance is not None else "The model keeps no covariances to take it from.",
     )
     z = Figure(
         f"z({name})",

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from clearwood.derive.expressions import Binomial, Expression, Log, Sum, Symbol
+from clearwood.derive.expressions import Applied, Binomial, Expression, Log, Sum, Symbol
 from clearwood.derive.figures import Figure
 from clearwood.derive.shorthand import plain
-from clearwood.measures.description_length import exception_bits
+from clearwood.measures.description_length import choice_bits, exception_bits
 
 _LARGEST: Final = 1000  # things whose ways to be chosen a float can hold
 
@@ -21,8 +21,11 @@ def exceptions_figure(name: str, counts: Sequence[float]) -> Figure:
     )
     value = exception_bits(covered, false, rest, missed)
     because = f"{covered:g} covered, {false:g} of them falsely; {rest:g} not, {missed:g} of them missed."
-    if any(each != int(each) or each > _LARGEST for each in counts):
-        return Figure(name, value, formula, because=because)
     pairs = ((covered, false), (rest, missed))
-    put_in: Expression = Sum(tuple(Log(Binomial(plain(n), plain(k))) for n, k in pairs))
+    put_in: Expression
+    if any(each != int(each) or each > _LARGEST for each in counts):
+        put_in = Sum(tuple(Applied("log₂ C", (plain(n), plain(k)), choice_bits(n, k)) for n, k in pairs))
+        because = f"{because} By the gamma function, for weights that are not whole or large."
+    else:
+        put_in = Sum(tuple(Log(Binomial(plain(n), plain(k))) for n, k in pairs))
     return Figure(name, value, formula, put_in, because=because)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from clearwood.derive.derivation import Step
+from clearwood.derive.expressions import Number, Over, Power, Quotient, Root, Sum, Symbol, value_of
 from clearwood.derive.figures import ASKED, Figure, Grid
+from clearwood.derive.shorthand import less, plain
 from clearwood.derive.trees.collapsing import CHAPTER
 from clearwood.derive.trees.cost_complexity import sequence_grid
 from clearwood.errors import LearningError
@@ -70,7 +74,30 @@ def _tried_grid(tried: CrossValidatedAlpha) -> Grid:
     rows = list(zip(*(column.tolist() for column in columns), strict=True))
     names = ("from α", "leaves", "risk", "held-out error", "standard error")
     title = "The weakest-link sequence, cross-validated"
-    return Grid(title, names, rows, tried.chosen, on_sheet=(ASKED,) * len(names))
+    return Grid(title, names, rows, tried.chosen, partial(_held_out, tried), (ASKED,) * len(names))
+
+
+def _held_out(tried: CrossValidatedAlpha, place: int) -> Figure:
+    """A subtree's error on the rows held out, fold by fold, and its standard error."""
+    said = f"the tree of {_leaves(tried.path, place)}"
+    losses, squares = tried.sums[:, place, 0].tolist(), tried.sums[:, place, 1].tolist()
+    whole, n = plain(tried.weight), Symbol("N")
+    loss, square = Sum(tuple(map(plain, losses))), Sum(tuple(map(plain, squares)))
+    first, second = (Over("Σ", "fold", Symbol(each)) for each in ("loss", "loss²"))
+    error = Figure(
+        f"held-out error of {said}", float(tried.errors[place]), Quotient(first, n), Quotient(loss, whole)
+    )
+    value = float(tried.deviations[place])
+    put_in = Quotient(Root(less(square, Quotient(Power(loss, Number(2)), whole))), whole)
+    # Where all rows lose alike, what is left of the difference is rounding.
+    agrees = math.isclose(value_of(put_in), value, rel_tol=1e-9, abs_tol=1e-12)
+    deviation = Figure(
+        f"standard error of {said}",
+        value,
+        Quotient(Root(less(second, Quotient(Power(first, Number(2)), n))), n),
+        put_in if agrees else Number(value),
+    )
+    return replace(error, under=(deviation,))
 
 
 def _rule(learner: CART, tried: CrossValidatedAlpha) -> str:

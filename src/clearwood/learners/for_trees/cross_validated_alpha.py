@@ -32,13 +32,16 @@ AlphaRule: TypeAlias = Literal["min", "1se"]
 class CrossValidatedAlpha:
     """Each subtree's error on held-out rows, with its standard error; `chosen` is the position of one.
 
-    Divided by the root's risk they are rpart's `xerror` and `xstd`.
+    Divided by the root's risk they are rpart's `xerror` and `xstd`. `sums` [fold, subtree, (Σ loss, Σ loss²)]
+    of `weight` in all are what they come from.
     """
 
     path: CostComplexityPath
     errors: Floats
     deviations: Floats
     chosen: int
+    sums: Floats
+    weight: float
 
     @property
     def alpha(self) -> float:
@@ -79,13 +82,16 @@ def cross_validated_alpha(
     tried = np.append(roots[:-1] * roots[1:], np.inf)
     if len(tried) > 1:
         tried[0] = path.alphas[0]
-    sums = np.zeros((len(tried), 2))
+    by_fold: list[Floats] = []
     for train, test in fold_rows(table, folds, seed) if isinstance(folds, int) else folds:
-        sums += _held_out(tree, learner.learn(table.take(train)), table.take(test), tried)
+        by_fold.append(_held_out(tree, learner.learn(table.take(train)), table.take(test), tried))
     weight = _weight(tree)
+    sums = np.sum(by_fold, axis=0)
     errors = sums[:, 0] / weight
     deviations = np.sqrt(np.maximum(sums[:, 1] - sums[:, 0] ** 2 / weight, 0.0)) / weight
-    return CrossValidatedAlpha(path, errors, deviations, _choose(errors, deviations, rule))
+    return CrossValidatedAlpha(
+        path, errors, deviations, _choose(errors, deviations, rule), np.array(by_fold), weight
+    )
 
 
 def _choose(errors: Floats, deviations: Floats, rule: AlphaRule) -> int:
