@@ -33,3 +33,14 @@ def test_one_other_value_is_one_and_a_number_has_its_median() -> None:
     numbers = cw.read_table({"x": [1, 2, 3, 10] * 2, "y": list("ppqq") * 2}, target="y")
     assert summaries_of(cw.ID3().learn(values), values)[0].lines == (("k", "a 2, b 2, c 2, 1 other"),)
     assert summaries_of(cw.CART().learn(numbers), numbers)[0].lines == (("x", "1 to 10, median 2.5"),)
+
+
+def test_rules_and_tree_are_judged_each_by_its_own_answers() -> None:
+    cells = ["a", "b", None, "a", "b", None] * 5
+    rows = {"x": cells, "z": list("pqpqpq") * 5, "y": list("uvuuvv") * 5}
+    study = study_of(cw.C45(min_rows=1, prune=False), cw.read_table(rows, target="y"))
+    assert isinstance(study.model, cw.Tree)
+    found = cw.evaluate(study.model, study.table)
+    section = rules_section(study)
+    assert section is not None
+    assert f"the tree errs {found.weight - found.right:.0f} times" in section.html

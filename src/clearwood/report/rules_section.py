@@ -15,6 +15,7 @@ from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.report.markup import amount, folded, paragraph, percent, table, told
 from clearwood.report.page import Section
+from clearwood.report.rules_and_tree import beside_tree
 from clearwood.report.study import Study
 from clearwood.simplify.rules import RuleRecord, RulesLedger, simplify_rules
 from clearwood.table.table import Table
@@ -52,16 +53,13 @@ def _of_tree(study: Study, tree: Tree, rows: Table | None) -> str:
         )
     if tree.is_numeric or rows is None or len(plain) > _SIMPLIFIED:
         lead = f"{_made(tree, plain)}, of which the first that holds answers."
-        return paragraph(lead) + _list(study, plain)
+        return paragraph(lead + beside_tree(study, tree, plain, plain)) + _list(study, plain)
     found = simplify_rules(plain, rows)
-    before, after = found.ledger.errors_before, found.ledger.errors_after
     lead = (
         f"{_made(tree, plain)}. Conditions that chance explains (p > "
         f"{found.ledger.how.alpha:g}) were dropped from them, and then the rules that no row needs. "
         f"{many(len(found.rules), 'rule is', 'rules are')} left, of which the first that holds "
-        "answers. On the rows "
-        f"learned from they err {amount(after)} times, the tree {amount(before)} times. The "
-        "tree remains the model."
+        f"answers.{beside_tree(study, tree, plain, found.rules)} The tree remains the model."
     )
     return paragraph(lead) + _list(study, found.rules) + _told(found.ledger)
 

@@ -1,0 +1,37 @@
+"""Rules beside the tree they are of: how each does on the same rows, and where they answer otherwise."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clearwood.draw.amounts import many
+from clearwood.evaluate import ClassEvaluation, Evaluation, evaluate
+from clearwood.models.rule_list import RuleList
+from clearwood.models.tree import Tree
+from clearwood.predict import predict, predict_codes
+from clearwood.report.markup import amount
+from clearwood.report.study import Study
+
+
+def beside_tree(study: Study, tree: Tree, plain: RuleList, shown: RuleList) -> str:
+    """Sentences on the rules that are `shown`; `plain` are those of the tree before any was changed."""
+    rows = study.learned_from if study.learned_from is not None else study.table
+    of = "the rows learned from" if study.learned_from is not None else "the rows of this table"
+    said = f" On {of} {_off(evaluate(shown, rows), 'they')}, {_off(evaluate(tree, rows), 'the tree')}."
+    answers = predict if tree.is_numeric else predict_codes
+    other = int((np.asarray(answers(tree, rows)) != np.asarray(answers(plain, rows))).sum())
+    if other:
+        said += (
+            f" Empty cells, and values that no branch names, part them: a tree divides such a row or asks "
+            f"another column, which no rule can, and {many(other, 'row gets', 'rows get')} another answer "
+            "from its leaves as rules."
+        )
+    return said
+
+
+def _off(found: Evaluation, who: str) -> str:
+    if isinstance(found, ClassEvaluation):
+        errors = found.weight - found.right
+        verb = "err" if who == "they" else "errs"
+        return f"{who} {verb} {amount(errors)} {'time' if errors == 1 else 'times'}"
+    return f"{who} {'are' if who == 'they' else 'is'} off by {amount(found.rmse)} (RMSE)"
