@@ -168,6 +168,44 @@ def test_on_paper_the_tree_is_whole_and_without_buttons(opened: Opened) -> None:
     tab.pdf(path=SCREENSHOTS / "tennis.pdf", format="A4")
 
 
+_BEFORE_PRINT = "window.dispatchEvent(new Event('beforeprint'))"
+_AFTER_PRINT = "window.dispatchEvent(new Event('afterprint'))"
+
+
+def test_on_paper_few_steps_are_open_to_their_last_figures(opened: Opened) -> None:
+    tree, table = tennis()
+    tab = opened(study(tree, table, derivation=cw.derive(tree, table)))
+    tab.locator(".steps .decision").nth(7).wait_for(state="attached")
+    tab.evaluate(_BEFORE_PRINT)
+    assert tab.locator(".steps > details:not([open])").count() == 0
+    assert tab.locator(".steps details.under:not([open])").count() == 0
+    assert tab.locator(".steps details.under .figure").count() > 10
+    tab.evaluate(_AFTER_PRINT)
+    assert tab.locator("main details[open]").count() == 0
+
+
+def test_on_paper_it_is_said_what_is_left_out(opened: Opened) -> None:
+    tree, table = wide_tree()
+    tab = opened(study(tree, table, derivation=cw.derive(tree, table)))
+    said = tab.locator(".paper")
+    assert not said.first.is_visible()
+    tab.emulate_media(media="print")
+    told = " ".join(said.all_inner_texts())
+    assert f"of {tree.size:,} nodes shown" in told
+    assert "more steps are left out on paper" in told
+
+
+def test_on_paper_a_wide_chart_is_as_wide_as_the_page(opened: Opened) -> None:
+    tab = opened(study(*tennis()))
+    chart = '<svg width="3000" height="300" viewBox="0 0 3000 300"></svg>'
+    tab.evaluate(
+        "(chart) => document.querySelector('main').insertAdjacentHTML('beforeend', chart)",
+        f'<figure class="chart"><div class="scroll">{chart}</div></figure>',
+    )
+    tab.emulate_media(media="print")
+    assert tab.locator("figure svg").bounding_box()["width"] <= 1280
+
+
 def transform(tab: Any) -> str:
     """How the tree is moved and scaled, once the next picture has been drawn."""
     after = "new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"

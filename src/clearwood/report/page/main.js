@@ -4,6 +4,7 @@ import { entries, part } from "./data.js";
 import { greatest, least } from "./answers.js";
 import { mountForm } from "./form.js";
 import { asked } from "./predict.js";
+import { printUnfolded } from "./printing.js";
 import { markRules } from "./rule_marks.js";
 import { signal } from "./signal.js";
 import { mountSteps, readSteps, showSteps } from "./steps.js";
@@ -41,6 +42,7 @@ async function start() {
     };
     if (model.model === "rules") markRules(study);
     for (const place of document.querySelectorAll("[data-live]")) PARTS[place.dataset.live](place, study);
+    printUnfolded();
 }
 
 function rangeOf(shape) {

@@ -79,22 +79,31 @@ export function mountSteps(place, { steps }) {
     );
 }
 
+/** Few steps are filled in beforehand, so that they can be printed; of many, paper has the titles and decisions. */
 function stepList(listed, steps) {
     const list = make("div", { class: "steps" });
     const more = make("button", { type: "button", click: () => add() });
+    const left = make("p", { class: "paper" });
+    const isShort = steps.list.length <= MOST;
     let shown = 0;
     function add() {
         const next = listed.slice(shown, shown + MOST);
-        list.append(...next.map((step) => stepLine(step, steps)));
+        list.append(...next.map((step) => stepLine(step, steps, isShort)));
         shown += next.length;
         more.textContent = `Show more of the ${listed.length - shown} steps left`;
         more.hidden = shown === listed.length;
+        left.textContent = isShort ? "" : leftOut(listed.length - shown);
     }
     add();
-    return make("div", {}, list, more);
+    return make("div", {}, list, more, left);
 }
 
-function stepLine({ number, title, decision }, steps) {
+function leftOut(count) {
+    const more = count ? `${count} more steps are left out on paper. ` : "";
+    return `${more}On the screen each step unfolds to its figures.`;
+}
+
+function stepLine({ number, title, decision }, steps, atOnce) {
     const summary = make(
         "summary",
         {},
@@ -103,6 +112,8 @@ function stepLine({ number, title, decision }, steps) {
         make("span", { class: "muted" }, told(decision)),
     );
     const details = make("details", {}, summary);
-    details.addEventListener("toggle", async () => details.append(await steps.view(number)), { once: true });
+    const complete = async () => details.append(await steps.view(number));
+    if (atOnce) complete();
+    else details.addEventListener("toggle", complete, { once: true });
     return details;
 }

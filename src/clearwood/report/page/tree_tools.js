@@ -5,8 +5,8 @@ import { make } from "./html.js";
 
 /**
  * @param {number} deepest @param {{showDepth: (depth: number) => void, zoom: (factor: number) => void, fit: () => void}} does
- * @returns {{element: HTMLElement, tell: (depth: number | null, few: number, all: number) => void}}
- *   `tell` says how deep the tree is shown (null: as it was), and how many of its nodes
+ * @returns {{element: HTMLElement, onPaper: HTMLElement, tell: (depth: number | null, few: number, all: number) => void}}
+ *   `tell` says how deep the tree is shown (null: as it was), and how many of its nodes; `onPaper` is that for print
  */
 export function treeTools(deepest, does) {
     const slider = make("input", {
@@ -18,6 +18,7 @@ export function treeTools(deepest, does) {
         input: () => does.showDepth(Number(slider.value)),
     });
     const count = make("output", { for: "tree-depth" });
+    const onPaper = make("p", { class: "paper" });
     const button = (text, click, label) => make("button", { type: "button", click, "aria-label": label }, text);
     const element = make(
         "div",
@@ -37,8 +38,9 @@ export function treeTools(deepest, does) {
     function tell(depth, few, all) {
         if (depth !== null) slider.value = String(depth);
         count.value = few === all ? "" : `${rowsText(few)} of ${rowsText(all)} nodes shown`;
+        onPaper.textContent = count.value && `${count.value}; the others are folded away.`;
     }
-    return { element, tell };
+    return { element, onPaper, tell };
 }
 
 /** How the tree is moved and walked, in a line below it. @param {import("./tree.js").Shape} shape */

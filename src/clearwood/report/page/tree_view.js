@@ -216,7 +216,7 @@ export function mountTree(place, study) {
 
     const legend = shape.numeric ? null : legendOf(model.schema.target.values, study.colours);
     const above = shape.nodes.length > 1 ? tools.element : null;
-    fill(place, legend, above, make("div", { class: "tree-and-panel" }, svg, panel), treeHint(shape));
+    fill(place, legend, above, make("div", { class: "tree-and-panel" }, svg, panel), tools.onPaper, treeHint(shape));
     begin();
     choose(0);
     let width = svg.clientWidth;
