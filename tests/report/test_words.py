@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import clearwood as cw
+from clearwood.report.evidence_section import evidence_section
 from clearwood.report.learning import study_of
 from clearwood.report.rules_section import rules_section
 from clearwood.report.summaries import summaries_of
@@ -44,3 +45,30 @@ def test_rules_and_tree_are_judged_each_by_its_own_answers() -> None:
     section = rules_section(study)
     assert section is not None
     assert f"the tree errs {found.weight - found.right:.0f} times" in section.html
+
+
+def test_rows_given_to_judge_a_saved_model_are_not_called_unseen() -> None:
+    table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    part, _ = cw.hold_out(table, 0.3)
+    html = cw.report(table, model=cw.ID3().learn(table.take(part))).html
+    assert "whether it has seen some of the rows is not known" in html
+    assert "has not seen" not in html
+
+
+def test_weights_decide_what_is_commonest_and_are_told_beside_the_rows() -> None:
+    rows = {"x": list("aabbbb") * 20, "y": list("pppqqp") * 20, "w": [1.0, 1.0, 1.0, 5.0, 5.0, 1.0] * 20}
+    table = cw.read_table(rows, target="y", weight="w")
+    found = cw.report(table)
+    assert "Always answering q, the commonest class," in found.html
+    assert found.study.judged is not None
+    assert f"Of 30 rows that it has not seen (by weight {found.study.judged.weight:.0f})" in found.html
+    tree = cw.ID3().learn(table)
+    assert summaries_of(tree, table)[0].lines == (("x", "b 240, a 40"),)
+
+
+def test_a_column_asked_twice_on_a_way_decides_its_rows_once() -> None:
+    x = [i * 7 % 60 for i in range(60)]
+    table = cw.read_table({"x": x, "y": ["in" if 20 <= each < 40 else "out" for each in x]}, target="y")
+    section = evidence_section(study_of(cw.C45(), table))
+    assert section is not None
+    assert '<td class="number">2</td><td class="number">60</td>' in section.html

@@ -78,6 +78,8 @@ def _learned_from(study: Study) -> str:
 def _judged_on(study: Study) -> str:
     if study.folds is not None:
         return f"{len(study.folds.folds)} folds of the same rows"
+    if study.held_out is not None and study.saved:
+        return f"{many(len(study.held_out), 'row', 'rows')}, of which it may have seen some"
     if study.held_out is not None:
         return f"{many(len(study.held_out), 'row', 'rows')} that it was not learned from"
     return "no rows but its own"

@@ -29,9 +29,10 @@ def data_section(study: Study) -> Section:
     parts = [paragraph(_lead(study))]
     parts += _notes(whole)
     parts.append(_cards(study))
+    once = ", each counted once" if whole.weights is not None else ""
     heads = ("column", "kind", "missing", "values")
     lines = [_line(attribute, whole) for attribute in _columns(whole)]
-    listed = table(heads, lines, numbers=(2,), caption=f"All {many(len(whole), 'row', 'rows')}.")
+    listed = table(heads, lines, numbers=(2,), caption=f"All {many(len(whole), 'row', 'rows')}{once}.")
     parts.append(f"<h3>Every column</h3>{listed}")
     return Section("data", "The data", "\n".join(parts))
 

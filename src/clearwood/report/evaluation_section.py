@@ -17,7 +17,8 @@ def evaluation_section(study: Study) -> Section:
     parts = [paragraph(_where(study))]
     found = study.judged or study.seen
     if found is not None:
-        parts.append(paragraph(said(found)))
+        weighed = study.table.weights is not None
+        parts.append(paragraph(said(found, "rows by weight" if weighed else "rows")))
         parts += [paragraph(each) for each in _compared(study, found)]
     if study.folds is not None:
         parts.append(_folds(study.folds))
@@ -31,8 +32,8 @@ def evaluation_section(study: Study) -> Section:
     return Section("evaluation", "How good it is", "\n".join(parts))
 
 
-def said(found: Evaluation) -> str:
-    """An evaluation in a sentence."""
+def said(found: Evaluation, rows: str = "rows") -> str:
+    """An evaluation in a sentence; `rows` is what the weights are of."""
     left = f" {many(found.left_out, 'row', 'rows')} without a true answer left out." if found.left_out else ""
     if isinstance(found, ClassEvaluation):
         low, high = found.interval
@@ -41,13 +42,13 @@ def said(found: Evaluation) -> str:
             f" {amount(sum(found.unknown))} are of classes it does not know." if sum(found.unknown) else ""
         )
         return (
-            f"{amount(found.right)} of {amount(found.weight)} rows are called right: "
+            f"{amount(found.right)} of {amount(found.weight)} {rows} are called right: "
             f"{percent(found.accuracy)} "
             f"(95 % interval {percent(low)} to {percent(high)}).{silent}{strange}{left}"
         )
     explained = "" if np.isnan(found.r2) else f" It explains {percent(found.r2)} of the variance (R²)."
     return (
-        f"On {amount(found.weight)} rows the answers are off by {amount(found.mae)} on average (MAE), by "
+        f"On {amount(found.weight)} {rows} the answers are off by {amount(found.mae)} on average (MAE), by "
         f"{amount(found.rmse)} in the root mean square (RMSE).{explained}{left}"
     )
 
@@ -56,16 +57,16 @@ def _where(study: Study) -> str:
     if study.held_out is not None and study.saved:
         return (
             f"The model was there before. It is judged on all "
-            f"{many(len(study.held_out), 'row', 'rows')} of this "
-            "table, which are not those that it was learned from."
+            f"{many(len(study.held_out), 'row', 'rows')} of this table. It is not the table that it was "
+            "learned from; whether it has seen some of the rows is not known."
         )
     if study.held_out is not None:
         even = "" if study.model.is_numeric else " so that each class gives its share"
         return (
             f"{many(len(study.held_out), 'row', 'rows')} of {len(study.table):,} were held out, "
             f"drawn with seed {study.seed}{even}. The model knows nothing of them. "
-            "Everything here is "
-            "of the one model that this page shows, and of these rows."
+            "Unless a sentence says otherwise, what follows is of these rows and of the one model that this "
+            "page shows."
         )
     if study.folds is not None:
         return (
@@ -98,17 +99,19 @@ def _always(study: Study, found: Evaluation) -> list[str]:
     if not isinstance(found, ClassEvaluation):
         spread = (found.spread / found.weight) ** 0.5 if found.weight else float("nan")
         return [f"Always answering the mean of these rows would be off by {amount(spread)} (RMSE)."]
-    known = study.rows.target
-    counts = np.bincount(known[known >= 0], minlength=len(study.rows.schema.classes))
+    known, weights = study.rows.target, study.rows.weights
+    counts = np.bincount(
+        known[known >= 0],
+        None if weights is None else weights[known >= 0],
+        minlength=len(study.rows.schema.classes),
+    )
     if not counts.any() or study.rows.schema.classes != found.classes:
         return []
     most = int(counts.argmax())
+    rank = "the commonest class" if (counts == counts[most]).sum() == 1 else "one of the commonest classes"
     of_it = sum(found.confusion[most]) + (found.silent[most] if found.silent else 0.0)
     share = of_it / found.weight if found.weight else float("nan")
-    return [
-        f"Always answering {named(found.classes[most])}, the commonest class, would be right "
-        f"for {percent(share)}."
-    ]
+    return [f"Always answering {named(found.classes[most])}, {rank}, would be right for {percent(share)}."]
 
 
 def _folds(found: CrossValidation) -> str:

@@ -17,6 +17,7 @@ from clearwood.explain.top_words import top_words
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Words
 from clearwood.models.linear_model import LinearModel
+from clearwood.models.nodes import Bools, Longs
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.report.asked import columns_asked, measure_of
@@ -29,6 +30,9 @@ from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
 
 _COLUMNS: Final = 20
 _MARKS: Final = 30  # on one scale of a nomogram
+_CHARGED: Final = (
+    "Gains before C4.5 charges for the choice among the cuts; the gain that the tree tells is after it."
+)
 _IMPURITY: Final = {"entropy": "entropy", "gini": "Gini impurity"}
 
 
@@ -57,7 +61,10 @@ def _of_tree(study: Study, tree: Tree) -> str:
     weight = nodes.counts[:, 0] if tree.is_numeric else nodes.counts.sum(axis=1)
     asks = nodes.attribute[splits + 1]
     times = np.bincount(asks, minlength=len(tree.schema.attributes))
-    rows = np.bincount(asks, weight[splits], minlength=len(tree.schema.attributes))
+    first_asks = splits[_asked_first(tree, splits)]
+    rows = np.bincount(
+        nodes.attribute[first_asks + 1], weight[first_asks], minlength=len(tree.schema.attributes)
+    )
     measure = measure_of(tree)
     parts = importances(tree, measure)
     names = columns_asked(tree)
@@ -78,6 +85,19 @@ def _of_tree(study: Study, tree: Tree) -> str:
     first = tree.schema.attributes[int(nodes.attribute[1])].name
     lead = f"The tree asks {many(len(names), 'column', 'columns')}, and first {named(first)}."
     return paragraph(lead) + table(heads, lines, numbers=(1, 2, 3)) + more + _column(study, first, tree)
+
+
+def _asked_first(tree: Tree, splits: Longs) -> Bools:
+    """[split] Is its column asked for the first time on the way there? Else its rows were counted above."""
+    parents = tree.nodes.parent.tolist()
+    asks = dict(zip(splits.tolist(), tree.nodes.attribute[splits + 1].tolist(), strict=True))
+    asked: dict[int, frozenset[int]] = {-1: frozenset()}
+    found = []
+    for split, column in asks.items():
+        above = asked[parents[split] if split else -1]
+        found.append(column not in above)
+        asked[split] = above | {column}
+    return np.array(found, dtype=np.bool_)
 
 
 def _part(share: float) -> str:
@@ -145,7 +165,7 @@ def _usual(study: Study, model: BayesTables | LinearModel) -> str:
     if not row:
         return ""
     caption = (
-        "A row whose cells are all the usual ones: the commonest value, or the median. "
+        "A row whose cells are all the usual ones: the commonest value, or a number in the middle. "
         "Each bar is what one cell adds."
     )
     return picture(charts.evidence(evidence(model, row)), caption)
@@ -159,5 +179,8 @@ def _column(study: Study, name: str, tree: Tree | None) -> str:
     if not rows.schema.classes or not has_values(rows, name):
         return ""
     if isinstance(rows.schema[name], Numeric):
-        return picture(charts.cuts(cut_curve(rows, name, tree=tree)))
+        learner = "" if tree is None else tree.origin.learner
+        measure = measure_of(tree) if tree is not None and learner == "CART" else "entropy"
+        found = cut_curve(rows, name, tree=tree, measure=measure)
+        return picture(charts.cuts(found), _CHARGED if learner == "C45" else "")
     return picture(charts.mosaic(rows, name))

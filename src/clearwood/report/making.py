@@ -149,7 +149,7 @@ def report_of(study: Study, title: str | None = None) -> Report:
         sections=tuple(each for each in sections if each is not None),
         lead=_lead(study),
         foot="Made with Clearwood. This page asks nothing of any network.",
-        hints=hints_of(study.rows),
+        hints=hints_of(study.table),
         summaries=summaries_of(tree, rows) if isinstance(tree, Tree) and rows is not None else (),
         derivation=told.derivation,
     )
@@ -177,13 +177,18 @@ def _lead(study: Study) -> str:
     if found is None:
         return f"{said} {study.unjudged}"
     unseen = "that it has not seen" if study.folds is None else "held out fold by fold"
+    if study.saved:
+        unseen = "given to judge it"
+    weighed = f" (by weight {amount(found.weight)})" if study.table.weights is not None else ""
+    judges = len(study.table) if study.held_out is None else len(study.held_out)
+    judges_of = f"{many(judges - found.left_out, 'row', 'rows')} {unseen}{weighed}"
     if isinstance(found, ClassEvaluation):
         low, high = found.interval
         return (
-            f"{said} Of {amount(found.weight)} rows {unseen}, it calls {percent(found.accuracy)} right "
+            f"{said} Of {judges_of}, it calls {percent(found.accuracy)} right "
             f"(95 % interval {percent(low)} to {percent(high)})."
         )
     return (
-        f"{said} On {amount(found.weight)} rows {unseen}, it is off by {amount(found.rmse)} in the root mean "
+        f"{said} On {judges_of}, it is off by {amount(found.rmse)} in the root mean "
         f"square, and explains {percent(found.r2)} of the variance."
     )

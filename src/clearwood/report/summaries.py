@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.draw.amounts import many
+from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
 from clearwood.predict import leaf_of
 from clearwood.report.asked import columns_asked
@@ -23,7 +24,8 @@ _VALUES: Final = 3  # values of a column in it
 
 
 def summaries_of(tree: Tree, table: Table) -> list[Summary]:
-    """A summary for each node. A row with an empty cell on its way counts where its largest part goes.
+    """A summary for each node. A row with an empty cell on its way counts where its largest part goes; rows
+    count by their weight, a median goes by their number.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
@@ -36,41 +38,48 @@ def summaries_of(tree: Tree, table: Table) -> list[Summary]:
     nodes = np.arange(len(tree.nodes) + 1)
     starts = np.searchsorted(ended[order], nodes)
     spans = [(int(starts[node]), int(starts[end])) for node, end in enumerate(tree.nodes.end.tolist())]
+    weights = (np.ones(len(table)) if table.weights is None else table.weights)[order]
     columns = [(table.schema[name], table.columns[name][order]) for name in columns_asked(tree)[:_MOST]]
     return [
         Summary(
-            tuple((each.name, _cells(each, column[start:stop])) for each, column in columns if stop > start)
+            tuple(
+                (each.name, _cells(each, column[start:stop], weights[start:stop]))
+                for each, column in columns
+                if stop > start
+            )
         )
         for start, stop in spans
     ]
 
 
-def _cells(attribute: Attribute, cells: Column) -> str:
+def _cells(attribute: Attribute, cells: Column, weights: Floats) -> str:
     match attribute:
         case Nominal() | Ordinal():
-            return _values(attribute.values, cells)
+            return _values(attribute.values, cells, weights)
         case Numeric():
-            known = cells[~np.isnan(cells)].astype(np.float64)
-            return f"{_range(known)}{_missing(cells.size - known.size)}" if known.size else "missing"
+            empty = np.isnan(cells)
+            known = cells[~empty].astype(np.float64)
+            return f"{_range(known)}{_missing(weights[empty])}" if known.size else "missing"
         case _:
             return ""
 
 
-def _values(values: tuple[str, ...], cells: Column) -> str:
-    counts = np.bincount(cells[cells >= 0], minlength=len(values))
+def _values(values: tuple[str, ...], cells: Column, weights: Floats) -> str:
+    known = cells >= 0
+    counts = np.bincount(cells[known], weights[known], minlength=len(values))
     places = np.argsort(-counts, kind="stable")[:_VALUES].tolist()
-    said = [f"{values[place]} {counts[place]:,}" for place in places if counts[place]]
+    said = [f"{values[place]} {amount(float(counts[place]))}" for place in places if counts[place]]
     left = int((counts > 0).sum()) - len(said)
     more = f", {many(left, 'other', 'others')}" if left else ""
-    return f"{', '.join(said)}{more}{_missing(int((cells < 0).sum()))}" if said else "missing"
+    return f"{', '.join(said)}{more}{_missing(weights[~known])}" if said else "missing"
 
 
-def _range(known: npt.NDArray[np.float64]) -> str:
+def _range(known: Floats) -> str:
     low, high = float(known.min()), float(known.max())
     if low == high:
         return amount(low)
     return f"{amount(low)} to {amount(high)}, median {amount(float(np.median(known)))}"
 
 
-def _missing(count: int) -> str:
-    return f", {count:,} missing" if count else ""
+def _missing(weights: Floats) -> str:
+    return f", {amount(float(weights.sum()))} missing" if weights.size else ""
