@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import clearwood as cw
+from clearwood.report.evaluation_section import evaluation_section
 from clearwood.report.evidence_section import evidence_section
 from clearwood.report.learning import study_of
 from clearwood.report.rules_section import rules_section
@@ -72,3 +73,16 @@ def test_a_column_asked_twice_on_a_way_decides_its_rows_once() -> None:
     section = evidence_section(study_of(cw.C45(), table))
     assert section is not None
     assert '<td class="number">2</td><td class="number">60</td>' in section.html
+
+
+def test_of_very_many_classes_the_commonest_are_drawn_and_confusions_listed() -> None:
+    x = [i * 7 % 400 for i in range(400)]
+    sections = {}
+    for classes in (5, 34):
+        y = [f"class {each * classes // 400 + i % 2}" for i, each in enumerate(x)]
+        study = study_of(cw.C45(), cw.read_table({"x": x, "y": y}, target="y"), test_part=0.5)
+        sections[classes] = evaluation_section(study).html
+    assert "Confusion matrix" in sections[5]
+    assert "Confusion matrix" not in sections[34]
+    assert "What is most often taken for what" in sections[34]
+    assert "the 12 commonest classes" in sections[34]

@@ -135,7 +135,9 @@ def report(
         test_part=test_part,
         folds=cross_validate,
         seed=seed,
-        how=command_of(context, out="report.html"),
+        how=command_of(
+            context, out="report.html", data=Path(data).name, **({"model": model.name} if model else {})
+        ),
     )
     columns = {"target": target, "weight": weight, "schema": schema, **columns_as(kind, order, ignore)}
     written = {"query": query, **written_as(delimiter, encoding, decimal, header, missing)}

@@ -17,9 +17,9 @@ from clearwood.draw.escaping import xml
 from clearwood.evaluate import ClassEvaluation
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.files import to_json
-from clearwood.models.model import size_of
 from clearwood.models.origin import Plain
 from clearwood.report.markup import amount, named, pairs, percent, told
+from clearwood.report.model_section import how_large
 from clearwood.report.page import Section
 from clearwood.report.study import Study
 
@@ -29,13 +29,12 @@ _LARGE: Final = 50_000  # bytes
 def card_section(study: Study) -> Section:
     """Everything needed to make the model again, and the limits one should know of."""
     model = study.model
-    size, unit = size_of(model)
     lines = [
         ("Predicts", told(study.target)),
         ("Classes", ", ".join(map(told, model.schema.classes)))
         if model.schema.classes
         else ("Answers", "a number"),
-        ("Learner", f"{told(model.origin.learner)}, {size:,} {unit}"),
+        ("Learner", f"{told(model.origin.learner)}, {how_large(model)}"),
         ("Settings", _settings(model.origin.settings)),
         ("Learned from", _learned_from(study)),
         ("Judged on", _judged_on(study)),

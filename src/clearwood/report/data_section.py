@@ -73,7 +73,11 @@ def _cards(study: Study) -> str:
         return ""
     of = "the rows that the model was learned from" if study.learned_from is not None else "all rows"
     asks = ", and the columns that the model asks, the weightiest first" if asked else ""
-    lead = paragraph(f"The target{asks}, in {of}. A bar is as long as its rows are many.", "muted")
+    lead = paragraph(
+        f"The target{asks}, in {of}. A bar is as long as its rows are many; a range "
+        "holds its lower end, and only the last also its upper one.",
+        "muted",
+    )
     return lead + legend(rows) + shown + "".join(folds)
 
 

@@ -11,7 +11,7 @@ from clearwood.evaluate import ClassEvaluation, Evaluation
 from clearwood.evaluate.calibration import calibration_of
 from clearwood.evaluate.judged import Judged, shares_beside
 from clearwood.evaluate.overfitting import overfitting
-from clearwood.evaluate.roc import roc_of
+from clearwood.evaluate.roc import RocCurve, roc_of
 from clearwood.evaluate.true_and_predicted import TrueAndPredicted, numbers_beside
 from clearwood.learners.cart import CART
 from clearwood.learners.for_trees.cross_validated_alpha import AlphaRule, cross_validated_alpha
@@ -23,6 +23,8 @@ from clearwood.report.markup import folded, picture
 from clearwood.report.study import Study
 
 _FEW_CLASSES: Final = 4
+MANY_CLASSES: Final = 30  # of more, charts show the commonest
+_COMMONEST: Final = 12
 _QUICK: Final = 5_000  # rows: with more, growing trees once more on every fold takes long
 _ENOUGH: Final = 40  # rows of all folds, for curves of their shares
 _UNPRUNED: Final = {"prune": False, "collapse": False, "alpha": None}
@@ -39,16 +41,31 @@ def charts_of(study: Study, found: Evaluation | None) -> list[Picture]:
         return [charts.true_and_predicted(answers)] if len(answers.true) else []
     if not isinstance(found, ClassEvaluation):
         return []
-    drawn = [charts.confusion(found)]
+    drawn = [charts.confusion(found)] if len(found.classes) <= MANY_CLASSES else []
     if answers is None:
         return drawn
     try:
-        drawn.append(charts.roc(roc_of(found.classes, answers)))
+        ranked = roc_of(found.classes, answers)
+        drawn.append(charts.roc(replace(ranked, curves=_commonest(found, ranked.curves))))
         if len(found.classes) <= _FEW_CLASSES:
             drawn.append(charts.calibration(calibration_of(found.classes, answers)))
     except ClearwoodError:
         pass  # rows of one class have no ranking, and a sentence on that would say nothing new
     return drawn
+
+
+def _commonest(found: Evaluation, curves: tuple[RocCurve, ...]) -> tuple[RocCurve, ...]:
+    kept = set(_commonest_classes(found, tuple(each.name for each in curves)))
+    return tuple(each for each in curves if each.name in kept)
+
+
+def _commonest_classes(found: Evaluation, names: tuple[str, ...]) -> tuple[str, ...]:
+    """All of these classes, or of many the commonest, in their order."""
+    if not isinstance(found, ClassEvaluation) or len(names) <= MANY_CLASSES:
+        return names
+    rows = dict(zip(found.classes, map(sum, found.confusion), strict=True))
+    kept = set(sorted(names, key=lambda name: -rows[name])[:_COMMONEST])
+    return tuple(name for name in names if name in kept)
 
 
 def calibrated(study: Study) -> list[str]:
@@ -60,9 +77,12 @@ def calibrated(study: Study) -> list[str]:
         return []
     try:
         found = calibration_of(classes, answers)
+        kept = _commonest_classes(study.judged, found.classes)
+        found = replace(found, reliability={name: found.reliability[name] for name in kept})
     except ClearwoodError:
         return []  # no row has a class that the model knows
-    return [folded("Calibration, class by class", picture(charts.calibration(found)))]
+    which = "class by class" if len(kept) == len(classes) else f"the {len(kept)} commonest classes"
+    return [folded(f"Calibration, {which}", picture(charts.calibration(found)))]
 
 
 def growth_of(study: Study) -> list[str]:

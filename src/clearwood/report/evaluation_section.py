@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from clearwood.draw.amounts import many
 from clearwood.evaluate import ClassEvaluation, CrossValidation, Evaluation, NumberEvaluation
-from clearwood.report.evaluation_charts import calibrated, charts_of, growth_of, price_of
+from clearwood.report.evaluation_charts import MANY_CLASSES, calibrated, charts_of, growth_of, price_of
 from clearwood.report.markup import amount, folded, named, paragraph, percent, pictures, table, told
 from clearwood.report.page import Section
 from clearwood.report.study import Study
+
+_PAIRS: Final = 20  # of classes that are taken for each other
 
 
 def evaluation_section(study: Study) -> Section:
@@ -24,6 +28,8 @@ def evaluation_section(study: Study) -> Section:
         parts.append(_folds(study.folds))
     if isinstance(found, ClassEvaluation):
         parts.append(_by_class(found))
+        if len(found.classes) > MANY_CLASSES:
+            parts.append(_confused(found))
     if drawn := charts_of(study, found):
         parts.append(pictures(drawn))
     parts += calibrated(study)
@@ -143,4 +149,22 @@ def _by_class(found: ClassEvaluation) -> str:
         for place, name in enumerate(found.classes)
     ]
     heads = ("class", "rows", "called so", "found (recall)", "right when called (precision)")
-    return table(heads, lines, numbers=(1, 2, 3, 4), caption="By class.")
+    listed = table(heads, lines, numbers=(1, 2, 3, 4), caption="By class.")
+    return folded("By class", listed) if len(lines) > MANY_CLASSES else listed
+
+
+def _confused(found: ClassEvaluation) -> str:
+    """In place of a matrix that nobody can read: which classes are taken for which."""
+    counts = np.array(found.confusion)
+    np.fill_diagonal(counts, 0.0)
+    order = np.argsort(-counts, axis=None, kind="stable")[:_PAIRS]
+    pairs = [(*divmod(int(place), len(found.classes)), float(counts.flat[place])) for place in order]
+    lines = [
+        (told(found.classes[true]), told(found.classes[called]), amount(rows))
+        for true, called, rows in pairs
+        if rows
+    ]
+    if not lines:
+        return ""
+    caption = f"What is most often taken for what. Charts show the commonest of {len(found.classes)} classes."
+    return table(("class", "called", "rows"), lines, numbers=(2,), caption=caption)

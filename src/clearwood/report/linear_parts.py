@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from clearwood.draw.escaping import xml
 from clearwood.draw.linear import figure, p_text, term_text
 from clearwood.models.linear_model import LinearModel
 from clearwood.predict.estimates import Estimate, estimates
-from clearwood.report.markup import paragraph, picture, table, told
+from clearwood.report.markup import folded, paragraph, picture, table, told
+
+_OPEN: Final = 60  # weights that stand open
 
 
 def weights_of(model: LinearModel) -> str:
@@ -19,7 +23,9 @@ def weights_of(model: LinearModel) -> str:
         against = "" if model.against is None else f" against {model.against}"
         lines = [_line(model, each) for each in found if each.contrast == contrast]
         heads = ("term", "weight", "std. error", "odds ratio", "95 % interval", "p")
-        parts.append(table(heads, lines, numbers=(1, 2, 3, 4, 5), caption=f"Log odds of {contrast}{against}"))
+        of = f"Log odds of {contrast}{against}"
+        listed = table(heads, lines, numbers=(1, 2, 3, 4, 5), caption=of)
+        parts.append(listed if len(lines) <= _OPEN else folded(f"{of}: all {len(lines):,} weights", listed))
     parts += [paragraph(f"Left out: {each.what}: {each.because}") for each in model.left_out]
     parts += [f"<p>{xml(note)}</p>" for note in (model.fit.notes if model.fit else ())]
     return "\n".join(parts)

@@ -15,7 +15,7 @@ from clearwood.learners.cart import CART
 from clearwood.learners.learner import Learner
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.linear_model import LinearModel
-from clearwood.models.model import Model, size_of
+from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import table_for
@@ -27,7 +27,7 @@ from clearwood.report.evidence_section import evidence_section
 from clearwood.report.hints import hints_of
 from clearwood.report.learning import study_of, study_of_model
 from clearwood.report.markup import amount, named, percent
-from clearwood.report.model_section import model_section
+from clearwood.report.model_section import how_large, model_section
 from clearwood.report.page import Page, Section, live, page_of
 from clearwood.report.rules_section import rules_section
 from clearwood.report.study import Study
@@ -166,8 +166,7 @@ def _lead(study: Study) -> str:
         BayesTables: "A naive Bayes model",
         LinearModel: "A logistic regression",
     }
-    size, unit = size_of(model)
-    large = many(size, {"leaves": "leaf"}.get(unit, unit.removesuffix("s")), unit)
+    large = how_large(model)
     what = f"one of {len(classes)} classes" if len(classes) > 2 else " or ".join(map(named, classes))
     origin = f" of {named(study.name)}" if study.name and not study.saved else ""
     made = f", learned from {many(rows, 'row', 'rows')}{origin}," if rows else ""

@@ -44,14 +44,15 @@ def table(
 
     def cell(tag: str, place: int, content: str) -> str:
         kind = ' class="number"' if place in numbers else ""
-        scope = ' scope="col"' if tag == "th" else ""
-        return f"<{tag}{kind}{scope}>{content}</{tag}>"
+        return f"<{tag}{kind}>{content}</{tag.partition(' ')[0]}>"
 
-    top = "".join(cell("th", place, xml(head)) for place, head in enumerate(heads))
+    top = "".join(cell('th scope="col"', place, xml(head)) for place, head in enumerate(heads))
     body = []
+    tags = ('th scope="row"', "td")
     for number, row in enumerate(rows):
         mark = f" {marks[number]}" if number < len(marks) and marks[number] else ""
-        body.append(f"<tr{mark}>{''.join(cell('td', place, each) for place, each in enumerate(row))}</tr>")
+        cells = "".join(cell(tags[place > 0], place, each) for place, each in enumerate(row))
+        body.append(f"<tr{mark}>{cells}</tr>")
     said = f"<caption>{xml(caption)}</caption>" if caption else ""
     return (
         f'<div class="scroll"><table>{said}<thead><tr>{top}</tr></thead>'

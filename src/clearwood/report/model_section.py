@@ -8,7 +8,7 @@ from clearwood.draw.amounts import many
 from clearwood.draw.pictures import picture as drawn
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.linear_model import LinearModel
-from clearwood.models.model import Model
+from clearwood.models.model import Model, size_of
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.report.bayes_parts import tables_of
@@ -58,6 +58,18 @@ def in_words(study: Study) -> str:
             )
         case _:
             assert_never(model)
+
+
+def how_large(model: Model) -> str:
+    """Its size in the unit of its kind.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> how_large(cw.ID3().learn(table)), how_large(cw.ID3(max_depth=0).learn(table))
+    ('5 leaves', '1 leaf')
+    """
+    size, unit = size_of(model)
+    return many(size, {"leaves": "leaf"}.get(unit, unit.removesuffix("s")), unit)
 
 
 def _shown(model: Model) -> str:

@@ -88,7 +88,7 @@ def _list(study: Study, rules: RuleList, *, marked: bool = False) -> str:
     shown = [*sorted(heaviest), len(rules)]
     heads = ["", "rule", "answer"]
     for name in scored:
-        heads += [f"{name}: rows", "off by (RMSE)" if rules.is_numeric else "right"]
+        heads += [f"{name}: rows", f"{name}: {'off by (RMSE)' if rules.is_numeric else 'right'}"]
     lines = [
         [
             words[place].number,

@@ -16,6 +16,8 @@ from clearwood.models.linear_model import LinearModel, Term, Value
 from clearwood.predict.estimates import Estimate, estimates
 
 _WIDTH: Final = 300
+_MOST: Final = 40  # terms that one still looks through
+_SHOWN: Final = 30  # of more than that
 _ROOM: Final = 230.0  # for a term
 _UNSURE: Final = "without intervals: the weights have no standard errors"
 _FARTHEST: Final = math.log(1e6)  # beyond this a ratio is as good as without end
@@ -24,7 +26,8 @@ _FARTHEST: Final = math.log(1e6)  # beyond this a ratio is as good as without en
 def weights(model: LinearModel, *, confidence: float = 0.95, theme: ThemeName = "auto") -> Picture:
     """A point for each term's odds ratio on a line as long as its interval; at 1 the term changes nothing.
 
-    A panel for each contrast. An arrow points to what lies beyond the edge, or has no end.
+    A panel for each contrast. An arrow points to what lies beyond the edge, or has no end. Of more than 40
+    terms the 30 that weigh most for or against some class are drawn, and the picture says so.
 
     >>> import clearwood as cw
     >>> table = cw.read_table({"x": [1, 2, 3, 4, 5, 6], "y": list("aababb")}, target="y")
@@ -34,7 +37,9 @@ def weights(model: LinearModel, *, confidence: float = 0.95, theme: ThemeName = 
     check_kind("charts.weights", model, LinearModel)
     if not model.terms:
         raise SettingError("The model has no terms, only intercepts: there are no odds ratios to draw.")
-    found = [each for each in estimates(model, confidence=confidence) if each.term is not None]
+    everything = [each for each in estimates(model, confidence=confidence) if each.term is not None]
+    found = _weightiest(everything, len(model.terms))
+    left = len(everything) - len(found)
     low, high = _range(found)
     panels = [
         _panel(model, contrast, [each for each in found if each.contrast == contrast], low, high)
@@ -49,11 +54,26 @@ def weights(model: LinearModel, *, confidence: float = 0.95, theme: ThemeName = 
     return drawn(
         panels[0] if len(panels) == 1 else {"vconcat": panels, "spacing": 22},
         title=f"Odds ratios of {target}{of}{against}",
-        subtitle=[f"with {100 * confidence:g} % intervals" if sure else _UNSURE],
+        subtitle=[
+            *([f"the {_SHOWN} weightiest of {len(model.terms):,} terms"] if left else []),
+            f"with {100 * confidence:g} % intervals" if sure else _UNSURE,
+        ],
         alt=f"Odds ratios of {target}{of}{against}: {few_of(told)}.",
         width=_WIDTH + width_of([_name(model, each.term) for each in found if each.term], _ROOM) + 130,
         theme=theme,
     )
+
+
+def _weightiest(found: list[Estimate], terms: int) -> list[Estimate]:
+    """All of them where one can look at all, else those of the terms with the farthest weights."""
+    if terms <= _MOST:
+        return found
+    reach: dict[Term | None, float] = {}
+    for each in found:
+        own = math.inf if each.infinite else abs(each.weight) if each.settled else 0.0
+        reach[each.term] = max(own, reach.get(each.term, 0.0))
+    kept = set(sorted(reach, key=lambda term: -reach[term])[:_SHOWN])
+    return [each for each in found if each.term in kept]
 
 
 def _range(found: list[Estimate]) -> tuple[float, float]:
