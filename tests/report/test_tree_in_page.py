@@ -30,6 +30,8 @@ def test_arrow_keys_walk_the_tree_and_one_node_is_in_the_order_of_tabs(opened: O
         seen.append(focused(tab))
     assert seen == [1, 2, 1, 1, 0, 7, 0]
     assert tab.locator("[role=treeitem][tabindex='0']").count() == 1
+    tab.keyboard.press("Shift+Tab")
+    assert tab.evaluate("document.activeElement.textContent") == "Fit"
 
 
 def test_enter_and_space_fold_and_unfold(opened: Opened) -> None:
@@ -80,6 +82,13 @@ def test_a_number_opens_its_derivation_and_escape_closes_it(opened: Opened) -> N
     tab.locator("dialog").wait_for(state="detached")
 
 
+def test_numbers_have_names_without_underscores(opened: Opened) -> None:
+    table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    tree = cw.C45().learn(table)
+    tab = opened(study(tree, table, derivation=cw.derive(tree, table)))
+    tab.get_by_role("button", name="How gain ratio was computed").wait_for()
+
+
 def test_all_steps_are_listed_and_unfold(opened: Opened) -> None:
     tree, table = tennis()
     tab = opened(study(tree, table, derivation=cw.derive(tree, table)))
@@ -107,6 +116,17 @@ def test_a_step_of_the_way_points_at_its_node(opened: Opened) -> None:
     assert focused(tab) == 2
 
 
+def test_it_is_said_where_rows_go_that_no_branch_takes(opened: Opened) -> None:
+    cells = {
+        "a": [1, 2, 3, 4, 5, 6, None, 8] * 3,
+        "b": [1, None, 3, 4, 5, 6, 7, 8] * 3,
+        "y": list("nnnnyyyy") * 3,
+    }
+    table = cw.read_table(cells, target="y")
+    tab = opened(study(cw.CART(min_rows=2).learn(table), table))
+    assert "follow a surrogate column, else the branch marked *." in tab.locator(".hint").last.inner_text()
+
+
 def test_the_smallest_change_can_be_tried(opened: Opened) -> None:
     table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
     tab = opened(study(cw.C45().learn(table), table))
@@ -118,11 +138,11 @@ def test_the_smallest_change_can_be_tried(opened: Opened) -> None:
     assert tab.locator(".said").inner_text() == "Play"
 
 
-def wide_tree() -> tuple[cw.Tree, cw.Table]:
-    """A tree of some two thousand nodes."""
+def wide_tree(rows: int = 4000) -> tuple[cw.Tree, cw.Table]:
+    """A tree of some two thousand nodes; of fewer rows, fewer."""
     random = np.random.default_rng(5)
     table = cw.read_table(
-        {f"x{i}": random.normal(size=4000) for i in range(6)} | {"y": random.choice(list("abc"), 4000)},
+        {f"x{i}": random.normal(size=rows) for i in range(6)} | {"y": random.choice(list("abc"), rows)},
         target="y",
     )
     return cw.CART(min_rows=2).learn(table), table
@@ -137,6 +157,22 @@ _TIMED = """async (label) => {
 }"""
 
 
+def nodes_in_frame(tab: Any) -> list[int]:
+    """The nodes of which the whole can be seen."""
+    return list(
+        tab.evaluate("""() => {
+          const frame = document.querySelector(".tree").getBoundingClientRect();
+          const isInside = (node) => {
+            const box = node.querySelector(".frame").getBoundingClientRect();
+            const isAcross = box.left >= frame.left && box.right <= frame.right;
+            return isAcross && box.top >= frame.top && box.bottom <= frame.bottom;
+          };
+          const whole = [...document.querySelectorAll("[data-node]")].filter(isInside);
+          return whole.map((node) => Number(node.dataset.node));
+        }""")
+    )
+
+
 def test_a_large_tree_begins_readable_and_unfolds_at_once(opened: Opened) -> None:
     tree, table = wide_tree()
     assert tree.size > 1500
@@ -146,7 +182,8 @@ def test_a_large_tree_begins_readable_and_unfolds_at_once(opened: Opened) -> Non
     times = []
     for _ in range(3):
         times.append(tab.evaluate(_TIMED, "Unfold all"))
-        assert nodes(tab).count() < 200
+        assert 100 < len(nodes_in_frame(tab)) < tree.size / 2
+        assert 0 in nodes_in_frame(tab)
         tab.get_by_label("Depth").fill("2")
     assert min(times) < 200
 
@@ -155,6 +192,41 @@ def test_nothing_is_wider_than_a_phone(opened: Opened) -> None:
     tab = opened(study(*wide_tree()), viewport={"width": 390, "height": 844})
     assert tab.evaluate("document.documentElement.scrollWidth") == 390
     tab.screenshot(path=SCREENSHOTS / "phone.png", full_page=True)
+
+
+def test_on_a_phone_every_node_is_whole_at_first_and_a_finger_finds_the_knobs(opened: Opened) -> None:
+    for tree, table in (tennis(), wide_tree()):
+        tab = opened(study(tree, table), viewport={"width": 360, "height": 740})
+        assert len(nodes_in_frame(tab)) == nodes(tab).count()
+        reach = tab.locator("[data-node='0'] .reach").bounding_box()
+        assert min(reach["width"], reach["height"]) >= 23.9
+
+
+def test_what_keys_reach_stands_in_the_order_of_the_tree_even_out_of_sight(opened: Opened) -> None:
+    tree, table = wide_tree()
+    tab = opened(study(tree, table))
+    tab.get_by_role("button", name="Unfold all").click()
+    nodes(tab).first.focus()
+    tab.keyboard.press("End")
+    there = tab.evaluate(
+        "[...document.querySelectorAll('[data-node]')].map((node) => Number(node.dataset.node))"
+    )
+    assert focused(tab) == tree.size - 1
+    assert there == sorted(there)
+    parent = tree.nodes.parent[tree.size - 1]
+    assert {int(parent), tree.size - 2} <= set(there)
+
+
+def test_the_tree_cannot_be_dragged_out_of_its_frame(opened: Opened) -> None:
+    tab = opened(study(*tennis()))
+    frame = tab.locator(".tree").bounding_box()
+    for _ in range(4):
+        tab.mouse.move(frame["x"] + 30, frame["y"] + 30)
+        tab.mouse.down()
+        tab.mouse.move(frame["x"] + 700, frame["y"] + 300, steps=3)
+        tab.mouse.up()
+    transform(tab)
+    assert len(nodes_in_frame(tab)) > 0
 
 
 def test_on_paper_the_tree_is_whole_and_without_buttons(opened: Opened) -> None:
@@ -185,7 +257,7 @@ def test_on_paper_few_steps_are_open_to_their_last_figures(opened: Opened) -> No
 
 
 def test_on_paper_it_is_said_what_is_left_out(opened: Opened) -> None:
-    tree, table = wide_tree()
+    tree, table = wide_tree(rows=150)
     tab = opened(study(tree, table, derivation=cw.derive(tree, table)))
     said = tab.locator(".paper")
     assert not said.first.is_visible()

@@ -2,7 +2,8 @@
 
 export const MARGIN = 20;
 const SMALLEST_READ = 0.75; // the scale below which letters are too small to read
-const NARROW = 600; // a phone's tree may be wider than the screen: it is moved by a finger
+const SMALLEST_NEAR = 0.55; // the same on a phone, which is held nearer and pinched
+const NARROW = 600;
 const LOWEST = 320;
 
 /**
@@ -12,16 +13,18 @@ const LOWEST = 320;
 
 /** What a tree may take, at its own scale. @param {number} width of its frame @returns {Room} */
 export function roomFor(width) {
-    const wide = width - 2 * MARGIN;
-    return {
-        width: width < NARROW ? 1.8 * wide : wide,
-        height: Math.max(0.75 * window.innerHeight, LOWEST) - 2 * MARGIN,
-    };
+    return { width: width - 2 * MARGIN, height: Math.max(0.75 * window.innerHeight, LOWEST) - 2 * MARGIN };
 }
 
 /** Can all of it be read at once? @param {Layout} layout @param {Room} room */
 export function fitsInto(layout, room) {
-    return layout.width * SMALLEST_READ <= room.width && layout.height * SMALLEST_READ <= room.height;
+    const scale = smallestFor(room.width);
+    return layout.width * scale <= room.width && layout.height * scale <= room.height;
+}
+
+/** Can it be drawn from the top down: at its own scale, and on a phone as small as can be read? */
+export function fitsAcross(layout, room) {
+    return layout.width * (room.width < NARROW ? SMALLEST_NEAR : 1) <= room.width;
 }
 
 /** The height of its frame: a small tree's own; a large one's grows with what is unfolded, as far as there is room. */
@@ -40,7 +43,20 @@ export function wholeView(layout, frame) {
 
 /** Its whole width if that can be read; the root in sight in any case. @param {import("./layout.js").Place} root */
 export function firstView(layout, frame, root, direction) {
-    const scale = Math.min(1, Math.max((frame.width - 2 * MARGIN) / layout.width, SMALLEST_READ));
+    return viewOfWidth(layout, frame, root, direction, smallestFor(frame.width));
+}
+
+/** Its whole width even if no letter can be read then, around the root: that there is more is seen at once. */
+export function farView(layout, frame, root, direction) {
+    return viewOfWidth(layout, frame, root, direction, 0);
+}
+
+function smallestFor(width) {
+    return width < NARROW ? SMALLEST_NEAR : SMALLEST_READ;
+}
+
+function viewOfWidth(layout, frame, root, direction, smallest) {
+    const scale = Math.min(1, Math.max((frame.width - 2 * MARGIN) / layout.width, smallest));
     const [width, height] = [frame.width / scale, frame.height / scale];
     const centred = { x: (layout.width - width) / 2, y: (layout.height - height) / 2 };
     const x = layout.width + MARGIN <= width || direction === "down" ? centred.x : -MARGIN / scale;

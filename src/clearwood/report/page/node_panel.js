@@ -64,7 +64,7 @@ function scores(study, node) {
                       type: "button",
                       class: "number",
                       click: () => study.derive(node, value),
-                      "aria-label": `How ${name} was computed`,
+                      "aria-label": `How ${name.replaceAll("_", " ")} was computed`,
                   },
                   text,
               )

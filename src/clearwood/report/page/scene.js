@@ -70,7 +70,12 @@ export function sceneOf(study, edges, nodes, finish) {
             for (const element of elements) element.remove();
             seen.delete(node);
         }
-        for (const node of wanted) if (!seen.has(node)) add(node);
+        // Elements stand in the order of the tree, as a screen reader reads them.
+        let next = nodes.firstElementChild;
+        for (const node of [...wanted].sort((one, other) => one - other)) {
+            if (seen.has(node)) next = next.nextElementSibling;
+            else add(node, next);
+        }
     }
 
     /** Is the node, or the edge into it, near enough to the viewport? */
@@ -91,7 +96,7 @@ export function sceneOf(study, edges, nodes, finish) {
         );
     }
 
-    function add(node) {
+    function add(node, next) {
         const { place, card } = places.get(node);
         const bar = (...where) => barMarks(study, node, ...where);
         const marks = far
@@ -103,7 +108,7 @@ export function sceneOf(study, edges, nodes, finish) {
         const element = drawn("g", { class: "node" }, ...marks);
         const edge = shown.parents[place] < 0 ? null : edgeOf(place, card);
         finish(element, edge, node);
-        nodes.append(element);
+        nodes.insertBefore(element, next);
         if (edge) edges.append(edge);
         seen.set(node, edge ? [element, edge] : [element]);
     }

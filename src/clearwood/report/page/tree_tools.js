@@ -45,11 +45,16 @@ export function treeTools(deepest, does) {
 
 /** How the tree is moved and walked, in a line below it. @param {import("./tree.js").Shape} shape */
 export function treeHint(shape) {
-    const starred = shape.nodes.some((node) => node.otherwise !== undefined);
-    const star = starred ? " Rows whose cell no branch takes follow the branch marked *." : "";
+    const splits = shape.nodes.filter((_, node) => shape.children[node].length);
+    const ways = [
+        ...(splits.some((node) => node.surrogates?.length) ? ["a surrogate column"] : []),
+        ...(splits.some((node) => node.otherwise !== undefined) ? ["the branch marked *"] : []),
+        ...(splits.some((node) => node.otherwise === undefined) ? ["every branch by its share"] : []),
+    ];
+    const follow = ways.length ? ` Rows whose cell no branch takes follow ${ways.join(", else ")}.` : "";
     return make(
         "p",
         { class: "hint" },
-        `Drag to move. Pinch, or Ctrl and the wheel, to zoom. Arrow keys walk the tree, Enter folds and unfolds.${star}`,
+        `Drag to move. Pinch, or Ctrl and the wheel, to zoom. Arrow keys walk the tree, Enter folds and unfolds.${follow}`,
     );
 }

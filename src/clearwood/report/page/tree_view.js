@@ -1,6 +1,6 @@
 // The tree in the page: seen through a viewport, folded and unfolded, walked by keys, with a panel for the chosen node.
 
-import { firstView, fitsInto, frameHeight, MARGIN, roomFor, wholeView } from "./fitting.js";
+import { farView, firstView, fitsAcross, fitsInto, frameHeight, MARGIN, roomFor, wholeView } from "./fitting.js";
 import { deepest, openedByRows, openedTo, openTo, shownNodes } from "./folding.js";
 import { drawn, fill, make } from "./html.js";
 import { legendOf } from "./legend.js";
@@ -12,6 +12,7 @@ import { walkByKey } from "./tree_keys.js";
 import { treeHint, treeTools } from "./tree_tools.js";
 import { viewportOf } from "./viewport.js";
 
+const REACH = 12; // pixels around a knob that a finger may hit
 const MOST_DOWN = 12; // leaves of a tree drawn from the top down, as in books
 
 /** @param {HTMLElement} place @param {import("./main.js").Study} study */
@@ -27,7 +28,7 @@ export function mountTree(place, study) {
         inside,
     );
     const panel = make("aside", { class: "panel", "aria-label": "The chosen node" });
-    const viewport = viewportOf(svg, look);
+    const viewport = viewportOf(svg, look, () => layout);
     const scene = sceneOf(study, edges, nodes, finish);
     const tools = treeTools(deepest(shape), {
         showDepth,
@@ -53,7 +54,7 @@ export function mountTree(place, study) {
         opened = openedTo(shape, Infinity);
         direction = "down";
         if (isSmall) arrange();
-        if (!isSmall || layout.width + 2 * MARGIN > svg.clientWidth) {
+        if (!isSmall || !fitsAcross(layout, room)) {
             direction = "right";
             const fits = (tried) => {
                 opened = tried;
@@ -78,7 +79,17 @@ export function mountTree(place, study) {
             "transform",
             `translate(${-view.x * view.scale} ${-view.y * view.scale}) scale(${view.scale})`,
         );
-        scene.paint({ ...view, width: svg.clientWidth / view.scale, height: svg.clientHeight / view.scale }, [chosen]);
+        inside.style.setProperty("--reach", `${REACH / Math.max(view.scale, 0.5)}px`);
+        const sight = { ...view, width: svg.clientWidth / view.scale, height: svg.clientHeight / view.scale };
+        scene.paint(sight, around(chosen));
+    }
+
+    /** A node and those that keys reach from it: they are there even out of sight, for a screen reader to find. */
+    function around(node) {
+        const place = shown.nodes.indexOf(node);
+        const above = shape.nodes[node].parent ?? 0;
+        const near = shown.nodes.slice(Math.max(place - 1, 0), place + 2);
+        return [node, above, ...shape.children[above], ...shape.children[node], ...near];
     }
 
     /** Arranged anew, with a node staying where it is seen; the frame grows where it must, and never shrinks. */
@@ -104,6 +115,8 @@ export function mountTree(place, study) {
         opened = openedTo(shape, depth);
         if (!shownNodes(shape, opened).nodes.includes(chosen)) choose(0);
         rearrange(chosen);
+        viewport.set(farView(layout, frame(), scene.place(0), direction));
+        look(viewport.view);
         tools.tell(depth, shown.nodes.length, shape.nodes.length);
     }
 
@@ -173,7 +186,8 @@ export function mountTree(place, study) {
         return drawn(
             "g",
             { class: "handle", "aria-hidden": "true" },
-            drawn("circle", { cx, cy, r: 6.5 }),
+            drawn("circle", { class: "reach", cx, cy, r: REACH }),
+            drawn("circle", { class: "knob", cx, cy, r: 6.5 }),
             drawn("path", { d: sign }),
         );
     }
@@ -202,7 +216,8 @@ export function mountTree(place, study) {
         };
         if (walkByKey(event.key, chosen, shape, walked)) event.preventDefault();
     });
-    svg.addEventListener("focusin", (event) => {
+    // Not on the drawing itself: one that listens to the focus becomes a stop of its own for the Tab key.
+    place.addEventListener("focusin", (event) => {
         const node = nodeAt(event.target);
         if (node !== null && node !== chosen) choose(node);
     });

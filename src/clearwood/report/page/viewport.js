@@ -8,8 +8,12 @@ const [SMALLEST, LARGEST] = [0.05, 3];
  *   set: (view: View) => void}} Viewport
  */
 
-/** @param {SVGSVGElement} svg @param {(view: View) => void} changed @returns {Viewport} */
-export function viewportOf(svg, changed) {
+/**
+ * @param {SVGSVGElement} svg @param {(view: View) => void} changed
+ * @param {() => {width: number, height: number}} drawing what is seen: the middle of the viewport stays inside it
+ * @returns {Viewport}
+ */
+export function viewportOf(svg, changed, drawing) {
     const view = { x: 0, y: 0, scale: 1 };
     const pointers = new Map();
     let due = false;
@@ -25,6 +29,9 @@ export function viewportOf(svg, changed) {
 
     function set(next) {
         Object.assign(view, next);
+        const { width, height } = drawing();
+        view.x = kept(view.x, svg.clientWidth / view.scale / 2, width);
+        view.y = kept(view.y, svg.clientHeight / view.scale / 2, height);
         tell();
     }
 
@@ -79,4 +86,8 @@ export function viewportOf(svg, changed) {
         { passive: false },
     );
     return { view, zoom, move, set };
+}
+
+function kept(from, half, all) {
+    return Math.min(Math.max(from, -half), all - half);
 }
