@@ -116,6 +116,17 @@ def test_a_step_of_the_way_points_at_its_node(opened: Opened) -> None:
     assert focused(tab) == 2
 
 
+def test_a_very_long_name_is_cut_in_the_tree_and_whole_in_the_panel(opened: Opened) -> None:
+    long = "a class of very many words " * 12
+    table = cw.read_table({"a": [1, 2, 3, 4] * 3, "y": [long, long, "b", "b"] * 3}, target="y")
+    tab = opened(study(cw.CART(min_rows=2).learn(table), table))
+    assert len(nodes_in_frame(tab)) == 3
+    for node in nodes(tab).all():
+        assert node.locator(".frame").first.bounding_box()["width"] < 320
+        assert node.locator("text").count() < 12
+    assert long.strip() in tab.locator(".panel").inner_text()
+
+
 def test_it_is_said_where_rows_go_that_no_branch_takes(opened: Opened) -> None:
     cells = {
         "a": [1, 2, 3, 4, 5, 6, None, 8] * 3,

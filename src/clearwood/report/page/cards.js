@@ -27,7 +27,7 @@ const STACK = 6; // how far the cards behind a folded one look out
 /** The words of a node and of the branch into it, set in lines. @returns {Card} */
 export function cardOf(words, branch, direction, hidden) {
     const below = hidden ? `${hidden} ${hidden === 1 ? "leaf" : "leaves"} below` : "";
-    const head = broken(words.head, WIDEST_HEAD, HEAD, true);
+    const head = firstLines(broken(words.head, WIDEST_HEAD, HEAD, true));
     const headWidth = greatest(head.map((line) => textWidth(line, HEAD, true)));
     const small = Math.max(textWidth(words.detail, SMALL), textWidth(below, SMALL));
     const lines = head.length * HEAD * LEADING;
@@ -133,6 +133,11 @@ function frame({ x, y, width, height }, name, radius) {
 
 function words(x, y, text, name) {
     return drawn("text", { x, y, class: name }, `\u2068${text}\u2069`);
+}
+
+/** The panel and the title have all of a long name; the card its beginning. */
+function firstLines(lines) {
+    return lines.length <= MOST_LINES ? lines : [...lines.slice(0, MOST_LINES - 1), `${lines[MOST_LINES - 1]}…`];
 }
 
 function labelSize(label, rows, direction) {

@@ -8,6 +8,8 @@ import { visible } from "./html.js";
 import { meanReach } from "./interval.js";
 import { nodeShares } from "./tree.js";
 
+const MOST_LETTERS = 32;
+
 /**
  * @typedef {{head: string, detail: string, full: string, isLeaf: boolean, place: number}} NodeWords
  *   `head`: its question or answer; `detail`: share and rows; `full`: all there is to say; `place`: of the class
@@ -23,7 +25,7 @@ export function nodeWords({ model, shape }, node) {
     const { answer, share, place } = answerAt(model, shape, node);
     const rows = shape.weight[node] > 0 ? rowsInWords(shape.weight[node]) : "no rows";
     const head = isLeaf ? answer : visible(shape.nodes[below[0]].when.column);
-    const detail = isLeaf ? [share, rows] : [share ? `${share} ${answer}` : answer, rows];
+    const detail = isLeaf ? [share, rows] : [share ? `${share} ${short(answer)}` : answer, rows];
     const asked = isLeaf
         ? `${visible(model.schema.target.name)}: ${answer}`
         : `asks ${head}; ${share ? `${share} ` : ""}${answer}`;
@@ -51,6 +53,12 @@ export function answerAt(model, shape, node) {
     const shares = nodeShares(shape, node, model.decision);
     const place = cheapest(shares, model.decision);
     return { answer: visible(model.schema.target.values[place]), share: percent(shares[place]), place };
+}
+
+/** The beginning of a long name: all of it stands in the panel. */
+function short(name) {
+    const letters = name.match(/\P{M}\p{M}*|\p{M}+/gsu) ?? [];
+    return letters.length > MOST_LETTERS ? `${letters.slice(0, MOST_LETTERS - 1).join("")}…` : name;
 }
 
 function partsOf(when) {
