@@ -96,10 +96,19 @@ def test_a_tree_of_one_leaf_says_that_it_asks_nothing(opened: Opened) -> None:
 
 
 def test_a_tree_for_numbers_shows_means_and_how_sure_they_are(opened: Opened) -> None:
-    table = cw.read_table({"x": [1, 2, 3, 4] * 5, "y": [1.0, 1.2, 3.5, 3.1] * 5}, target="y")
+    table = cw.read_table({"x": [1, 1, 2, 2] * 5, "y": [1.0, 1.2, 3.5, 3.1] * 5}, target="y")
     tab = opened(study(cw.CART().learn(table), table))
     assert "95 % confidence" in tab.locator(".answer").inner_text()
     tab.screenshot(path=SCREENSHOTS / "numbers.png", full_page=True)
+
+
+def test_a_number_of_one_row_has_no_interval(opened: Opened) -> None:
+    table = cw.read_table({"x": [1, 1, 2, 3], "y": [1.0, 2.0, 5.0, 9.0]}, target="y")
+    tab = opened(study(cw.CART().learn(table), table))
+    tab.get_by_label("x", exact=True).fill("3")
+    assert tab.locator(".said").inner_text() == "9"
+    assert "±" not in tab.locator(".answer").inner_text()
+    assert "± 0" not in tab.locator("[role=tree]").text_content()
 
 
 def test_a_text_is_answered_as_it_is_written(opened: Opened) -> None:

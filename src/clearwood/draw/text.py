@@ -181,7 +181,7 @@ def _number_columns(tree: Tree) -> list[_Column]:
     if holds_medians(tree):
         return [_Column("  median", "left", answers), counted]
     reach = node_reach(tree).tolist()
-    spans = ["± " + figure(r) if w > 0 else "" for r, w in zip(reach, weight, strict=True)]
+    spans = ["± " + figure(r) if w > 0 and r > 0 else "" for r, w in zip(reach, weight, strict=True)]
     return [_Column("  value", "left", answers), _Column("95 %", "left", spans, 1), counted]
 
 

@@ -59,8 +59,9 @@ function sureness({ model, shape }, { answer, walk }) {
 export function intervalText(model, shape, node, answer) {
     const { counts } = shape.nodes[shape.answering[node]];
     if (shape.numeric) {
-        if (model.origin.settings.measure === "absolute") return "";
-        return `With 95 % confidence the mean lies within ± ${figure(meanReach(counts), 3)}.`;
+        // The numbers of a single row, or of equal ones, do not say how far the mean may be off.
+        const reach = model.origin.settings.measure === "absolute" ? 0 : meanReach(counts);
+        return reach > 0 ? `With 95 % confidence the mean lies within ± ${figure(reach, 3)}.` : "";
     }
     // Factors change the shares, not how many rows stand behind them: an interval of counts would mislead.
     if (model.decision.factors.length) return "";

@@ -47,8 +47,9 @@ export function branchWords({ shape }, node) {
 export function answerAt(model, shape, node) {
     if (shape.numeric) {
         const { counts } = shape.nodes[shape.answering[node]];
-        const reach = model.origin.settings.measure === "absolute" ? "" : ` ± ${figure(meanReach(counts), 4)}`;
-        return { answer: `${figure(counts[1], 4)}${reach}`, share: "", place: -1 };
+        const reach = model.origin.settings.measure === "absolute" ? 0 : meanReach(counts);
+        const around = reach > 0 ? ` ± ${figure(reach, 4)}` : "";
+        return { answer: `${figure(counts[1], 4)}${around}`, share: "", place: -1 };
     }
     const shares = nodeShares(shape, node, model.decision);
     const place = cheapest(shares, model.decision);
