@@ -13,12 +13,14 @@ from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.report.model_json import model_for_page
+from clearwood.table.attributes import Numeric, Ordinal
 from tests.explain.test_smallest_change import rows, rule_lists
 from tests.trees import trees
 
-_CHANGE = """([model, row, fixed, ranges]) => {
+_CHANGE = """([model, row, fixed, ranges, up, down]) => {
   const study = { model, ask: asked(model), shape: model.model === "tree" ? shapeOf(model) : null };
-  const wish = { fixed: new Set(fixed), ranges: new Map(Object.entries(ranges)) };
+  const ways = { onlyUp: new Set(up ?? []), onlyDown: new Set(down ?? []) };
+  const wish = { fixed: new Set(fixed), ...ways, ranges: new Map(Object.entries(ranges)) };
   return smallestChange(study, new Map(Object.entries(row)), wish);
 }"""
 
@@ -74,8 +76,12 @@ def check(run_module: Any, data: st.DataObject, model: Model) -> None:
     row = data.draw(rows(model.schema))
     names = [attribute.name for attribute in model.schema.inputs]
     fixed = data.draw(st.lists(st.sampled_from(names), max_size=1))
-    found = run_module("change.js", _CHANGE, [model_for_page(model), row, fixed, {}])
-    expected = cw.smallest_change(model, row, fixed=fixed).to_json()
+    ordered = [each.name for each in model.schema.inputs if isinstance(each, Numeric | Ordinal)]
+    up = data.draw(st.sets(st.sampled_from(ordered))) if ordered else set()
+    down = data.draw(st.sets(st.sampled_from(ordered))) - up if ordered else set()
+    wish = [fixed, {}, sorted(up), sorted(down)]
+    found = run_module("change.js", _CHANGE, [model_for_page(model), row, *wish])
+    expected = cw.smallest_change(model, row, fixed=fixed, only_up=up, only_down=down).to_json()
     assert found["proven"] == expected["proven"]
     assert found["instead"] == expected["instead"]
     assert (found["cells"] or []) == expected["cells"]

@@ -143,6 +143,10 @@ def test_the_smallest_change_can_be_tried(opened: Opened) -> None:
     tab = opened(study(cw.C45().learn(table), table))
     tab.locator(".change").get_by_text("Humidity: 80 → 75").wait_for()
     assert tab.locator(".said").inner_text() == "Don't Play"
+    tab.get_by_role("button", name="Let Humidity go only up").click()
+    assert "Only up: Humidity" in tab.locator(".change").inner_text()
+    assert "Humidity: 80 → 75" not in tab.locator(".change").inner_text()
+    tab.get_by_role("button", name="Let Humidity change").click()
     tab.get_by_role("button", name="Keep Humidity as it is").click()
     assert "Outlook: Sunny → Overcast" in tab.locator(".change").inner_text()
     tab.get_by_role("button", name="Try it").click()

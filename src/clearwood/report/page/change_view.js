@@ -14,7 +14,8 @@ const REST = 150; // milliseconds without typing before the search begins
 export function changeViewOf(study, tryIt) {
     if (!canChange(study.model)) return null;
     const element = make("div", { class: "change" });
-    const fixed = new Set();
+    const [fixed, onlyUp, onlyDown] = [new Set(), new Set(), new Set()];
+    const kinds = new Map(study.model.schema.columns.map((column) => [column.name, column]));
     const ranges = new Map(
         [...study.hints]
             .filter(([, hint]) => hint.least !== null)
@@ -30,13 +31,15 @@ export function changeViewOf(study, tryIt) {
     }
 
     function show() {
-        const found = smallestChange(study, row, { fixed, ranges });
+        const found = smallestChange(study, row, { fixed, onlyUp, onlyDown, ranges });
         element.setAttribute("aria-busy", "false");
         fill(
             element,
             make("h3", {}, "The smallest change"),
             ...(found.cells === null ? noChange(found) : changes(found)),
-            kept(),
+            limits("Kept as they are: ", fixed),
+            limits("Only up: ", onlyUp),
+            limits("Only down: ", onlyDown),
         );
     }
 
@@ -51,7 +54,8 @@ export function changeViewOf(study, tryIt) {
                 " → ",
                 make("strong", {}, told(cellText(after))),
                 " ",
-                keep(column),
+                limit(fixed, column, "keep as it is", `Keep ${column} as it is`),
+                ...oneWay(column, before, after),
             ),
         );
         return [
@@ -75,34 +79,35 @@ export function changeViewOf(study, tryIt) {
         return [make("p", {}, text)];
     }
 
-    function keep(column) {
-        return make(
-            "button",
-            {
-                type: "button",
-                class: "link",
-                click: () => again(() => fixed.add(column)),
-                "aria-label": `Keep ${column} as it is`,
-            },
-            "keep as it is",
-        );
+    /** A column that has an order may be kept from going the way of this change. */
+    function oneWay(column, before, after) {
+        const { kind, values } = kinds.get(column);
+        if (before === null || !["numeric", "ordinal"].includes(kind)) return [];
+        const isUp = kind === "numeric" ? after > before : values.indexOf(after) > values.indexOf(before);
+        const [limited, way] = isUp ? [onlyDown, "only down"] : [onlyUp, "only up"];
+        return [" ", limit(limited, column, way, `Let ${column} go ${way}`)];
     }
 
-    function kept() {
-        if (!fixed.size) return null;
-        const free = [...fixed].map((column) =>
+    function limit(limited, column, text, label) {
+        const click = () => again(() => limited.add(column));
+        return make("button", { type: "button", class: "link", click, "aria-label": label }, text);
+    }
+
+    function limits(text, limited) {
+        if (!limited.size) return null;
+        const free = [...limited].map((column) =>
             make(
                 "button",
                 {
                     type: "button",
-                    click: () => again(() => fixed.delete(column)),
+                    click: () => again(() => limited.delete(column)),
                     "aria-label": `Let ${column} change`,
                 },
                 told(column),
                 " ×",
             ),
         );
-        return make("p", { class: "kept" }, "Kept as they are: ", ...free);
+        return make("p", { class: "kept" }, text, ...free);
     }
 
     function again(change) {

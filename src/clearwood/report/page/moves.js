@@ -11,8 +11,8 @@ import { decimalsOf, isWritten, justAbove, justBelow } from "./written_numbers.j
 
 /**
  * @typedef {import("./conditions.js").Cell} Cell
- * @typedef {{fixed: Set<string>, ranges: Map<string, [number, number]>}} Wish
- *   columns that stay as they are; between which numbers a column stays
+ * @typedef {{fixed: Set<string>, onlyUp: Set<string>, onlyDown: Set<string>, ranges: Map<string, [number, number]>}} Wish
+ *   columns that stay as they are, or go one way; between which numbers a column stays
  * @typedef {{column: string, before: Cell, after: Cell, cost: number}} Changed
  * @typedef {{name: string, cells: Cell[], costs: number[], all: bigint, taking: (condition: Object) => bigint}} Moves
  */
@@ -24,7 +24,7 @@ export function movesOf(column, cell, thresholds, wish) {
         ? []
         : numeric
           ? numbersFor(column.name, cell, thresholds, wish)
-          : valuesFor(column, cell);
+          : valuesFor(column, cell, wish);
     options.sort((a, b) => a.cost - b.cost || a.place - b.place);
     const cells = [cell, ...options.map((option) => option.after)];
     const costs = [0, ...options.map((option) => option.cost)];
@@ -36,6 +36,11 @@ export function movesOf(column, cell, thresholds, wish) {
 /** What it is to take an option. @param {Moves} moves @returns {Changed} */
 export function changedTo({ name, cells, costs }, option) {
     return { column: name, before: cells[0], after: cells[option], cost: costs[option] };
+}
+
+/** May the number, or the place in an order, go from the one to the other? @param {Wish} wish */
+export function goesAllowedWay(wish, name, before, after) {
+    return !(wish.onlyUp.has(name) && after < before) && !(wish.onlyDown.has(name) && after > before);
 }
 
 /** The number of the lowest bit. @param {bigint} bits */
@@ -80,6 +85,7 @@ function numbersFor(name, cell, limits, wish) {
         const near = cell === null ? anyNumber : high < cell ? justBelow : justAbove;
         const after = Math.max(near(low, high, decimals), bottom);
         if (!(low < after && after <= high && bottom <= after && after <= top)) continue;
+        if (cell !== null && !goesAllowedWay(wish, name, cell, after)) continue;
         const cost = (cell === null ? 1 : Math.abs(after - cell) / scale) + Number(!isWritten(after, decimals));
         found.push({ cost, place, after });
     }
@@ -99,11 +105,11 @@ function scaleOf(limits, name, wish) {
     return Math.min(high - low, Number.MAX_VALUE) || Math.abs(low) || 1;
 }
 
-function valuesFor({ kind, values }, cell) {
+function valuesFor({ name, kind, values }, cell, wish) {
     const now = values.indexOf(cell);
     const steps = kind === "ordinal" && now >= 0 ? values.length - 1 : 0;
     return values.flatMap((after, place) => {
-        if (place === now) return [];
+        if (place === now || (steps && !goesAllowedWay(wish, name, now, place))) return [];
         return [{ cost: steps ? Math.abs(place - now) / steps : 1, place, after }];
     });
 }

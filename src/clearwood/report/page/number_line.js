@@ -2,6 +2,7 @@
 
 import { least } from "./answers.js";
 import { bellsOf } from "./curves.js";
+import { goesAllowedWay } from "./moves.js";
 import { decimalsOf } from "./written_numbers.js";
 
 const WIDTHS = 3; // standard deviations to each side of a mean
@@ -60,7 +61,9 @@ export function numberLine(model, name, cell, span, wish) {
     const high = Number.isFinite(end) ? end : from / unit + FARTHEST * scale;
 
     const at = (step) => (from + step) / unit;
-    const isAllowed = (step) => range === undefined || (range[0] <= at(step) && at(step) <= range[1]);
+    const isAllowed = (step) =>
+        goesAllowedWay(wish, name, cell ?? at(step), at(step)) &&
+        (range === undefined || (range[0] <= at(step) && at(step) <= range[1]));
     const changed = (step) => ({
         column: name,
         before: cell,
