@@ -28,6 +28,22 @@ def test_the_form_answers_as_it_is_changed(opened: Opened) -> None:
     assert "divide the row" in tab.locator(".answer").inner_text()
 
 
+def test_a_number_that_no_row_comes_near_is_remarked_on(opened: Opened) -> None:
+    table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    tab = opened(study(cw.C45().learn(table), table))
+    field = tab.locator(".field", has=tab.get_by_label("Humidity", exact=True))
+    assert field.locator("small").inner_text() == "65 – 96 in the table"
+    field.locator("input").fill("-5000")
+    assert field.locator("small").inner_text() == "65 – 96 in the table: no row is like this."
+
+
+def test_of_a_text_it_is_said_who_finds_its_smallest_change(opened: Opened) -> None:
+    rows = {"text": ["free prize", "free call", "see you", "call you"], "y": ["spam", "spam", "ham", "ham"]}
+    table = cw.read_table(rows, target="y", kinds={"text": "text"})
+    tab = opened(study(cw.NaiveBayes().learn(table), table))
+    assert "flipping_words" in tab.locator(".field small").inner_text()
+
+
 LEARNERS = (cw.C45(), cw.NaiveBayes(), cw.CN2(), cw.Logistic(penalty="l2"))
 
 

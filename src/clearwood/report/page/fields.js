@@ -9,6 +9,7 @@ import { make, told } from "./html.js";
  * @typedef {{usual: string | number | null, least: number | null, greatest: number | null}} Hint
  */
 
+const FLIPPING = "In Python, flipping_words finds the words without which the answer is another.";
 const MISSING = "missing";
 const OTHER = "other";
 /** No column can list it as a value: it is not even text that a person could mean. */
@@ -53,18 +54,26 @@ function numberField(_, hint, id) {
     const cell = () => {
         const wrong = input.validity.badInput;
         input.setAttribute("aria-invalid", String(wrong));
-        note.textContent = wrong ? "Not a number: taken as missing." : rangeText(hint);
-        return Number.isNaN(input.valueAsNumber) ? null : input.valueAsNumber;
+        const number = Number.isNaN(input.valueAsNumber) ? null : input.valueAsNumber;
+        note.textContent = wrong ? "Not a number: taken as missing." : `${rangeText(hint)}${remarkOn(number, hint)}`;
+        return number;
     };
     return { input, note, cell, put: (value) => (input.value = value === null ? "" : String(value)) };
 }
 
 function textField(_, __, id) {
-    const input = make("textarea", { id, rows: 3, placeholder: "missing", dir: "auto" });
-    return { input, note: null, cell: () => input.value || null, put: (text) => (input.value = text ?? "") };
+    const note = make("small", { id: `${id}-note` }, FLIPPING);
+    const input = make("textarea", { id, rows: 3, placeholder: "missing", dir: "auto", "aria-describedby": note.id });
+    return { input, note, cell: () => input.value || null, put: (text) => (input.value = text ?? "") };
 }
 
 function rangeText(hint) {
     if (hint?.least === null || hint?.least === undefined) return "";
     return `${figure(hint.least, 4)} – ${figure(hint.greatest, 4)} in the table`;
+}
+
+/** What lies outside is answered all the same, but no row shows that it is so. */
+function remarkOn(number, hint) {
+    if (number === null || !rangeText(hint)) return "";
+    return hint.least <= number && number <= hint.greatest ? "" : ": no row is like this.";
 }
