@@ -11,7 +11,6 @@ import pytest
 import clearwood as cw
 from tests.browser import SCREENSHOTS
 from tests.report.conftest import Opened
-from tests.shared_data import csv_path
 
 NASTY = (
     "<script>alert(1)</script>",
@@ -108,9 +107,11 @@ def test_sixty_columns_stay_readable(opened: Opened) -> None:
 
 
 def test_nineteen_classes_have_their_colours(opened: Opened) -> None:
-    tab = opened(cw.report(csv_path("soybean"), target="class").html)
+    classes = [f"a class whose name is rather long, number {i * 7 % 19}" for i in range(114)]
+    rows = {"x": [i * 7 % 19 + i % 2 for i in range(114)], "k": [f"value {i % 3}" for i in range(114)]}
+    tab = opened(cw.report({**rows, "class": classes}, target="class").html)
     assert tab.locator("#data .legend li").count() == 19
-    tab.screenshot(path=SCREENSHOTS / "report-soybean.png", full_page=True)
+    tab.screenshot(path=SCREENSHOTS / "report-nineteen-classes.png", full_page=True)
 
 
 def test_a_number_is_predicted_and_judged(opened: Opened) -> None:
