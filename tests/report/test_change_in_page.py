@@ -71,6 +71,14 @@ def test_evidence_changes_as_in_python(run_module: Any, learner: Any, data: st.D
     check(run_module, data, learner.learn(table))
 
 
+def test_every_written_number_of_a_kernel_is_tried(run_module: Any) -> None:
+    table = cw.read_table(FRUIT, target="ripe", kinds={"size": "numeric", "weight": "numeric"})
+    model = cw.NaiveBayes(numeric="kernel").learn(table)
+    row = {"colour": None, "weight": 2.5, "size": -1.5}
+    found = run_module("change.js", _CHANGE, [model_for_page(model), row, [], {}])
+    assert found["cells"] == cw.smallest_change(model, row).to_json()["cells"]
+
+
 def check(run_module: Any, data: st.DataObject, model: Model) -> None:
     """The same cells, at the same cost, for the same answer."""
     row = data.draw(rows(model.schema))

@@ -6,14 +6,16 @@ import { goesAllowedWay } from "./moves.js";
 import { decimalsOf } from "./written_numbers.js";
 
 const WIDTHS = 3; // standard deviations to each side of a mean
+const EVERY = 5000; // numbers of a line that are all tried
+const MOST_POINTS = 2000; // of a kernel; with more, a page that tries so many numbers keeps its reader waiting
 const GROWTH = 1.02;
 const FARTHEST = 2 ** 20; // scales, where a span has no end
 const PLACES = 24; // of a number that changes together with others
 
 /**
  * @typedef {import("./moves.js").Changed} Changed
- * @typedef {{name: string, at: (step: number) => number, changed: (step: number) => Changed, ways: () => number[][], some: () => Changed[]}} NumberLine
- *   steps count the number's last decimal, from where it is
+ * @typedef {{name: string, at: (step: number) => number, changed: (step: number) => Changed, ways: () => number[][], some: () => Changed[], isWhole: boolean}} NumberLine
+ *   steps count the number's last decimal, from where it is; `isWhole`: every number of the line is tried
  */
 
 /** By numeric column without thresholds: between which numbers it lies, as far as the model knows. */
@@ -54,11 +56,14 @@ export function numberLine(model, name, cell, span, wish) {
     const isClosed = Number.isFinite(start) && Number.isFinite(end);
     const usual = model.model === "linear" ? model.fills[name] : isClosed ? (start + end) / 2 : 0;
     const scale = isClosed && end > start ? end - start : Math.abs(usual) || 1;
-    const fine = Math.max(0, -Math.floor(Math.log10(scale / 10)));
-    const unit = 10 ** Math.max(decimalsOf(cell, []), Math.min(fine, 12));
-    const from = Math.floor((cell ?? usual) * unit + 0.5);
-    const low = Number.isFinite(start) ? start : from / unit - FARTHEST * scale;
-    const high = Number.isFinite(end) ? end : from / unit + FARTHEST * scale;
+    const fine = -Math.floor(Math.log10(Math.max(scale, 1e-9) / 10));
+    const here = cell ?? usual;
+    const digits = String(Math.trunc(Math.abs(here))).length;
+    const unit = 10 ** Math.max(0, Math.min(Math.max(decimalsOf(cell, []), fine), 15 - digits));
+    const from = Math.floor(here * unit + 0.5);
+    const stepsIn = (reach) => Math.max(0, Math.floor(Math.min(reach, FARTHEST * scale) * unit));
+    const [below, above] = [stepsIn(here - start), stepsIn(end - here)];
+    const isWhole = Math.max(below, above) <= EVERY && pointsOf(model, name) <= MOST_POINTS;
 
     const at = (step) => (from + step) / unit;
     const isAllowed = (step) =>
@@ -73,8 +78,8 @@ export function numberLine(model, name, cell, span, wish) {
 
     /** The steps to be tried downwards and upwards. */
     function ways() {
-        const down = growing((from / unit - low) * unit).map((step) => -step);
-        const up = growing((high - from / unit) * unit);
+        const down = growing(below, isWhole).map((step) => -step);
+        const up = growing(above, isWhole);
         return [[...(cell === null ? [0] : []), ...down.filter(isAllowed)], up.filter(isAllowed)];
     }
 
@@ -89,14 +94,20 @@ export function numberLine(model, name, cell, span, wish) {
         return [...spread].sort((a, b) => a - b).map(changed);
     }
 
-    return { name, at, changed, ways, some };
+    return { name, at, changed, ways, some, isWhole };
 }
 
-/** 1, 2, 3, … and then further and further apart, to the end. */
-function growing(reach) {
-    const most = Math.floor(reach);
+/** How many points a column's kernels stand on; 0 where it has none. */
+function pointsOf(model, name) {
+    const own = model.distributions?.find(({ kind, column }) => kind === "kernel" && column === name);
+    return own === undefined ? 0 : own.points.flat().length;
+}
+
+/** Every step, or 1, 2, 3, … and then further and further apart, to the end. */
+function growing(most, isWhole) {
     const steps = [];
-    for (let step = 1; step <= most; step = Math.max(step + 1, Math.trunc(step * GROWTH))) steps.push(step);
+    for (let step = 1; step <= most; step = isWhole ? step + 1 : Math.max(step + 1, Math.trunc(step * GROWTH)))
+        steps.push(step);
     if (steps.length && steps.at(-1) !== most) steps.push(most);
     return steps;
 }
