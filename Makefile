@@ -11,8 +11,8 @@ venv    = $(if $(UV),$(UV) venv --quiet --python $(PYTHON) $(1),$(PYTHON) -m ven
 PIP    := $(call pip,$(VENV))
 DAYS   := src/clearwood/datasets/tennis_numeric.csv
 
-BUILT_FROM := pyproject.toml CMakeLists.txt $(wildcard native/core/* native/bind/*)
-TESTED     := $(wildcard native/core/* native/tests/*) CMakeLists.txt
+BUILT_FROM := pyproject.toml CMakeLists.txt $(wildcard native/core/*/* native/bind/*)
+TESTED     := $(wildcard native/core/*/* native/tests/*) CMakeLists.txt
 
 .PHONY: run test pytest lint native bench docs clean
 .DELETE_ON_ERROR:

@@ -12,7 +12,7 @@ DEPTH = 8
 
 
 def clearwood(x: Any, y: Any, **settings: Any) -> Any:
-    from clearwood.learners.cart import CART
+    from clearwood.learners.trees.cart import CART
     from clearwood.table import learn_table
 
     return CART(**settings).learn(learn_table(x, y))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from clearwood.derive.derivation import Derivation, Step
-from clearwood.derive.expressions import (
+from clearwood.formulas.expressions import (
     Applied,
     Binomial,
     Compared,
@@ -23,9 +22,10 @@ from clearwood.derive.expressions import (
     Symbol,
     value_of,
 )
-from clearwood.derive.figures import Figure, Grid, Rows
-from clearwood.derive.outcomes import Asked
 from clearwood.models.conditions import Equals
+from clearwood.working.derivation import Derivation, Step
+from clearwood.working.figures import Figure, Grid, Rows
+from clearwood.working.outcomes import Asked
 
 OUTLOOK = {"Sunny": (2, 3), "Overcast": (4, 0), "Rainy": (3, 2)}
 NASTY = (

@@ -19,8 +19,8 @@ from benchmarks.comparison import (
 )
 from benchmarks.learners import THREADS, leaves
 from benchmarks.tables import CENSUS_TARGET, census_like
-from clearwood.learners.c45 import C45
-from clearwood.learners.cart import CART
+from clearwood.learners.trees.c45 import C45
+from clearwood.learners.trees.cart import CART
 from clearwood.table import read_table
 
 ROWS = 300_000

@@ -10,7 +10,7 @@ import numpy as np
 from benchmarks.comparison import OURS, Comparison, Contestant, Entrant, Size, entrant, faster
 from benchmarks.learners import leaves
 from benchmarks.reference import ADULT
-from clearwood.learners.chaid import CHAID
+from clearwood.learners.trees.chaid import CHAID
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table

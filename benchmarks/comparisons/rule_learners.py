@@ -21,9 +21,9 @@ from benchmarks.comparison import (
     faster,
 )
 from benchmarks.reference import ADULT, CAR, MUSHROOM, NURSERY, Reference
-from clearwood.learners.cn2 import CN2
-from clearwood.learners.ila import ILA, ILA2
-from clearwood.learners.ripper import RIPPER
+from clearwood.learners.rules.cn2 import CN2
+from clearwood.learners.rules.ila import ILA, ILA2
+from clearwood.learners.rules.ripper import RIPPER
 from clearwood.predict.batch import predict_codes
 from clearwood.table.table import Table
 

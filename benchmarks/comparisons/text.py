@@ -11,7 +11,7 @@ import numpy as np
 from benchmarks.comparison import OURS, Comparison, Contestant, Entrant, Size, entrant, faster, or_none
 from benchmarks.reference import SMS
 from clearwood.errors import ClearwoodWarning
-from clearwood.learners.bayes import NaiveBayes
+from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.predict import predict
 from clearwood.table import read_table

@@ -10,12 +10,12 @@ import numpy as np
 from benchmarks.comparison import OURS, Comparison, Contestant, Entrant, Quoted, Size, at_most
 from benchmarks.reference import ADULT, NURSERY
 from benchmarks.tables import half_nominal
-from clearwood.learners.c45 import C45
-from clearwood.learners.c45_rules import C45Rules
-from clearwood.learners.cart import CART
-from clearwood.learners.for_rules.rules_of import rules_of
+from clearwood.learners.rules.c45_rules import C45Rules
+from clearwood.learners.rules.rules_of import rules_of
+from clearwood.learners.rules.simplifying import simplify_rules
+from clearwood.learners.trees.c45 import C45
+from clearwood.learners.trees.cart import CART
 from clearwood.predict import predict
-from clearwood.simplify.rules import simplify_rules
 from clearwood.table import learn_table
 
 

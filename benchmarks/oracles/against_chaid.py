@@ -13,7 +13,7 @@ from CHAID import Tree as PackageTree
 from tests.generated_tables import generated_table
 
 from benchmarks.oracles.verdict import Verdict
-from clearwood.learners.chaid import CHAID
+from clearwood.learners.trees.chaid import CHAID
 from clearwood.table.attributes import Nominal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table

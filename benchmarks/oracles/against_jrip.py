@@ -14,7 +14,7 @@ from benchmarks.oracles import weka
 from benchmarks.oracles.against_weka import reference_tables
 from benchmarks.oracles.jrip import jrip
 from benchmarks.oracles.verdict import Verdict
-from clearwood.learners.ripper import RIPPER
+from clearwood.learners.rules.ripper import RIPPER
 
 GROWING = "-P -O 0"
 

@@ -11,8 +11,8 @@ from tests.shared_data import load_shared
 
 from benchmarks.apart import as_numbers, ask
 from benchmarks.oracles.verdict import Verdict
-from clearwood.evaluate import cross_validate
-from clearwood.learners.cn2 import CN2
+from clearwood.learners.rules.cn2 import CN2
+from clearwood.study.cross_validation import cross_validate
 from clearwood.table.folding import folds
 from clearwood.table.table import Table
 

@@ -17,7 +17,7 @@ from tests.shared_data import NAMES, describe, load_shared
 
 from benchmarks.arff import arff, by_position
 from benchmarks.oracles.verdict import Verdict
-from clearwood.learners.prism import PRISM
+from clearwood.learners.rules.prism import PRISM
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
 

@@ -11,8 +11,8 @@ from tests.shared_data import NAMES, load_shared
 
 from benchmarks.oracles.rpart import Grown, Job, rpart
 from benchmarks.oracles.verdict import Verdict
-from clearwood.learners.cart import CART
-from clearwood.learners.for_trees.weakest_links import cost_complexity_path
+from clearwood.learners.trees.cart import CART
+from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 

@@ -12,8 +12,8 @@ from tests.generated_tables import generated_table
 from tests.shared_data import NAMES, describe, load_shared
 
 from benchmarks.oracles.verdict import Verdict
-from clearwood.learners.cart import CART
-from clearwood.learners.for_trees.weakest_links import cost_complexity_path
+from clearwood.learners.trees.cart import CART
+from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path
 from clearwood.models.tree import Tree
 from clearwood.predict import leaf_of
 from clearwood.table.attributes import Numeric

@@ -16,7 +16,7 @@ from tests.generated_tables import generated_table
 
 from benchmarks.oracles.verdict import Verdict
 from clearwood.errors import ClearwoodWarning, LearningError
-from clearwood.learners.logistic import Logistic
+from clearwood.learners.linear.logistic import Logistic
 from clearwood.models.linear_model import LinearModel, Missing, Number, Value
 from clearwood.predict.estimates import estimates
 from clearwood.table.attributes import Nominal, Ordinal

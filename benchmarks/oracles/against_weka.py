@@ -11,7 +11,7 @@ from tests.shared_data import NAMES, describe, load_shared
 
 from benchmarks.oracles import weka
 from benchmarks.oracles.verdict import Verdict
-from clearwood.learners.c45 import C45
+from clearwood.learners.trees.c45 import C45
 from clearwood.table.table import Table
 
 # Our settings beside J48's options for the same thing. Unpruned trees are the sharper test of growing.

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/column.hpp"
+#include "core/counting/column.hpp"
 
 namespace clearwood {
 

@@ -1,4 +1,4 @@
-#include "core/bayes.hpp"
+#include "core/bayes/bayes.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -10,8 +10,8 @@
 #include "bind/bindings.hpp"
 #include "bind/halves.hpp"
 #include "bind/interruptible.hpp"
-#include "core/moments.hpp"
-#include "core/tally.hpp"
+#include "core/counting/moments.hpp"
+#include "core/counting/tally.hpp"
 
 namespace nb = nanobind;
 using namespace clearwood;

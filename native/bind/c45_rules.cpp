@@ -1,5 +1,5 @@
 // C4.5rules: a tree's columns, its rows and settings in; what became of every leaf's rule out.
-#include "core/c45_rules.hpp"
+#include "core/rules/c45_rules.hpp"
 
 #include <nanobind/stl/optional.h>
 

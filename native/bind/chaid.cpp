@@ -1,5 +1,5 @@
 // Growing CHAID trees: columns of codes and settings in, the columns of a tree out.
-#include "core/chaid.hpp"
+#include "core/trees/chaid.hpp"
 
 #include "bind/bindings.hpp"
 #include "bind/growing.hpp"

@@ -9,9 +9,9 @@
 #include "bind/bindings.hpp"
 #include "bind/interruptible.hpp"
 #include "bind/strings.hpp"
-#include "core/arrow_strings.hpp"
-#include "core/number_codes.hpp"
-#include "core/survey.hpp"
+#include "core/reading/arrow_strings.hpp"
+#include "core/reading/number_codes.hpp"
+#include "core/reading/survey.hpp"
 
 namespace nb = nanobind;
 using namespace clearwood;

@@ -3,8 +3,8 @@
 
 #include "bind/bindings.hpp"
 #include "bind/growing.hpp"
-#include "core/cn2.hpp"
-#include "core/prism.hpp"
+#include "core/rules/cn2.hpp"
+#include "core/rules/prism.hpp"
 
 namespace nb = nanobind;
 using namespace clearwood;

@@ -1,4 +1,4 @@
-#include "core/csv.hpp"
+#include "core/reading/csv.hpp"
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>

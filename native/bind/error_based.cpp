@@ -1,4 +1,4 @@
-#include "core/error_based.hpp"
+#include "core/trees/error_based.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>

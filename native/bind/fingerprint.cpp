@@ -1,4 +1,4 @@
-#include "core/fingerprint.hpp"
+#include "core/reading/fingerprint.hpp"
 
 #include <nanobind/stl/string.h>
 

@@ -3,9 +3,9 @@
 
 #include "bind/bindings.hpp"
 #include "bind/growing.hpp"
-#include "core/c45.hpp"
-#include "core/cart.hpp"
-#include "core/id3.hpp"
+#include "core/trees/c45.hpp"
+#include "core/trees/cart.hpp"
+#include "core/trees/id3.hpp"
 
 namespace nb = nanobind;
 using namespace clearwood;

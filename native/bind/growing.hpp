@@ -10,7 +10,7 @@
 
 #include "bind/arrays.hpp"
 #include "bind/interruptible.hpp"
-#include "core/grow.hpp"
+#include "core/trees/grow.hpp"
 
 namespace clearwood {
 

@@ -1,4 +1,4 @@
-#include "core/ila.hpp"
+#include "core/rules/ila.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>

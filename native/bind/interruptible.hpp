@@ -9,7 +9,7 @@
 #include <system_error>
 #include <thread>
 
-#include "core/parallel.hpp"
+#include "core/numeric/parallel.hpp"
 
 // Runs work(stop) with the GIL released; a Python signal (Ctrl-C) sets `stop`, waits for the work to end, and is raised.
 template <class Work>

@@ -1,5 +1,5 @@
 // Linear models: columns, codes and weights in; sums, scores and small matrices out.
-#include "core/logistic.hpp"
+#include "core/linear/logistic.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
@@ -9,8 +9,8 @@
 #include "bind/arrays.hpp"
 #include "bind/bindings.hpp"
 #include "bind/interruptible.hpp"
-#include "core/cholesky.hpp"
-#include "core/spread.hpp"
+#include "core/numeric/cholesky.hpp"
+#include "core/counting/spread.hpp"
 
 namespace nb = nanobind;
 using namespace clearwood;

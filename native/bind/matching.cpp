@@ -1,4 +1,4 @@
-#include "core/matching.hpp"
+#include "core/rules/matching.hpp"
 
 #include <nanobind/stl/optional.h>
 

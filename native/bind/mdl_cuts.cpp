@@ -1,4 +1,4 @@
-#include "core/mdl_cuts.hpp"
+#include "core/trees/mdl_cuts.hpp"
 
 #include <nanobind/stl/optional.h>
 

@@ -1,4 +1,4 @@
-#include "core/parallel.hpp"
+#include "core/numeric/parallel.hpp"
 
 #include "bind/bindings.hpp"
 

@@ -1,4 +1,4 @@
-#include "core/predict.hpp"
+#include "core/trees/predict.hpp"
 
 #include <nanobind/stl/optional.h>
 

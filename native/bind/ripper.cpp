@@ -5,7 +5,7 @@
 #include "bind/arrays.hpp"
 #include "bind/bindings.hpp"
 #include "bind/growing.hpp"
-#include "core/ripper.hpp"
+#include "core/rules/ripper.hpp"
 
 namespace nb = nanobind;
 using namespace clearwood;

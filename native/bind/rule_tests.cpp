@@ -1,4 +1,4 @@
-#include "core/rule_tests.hpp"
+#include "core/rules/rule_tests.hpp"
 
 #include <nanobind/stl/optional.h>
 

@@ -1,4 +1,4 @@
-#include "core/special.hpp"
+#include "core/numeric/special.hpp"
 
 #include <cstddef>
 #include <memory>

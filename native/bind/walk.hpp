@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "bind/arrays.hpp"
-#include "core/predict.hpp"
+#include "core/trees/predict.hpp"
 
 namespace clearwood::bound {
 template <class T>

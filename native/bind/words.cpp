@@ -1,5 +1,5 @@
 // Words of texts: Python's strings seen as UTF-8, which Python keeps beside each string that is not ASCII.
-#include "core/words.hpp"
+#include "core/counting/words.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -12,7 +12,7 @@
 #include "bind/halves.hpp"
 #include "bind/interruptible.hpp"
 #include "bind/strings.hpp"
-#include "core/letters.hpp"
+#include "core/reading/letters.hpp"
 
 namespace nb = nanobind;
 using namespace clearwood;

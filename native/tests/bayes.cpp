@@ -1,5 +1,5 @@
 // Bayes: exact sums, whatever the threads and the order; shares that sum to 1; codes out of range refused.
-#include "core/bayes.hpp"
+#include "core/bayes/bayes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/moments.hpp"
-#include "core/tally.hpp"
+#include "core/counting/moments.hpp"
+#include "core/counting/tally.hpp"
 #include "tests/testing.hpp"
 
 using namespace clearwood;

@@ -1,13 +1,13 @@
 // C4.5rules: errors never rise by dropping, every row is answered once, threads change nothing, and it stops when asked.
-#include "core/c45_rules.hpp"
+#include "core/rules/c45_rules.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <vector>
 
-#include "core/c45.hpp"
-#include "core/grow.hpp"
+#include "core/trees/c45.hpp"
+#include "core/trees/grow.hpp"
 #include "tests/random_table.hpp"
 #include "tests/testing.hpp"
 #include "tests/walk_through.hpp"

@@ -3,8 +3,8 @@
 #include <numeric>
 #include <vector>
 
-#include "core/cn2.hpp"
-#include "core/prism.hpp"
+#include "core/rules/cn2.hpp"
+#include "core/rules/prism.hpp"
 #include "tests/random_table.hpp"
 #include "tests/testing.hpp"
 

@@ -1,10 +1,10 @@
 // The native reader against a splitter that goes character by character, on random text, on several threads.
-#include "core/csv.hpp"
+#include "core/reading/csv.hpp"
 
 #include <cmath>
 #include <random>
 
-#include "core/number_text.hpp"
+#include "core/reading/number_text.hpp"
 #include "tests/testing.hpp"
 
 using namespace clearwood;

@@ -1,11 +1,11 @@
 // Error-based pruning: no row is lost, and it stops when asked.
-#include "core/error_based.hpp"
+#include "core/trees/error_based.hpp"
 
 #include <cmath>
 #include <vector>
 
-#include "core/c45.hpp"
-#include "core/grow.hpp"
+#include "core/trees/c45.hpp"
+#include "core/trees/grow.hpp"
 #include "tests/random_table.hpp"
 #include "tests/testing.hpp"
 #include "tests/walk_through.hpp"

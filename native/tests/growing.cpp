@@ -2,11 +2,11 @@
 #include <cmath>
 #include <vector>
 
-#include "core/c45.hpp"
-#include "core/cart.hpp"
-#include "core/grow.hpp"
-#include "core/id3.hpp"
-#include "core/predict.hpp"
+#include "core/trees/c45.hpp"
+#include "core/trees/cart.hpp"
+#include "core/trees/grow.hpp"
+#include "core/trees/id3.hpp"
+#include "core/trees/predict.hpp"
 #include "tests/testing.hpp"
 #include "tests/random_table.hpp"
 #include "tests/walk_through.hpp"

@@ -1,9 +1,9 @@
 // ILA: rows described by the fewest values, whatever the threads and the room for candidates.
-#include "core/ila.hpp"
+#include "core/rules/ila.hpp"
 
 #include <random>
 
-#include "core/ila_counts.hpp"
+#include "core/rules/ila_counts.hpp"
 #include "tests/testing.hpp"
 
 using namespace clearwood;

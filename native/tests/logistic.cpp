@@ -1,5 +1,5 @@
 // Linear models: the sums over codes are those of the one-hot table, on any number of threads.
-#include "core/logistic.hpp"
+#include "core/linear/logistic.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/cholesky.hpp"
-#include "core/spread.hpp"
+#include "core/numeric/cholesky.hpp"
+#include "core/counting/spread.hpp"
 #include "tests/testing.hpp"
 
 using namespace clearwood;

@@ -1,5 +1,5 @@
 // Rules over rows on several threads: as one by one, block after block, and any code without harm.
-#include "core/matching.hpp"
+#include "core/rules/matching.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,5 +1,5 @@
 // Entropy cuts: where the classes part, and nowhere else.
-#include "core/mdl_cuts.hpp"
+#include "core/trees/mdl_cuts.hpp"
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // Rows down a tree on several threads: side by side as one by one, and any code without harm.
-#include "core/predict.hpp"
+#include "core/trees/predict.hpp"
 
 #include <cmath>
 #include <limits>

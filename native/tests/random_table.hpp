@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "core/problem.hpp"
+#include "core/counting/problem.hpp"
 
 namespace tests {
 

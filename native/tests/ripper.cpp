@@ -2,8 +2,8 @@
 #include <cmath>
 #include <vector>
 
-#include "core/ripper.hpp"
-#include "core/ripper_length.hpp"
+#include "core/rules/ripper.hpp"
+#include "core/rules/ripper_length.hpp"
 #include "tests/random_table.hpp"
 #include "tests/testing.hpp"
 

@@ -1,5 +1,5 @@
 // Special functions at values known in closed form.
-#include "core/special.hpp"
+#include "core/numeric/special.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include <atomic>
 #include <vector>
 
-#include "core/parallel.hpp"
+#include "core/numeric/parallel.hpp"
 #include "tests/testing.hpp"
 
 using namespace clearwood;

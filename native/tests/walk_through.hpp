@@ -3,9 +3,9 @@
 #include <memory>
 #include <vector>
 
-#include "core/grown.hpp"
-#include "core/predict.hpp"
-#include "core/problem.hpp"
+#include "core/trees/grown.hpp"
+#include "core/trees/predict.hpp"
+#include "core/counting/problem.hpp"
 
 namespace tests {
 

@@ -1,5 +1,5 @@
 // Words: what parts them, broken bytes, and sums that do not depend on the threads.
-#include "core/words.hpp"
+#include "core/counting/words.hpp"
 
 #include <random>
 #include <string>

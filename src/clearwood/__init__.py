@@ -21,19 +21,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood import errors as errors
     from clearwood.audit import Audit as Audit
     from clearwood.audit import audit as audit
-    from clearwood.by_hand import Edited as Edited
-    from clearwood.by_hand import add_rule as add_rule
-    from clearwood.by_hand import change_rule as change_rule
-    from clearwood.by_hand import compare_scores as compare_scores
-    from clearwood.by_hand import delete_rules as delete_rules
-    from clearwood.by_hand import joined as joined
-    from clearwood.by_hand import move_rule as move_rule
-    from clearwood.by_hand import read_rules as read_rules
-    from clearwood.by_hand import recounted as recounted
-    from clearwood.by_hand import with_otherwise as with_otherwise
     from clearwood.derive.comparison import Comparison as Comparison
     from clearwood.derive.comparison import compare as compare
-    from clearwood.derive.derivation import Derivation as Derivation
     from clearwood.derive.deriving import derive as derive
     from clearwood.derive.prunings.deriving import derive_pruning as derive_pruning
     from clearwood.draw import charts as charts
@@ -43,6 +32,16 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.draw.picture import Picture as Picture
     from clearwood.draw.pictures import picture as picture
     from clearwood.draw.side_by_side import side_by_side as side_by_side
+    from clearwood.editing import Edited as Edited
+    from clearwood.editing import add_rule as add_rule
+    from clearwood.editing import change_rule as change_rule
+    from clearwood.editing import compare_scores as compare_scores
+    from clearwood.editing import delete_rules as delete_rules
+    from clearwood.editing import joined as joined
+    from clearwood.editing import move_rule as move_rule
+    from clearwood.editing import read_rules as read_rules
+    from clearwood.editing import recounted as recounted
+    from clearwood.editing import with_otherwise as with_otherwise
     from clearwood.estimators import C45Classifier as C45Classifier
     from clearwood.estimators import C45RulesClassifier as C45RulesClassifier
     from clearwood.estimators import CARTClassifier as CARTClassifier
@@ -58,47 +57,50 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.estimators import RIPPERClassifier as RIPPERClassifier
     from clearwood.estimators import TextBayesClassifier as TextBayesClassifier
     from clearwood.estimators import TreeRulesClassifier as TreeRulesClassifier
-    from clearwood.evaluate import cross_validate as cross_validate
-    from clearwood.evaluate import evaluate as evaluate
-    from clearwood.evaluate import hold_out as hold_out
-    from clearwood.evaluate.calibration import calibration as calibration
-    from clearwood.evaluate.overfitting import overfitting as overfitting
-    from clearwood.evaluate.roc import roc as roc
-    from clearwood.evaluate.rule_scores import rule_scores as rule_scores
-    from clearwood.evaluate.true_and_predicted import true_and_predicted as true_and_predicted
     from clearwood.explain.cut_curve import cut_curve as cut_curve
     from clearwood.explain.evidence import Evidence as Evidence
     from clearwood.explain.evidence import evidence as evidence
     from clearwood.explain.flipping_words import flipping_words as flipping_words
     from clearwood.explain.nomogram import nomogram as nomogram
+    from clearwood.explain.scorecard import scorecard as scorecard
     from clearwood.explain.smallest_change import SmallestChange as SmallestChange
     from clearwood.explain.smallest_change import smallest_change as smallest_change
     from clearwood.explain.top_words import top_words as top_words
     from clearwood.explain.why import Explanation as Explanation
     from clearwood.explain.why import explain as explain
-    from clearwood.learners.bayes import NaiveBayes as NaiveBayes
-    from clearwood.learners.c45 import C45 as C45
-    from clearwood.learners.c45_rules import C45Rules as C45Rules
-    from clearwood.learners.cart import CART as CART
-    from clearwood.learners.chaid import CHAID as CHAID
-    from clearwood.learners.cn2 import CN2 as CN2
-    from clearwood.learners.for_bayes.merging import merged as merged
-    from clearwood.learners.for_rules.rules_of import rules_of as rules_of
-    from clearwood.learners.for_trees.cross_validated_alpha import (
-        cross_validated_alpha as cross_validated_alpha,
-    )
-    from clearwood.learners.for_trees.weakest_links import cost_complexity_path as cost_complexity_path
-    from clearwood.learners.for_weights.bayes_as_logistic import (
+    from clearwood.learners.bayes.merging import merged as merged
+    from clearwood.learners.bayes.naive_bayes import NaiveBayes as NaiveBayes
+    from clearwood.learners.linear.bayes_as_logistic import (
         gaussian_bayes_as_logistic as gaussian_bayes_as_logistic,
     )
-    from clearwood.learners.id3 import ID3 as ID3
-    from clearwood.learners.ila import ILA as ILA
-    from clearwood.learners.ila import ILA2 as ILA2
-    from clearwood.learners.ila import ILA3 as ILA3
-    from clearwood.learners.ila import ILA4 as ILA4
-    from clearwood.learners.logistic import Logistic as Logistic
-    from clearwood.learners.prism import PRISM as PRISM
-    from clearwood.learners.ripper import RIPPER as RIPPER
+    from clearwood.learners.linear.logistic import Logistic as Logistic
+    from clearwood.learners.rules.c45_rules import C45Rules as C45Rules
+    from clearwood.learners.rules.cn2 import CN2 as CN2
+    from clearwood.learners.rules.ila import ILA as ILA
+    from clearwood.learners.rules.ila import ILA2 as ILA2
+    from clearwood.learners.rules.ila import ILA3 as ILA3
+    from clearwood.learners.rules.ila import ILA4 as ILA4
+    from clearwood.learners.rules.prism import PRISM as PRISM
+    from clearwood.learners.rules.ripper import RIPPER as RIPPER
+    from clearwood.learners.rules.rules_of import rules_of as rules_of
+    from clearwood.learners.rules.simplifying import simplify_rules as simplify_rules
+    from clearwood.learners.rules.tree_rules import TreeRules as TreeRules
+    from clearwood.learners.trees.c45 import C45 as C45
+    from clearwood.learners.trees.cart import CART as CART
+    from clearwood.learners.trees.chaid import CHAID as CHAID
+    from clearwood.learners.trees.id3 import ID3 as ID3
+    from clearwood.learners.trees.pruning.chi_square import chi_square as chi_square
+    from clearwood.learners.trees.pruning.collapse_siblings import collapse_siblings as collapse_siblings
+    from clearwood.learners.trees.pruning.cost_complexity import cost_complexity as cost_complexity
+    from clearwood.learners.trees.pruning.cross_validated_alpha import (
+        cross_validated_alpha as cross_validated_alpha,
+    )
+    from clearwood.learners.trees.pruning.error_based import error_based as error_based
+    from clearwood.learners.trees.pruning.minimum_description_length import (
+        minimum_description_length as minimum_description_length,
+    )
+    from clearwood.learners.trees.pruning.reduced_error import reduced_error as reduced_error
+    from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path as cost_complexity_path
     from clearwood.measures.bayes_rule import bayes_rule as bayes_rule
     from clearwood.models.bayes_tables import BayesTables as BayesTables
     from clearwood.models.conditions import Above as Above
@@ -131,17 +133,13 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.predict.prevalence import shares_at_prevalence as shares_at_prevalence
     from clearwood.report.making import Report as Report
     from clearwood.report.making import report as report
-    from clearwood.simplify.chi_square import chi_square as chi_square
-    from clearwood.simplify.collapse_siblings import collapse_siblings as collapse_siblings
-    from clearwood.simplify.cost_complexity import cost_complexity as cost_complexity
-    from clearwood.simplify.error_based import error_based as error_based
-    from clearwood.simplify.minimum_description_length import (
-        minimum_description_length as minimum_description_length,
-    )
-    from clearwood.simplify.reduced_error import reduced_error as reduced_error
-    from clearwood.simplify.rules import simplify_rules as simplify_rules
-    from clearwood.simplify.scorecard import scorecard as scorecard
-    from clearwood.simplify.tree_rules import TreeRules as TreeRules
+    from clearwood.scoring.calibration import calibration as calibration
+    from clearwood.scoring.evaluation import evaluate as evaluate
+    from clearwood.scoring.roc import roc as roc
+    from clearwood.scoring.true_and_predicted import true_and_predicted as true_and_predicted
+    from clearwood.study.cross_validation import cross_validate as cross_validate
+    from clearwood.study.overfitting import overfitting as overfitting
+    from clearwood.study.rule_scores import rule_scores as rule_scores
     from clearwood.table import encode as encode
     from clearwood.table import read_table as read_table
     from clearwood.table.attributes import Ignored as Ignored
@@ -149,11 +147,13 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.table.attributes import Numeric as Numeric
     from clearwood.table.attributes import Ordinal as Ordinal
     from clearwood.table.attributes import Text as Text
+    from clearwood.table.folding import hold_out as hold_out
     from clearwood.table.schema import Schema as Schema
     from clearwood.table.schema_file import load_schema as load_schema
     from clearwood.table.schema_file import save_schema as save_schema
     from clearwood.table.table import Table as Table
     from clearwood.table.text import words_of as words_of
+    from clearwood.working.derivation import Derivation as Derivation
 
 _HOMES = {
     # what a table is
@@ -169,22 +169,22 @@ _HOMES = {
     "read_table": "table",
     "save_schema": "table.schema_file",
     # what learns
-    "C45": "learners.c45",
-    "C45Rules": "learners.c45_rules",
-    "CART": "learners.cart",
-    "CHAID": "learners.chaid",
-    "CN2": "learners.cn2",
-    "ID3": "learners.id3",
-    "TreeRules": "simplify.tree_rules",
-    "ILA": "learners.ila",
-    "ILA2": "learners.ila",
-    "ILA3": "learners.ila",
-    "ILA4": "learners.ila",
-    "Logistic": "learners.logistic",
-    "NaiveBayes": "learners.bayes",
-    "RIPPER": "learners.ripper",
-    "gaussian_bayes_as_logistic": "learners.for_weights.bayes_as_logistic",
-    "PRISM": "learners.prism",
+    "C45": "learners.trees.c45",
+    "C45Rules": "learners.rules.c45_rules",
+    "CART": "learners.trees.cart",
+    "CHAID": "learners.trees.chaid",
+    "CN2": "learners.rules.cn2",
+    "ID3": "learners.trees.id3",
+    "TreeRules": "learners.rules.tree_rules",
+    "ILA": "learners.rules.ila",
+    "ILA2": "learners.rules.ila",
+    "ILA3": "learners.rules.ila",
+    "ILA4": "learners.rules.ila",
+    "Logistic": "learners.linear.logistic",
+    "NaiveBayes": "learners.bayes.naive_bayes",
+    "RIPPER": "learners.rules.ripper",
+    "gaussian_bayes_as_logistic": "learners.linear.bayes_as_logistic",
+    "PRISM": "learners.rules.prism",
     # the same under scikit-learn's contract
     "C45Classifier": "estimators",
     "C45RulesClassifier": "estimators",
@@ -218,7 +218,7 @@ _HOMES = {
     "Tree": "models.tree",
     "json_schema": "models.files",
     "load": "models.files",
-    "merged": "learners.for_bayes.merging",
+    "merged": "learners.bayes.merging",
     "save": "models.files",
     "Rule": "models.rule_list",
     "RuleList": "models.rule_list",
@@ -237,7 +237,7 @@ _HOMES = {
     # why it says so, and how it came about
     "Comparison": "derive.comparison",
     "compare": "derive.comparison",
-    "Derivation": "derive.derivation",
+    "Derivation": "working.derivation",
     "derive": "derive.deriving",
     "derive_pruning": "derive.prunings.deriving",
     # how it looks
@@ -262,39 +262,39 @@ _HOMES = {
     "words_of": "table.text",
     "write_derivation": "draw.derivations",
     # what makes it smaller
-    "chi_square": "simplify.chi_square",
-    "collapse_siblings": "simplify.collapse_siblings",
-    "cost_complexity": "simplify.cost_complexity",
-    "cost_complexity_path": "learners.for_trees.weakest_links",
-    "cross_validated_alpha": "learners.for_trees.cross_validated_alpha",
-    "error_based": "simplify.error_based",
-    "minimum_description_length": "simplify.minimum_description_length",
-    "reduced_error": "simplify.reduced_error",
-    "scorecard": "simplify.scorecard",
-    "rules_of": "learners.for_rules.rules_of",
-    "simplify_rules": "simplify.rules",
+    "chi_square": "learners.trees.pruning.chi_square",
+    "collapse_siblings": "learners.trees.pruning.collapse_siblings",
+    "cost_complexity": "learners.trees.pruning.cost_complexity",
+    "cost_complexity_path": "learners.trees.pruning.weakest_links",
+    "cross_validated_alpha": "learners.trees.pruning.cross_validated_alpha",
+    "error_based": "learners.trees.pruning.error_based",
+    "minimum_description_length": "learners.trees.pruning.minimum_description_length",
+    "reduced_error": "learners.trees.pruning.reduced_error",
+    "scorecard": "explain.scorecard",
+    "rules_of": "learners.rules.rules_of",
+    "simplify_rules": "learners.rules.simplifying",
     # what is done to rules by hand
-    "Edited": "by_hand",
-    "add_rule": "by_hand",
-    "change_rule": "by_hand",
-    "compare_scores": "by_hand",
-    "delete_rules": "by_hand",
-    "joined": "by_hand",
-    "move_rule": "by_hand",
-    "read_rules": "by_hand",
-    "recounted": "by_hand",
-    "with_otherwise": "by_hand",
+    "Edited": "editing",
+    "add_rule": "editing",
+    "change_rule": "editing",
+    "compare_scores": "editing",
+    "delete_rules": "editing",
+    "joined": "editing",
+    "move_rule": "editing",
+    "read_rules": "editing",
+    "recounted": "editing",
+    "with_otherwise": "editing",
     # how good is it
     "audit": "audit",
     "Audit": "audit",
-    "calibration": "evaluate.calibration",
-    "cross_validate": "evaluate",
-    "evaluate": "evaluate",
-    "hold_out": "evaluate",
-    "overfitting": "evaluate.overfitting",
-    "roc": "evaluate.roc",
-    "rule_scores": "evaluate.rule_scores",
-    "true_and_predicted": "evaluate.true_and_predicted",
+    "calibration": "scoring.calibration",
+    "cross_validate": "study",
+    "evaluate": "study",
+    "hold_out": "study",
+    "overfitting": "study.overfitting",
+    "roc": "scoring.roc",
+    "rule_scores": "study.rule_scores",
+    "true_and_predicted": "scoring.true_and_predicted",
 }
 _MODULES = {"charts": "draw.charts", "datasets": "datasets", "errors": "errors"}
 

@@ -13,7 +13,7 @@ from clearwood import datasets
 from clearwood.audit import audit
 from clearwood.audit.search import Budget, TooLongError, find_outside
 from clearwood.errors import SettingError
-from clearwood.learners.c45 import C45
+from clearwood.learners.trees.c45 import C45
 from clearwood.models.conditions import AtMost, Equals
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.rule_reading import parse_rules

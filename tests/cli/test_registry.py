@@ -12,8 +12,8 @@ import pytest
 from clearwood.cli.meanings import MEANINGS, meaning_of
 from clearwood.cli.registry import LEARNERS, PRUNERS, Entry
 from clearwood.cli.settings import settings_of, shown, value_of
+from clearwood.learners.trees.pruning import PRUNERS as SIMPLIFY
 from clearwood.measures import ERRORS, IMPURITIES
-from clearwood.simplify import PRUNERS as SIMPLIFY
 
 ENTRIES = {**LEARNERS, **PRUNERS}
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from clearwood.derive.derivation import Derivation
-from clearwood.derive.expressions import Expression, Named, value_of
-from clearwood.derive.figures import Figure
+from clearwood.formulas.expressions import Expression, Named, value_of
+from clearwood.working.derivation import Derivation
+from clearwood.working.figures import Figure
 
 
 def check(derivation: Derivation) -> int:

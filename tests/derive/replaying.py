@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from clearwood.derive.derivation import Step
-from clearwood.derive.outcomes import Cut, Raised
 from clearwood.models.conditions import Condition, holds
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
+from clearwood.working.derivation import Step
+from clearwood.working.outcomes import Cut, Raised
 
 Case = tuple[dict[str, Any], int, float]  # a row's cells, its class, its weight here
 

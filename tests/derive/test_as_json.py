@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clearwood.derive.as_json import Formulas, derivation_to_json, outcome_to_json, step_to_json
-from clearwood.derive.derivation import Derivation, Step
-from clearwood.derive.expression_json import expression_to_json
-from clearwood.derive.expressions import (
+from clearwood.formulas.expression_json import expression_to_json
+from clearwood.formulas.expressions import (
     Applied,
     Binomial,
     Compared,
@@ -33,10 +32,11 @@ from clearwood.derive.expressions import (
     Symbol,
     value_of,
 )
-from clearwood.derive.figures import Figure, Grid
-from clearwood.derive.outcomes import Answer, Became, Cut, Kept, Raised, Stopped, Taken
 from clearwood.models.conditions import Equals
 from clearwood.models.rule_list import Rule
+from clearwood.working.derivation import Derivation, Step
+from clearwood.working.figures import Figure, Grid
+from clearwood.working.outcomes import Answer, Became, Cut, Kept, Raised, Stopped, Taken
 from tests.hand_made_derivation import everything, tennis
 
 

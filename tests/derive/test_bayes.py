@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 import clearwood as cw
 from clearwood.derive.bayes.answer import derive_bayes_answer
 from clearwood.derive.bayes.tables import derive_bayes_tables
-from clearwood.derive.derivation import Derivation
-from clearwood.derive.outcomes import Answer
 from clearwood.draw.derivations.arranging import Style
 from clearwood.draw.derivations.excerpts import as_latex
 from clearwood.draw.derivations.linear import in_line
 from clearwood.errors import LearningError
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
+from clearwood.working.derivation import Derivation
+from clearwood.working.outcomes import Answer
 from tests.derive.checking import check
 from tests.learners.bayes_tables import LEARNERS, many, tables_for
 from tests.learners.text_tables import text_table, text_tables

@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clearwood as cw
-from clearwood.derive.derivation import Derivation
-from clearwood.derive.figures import Figure
-from clearwood.derive.numbers import short
-from clearwood.derive.outcomes import Asked, Stopped
+from clearwood.formulas.numbers import short
 from clearwood.models.tree import Split
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
+from clearwood.working.derivation import Derivation
+from clearwood.working.figures import Figure
+from clearwood.working.outcomes import Asked, Stopped
 from tests.derive.checking import check
 from tests.learners.random_tables import random_tables
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clearwood.derive.expressions import (
+from clearwood.formulas.expressions import (
     Applied,
     Binomial,
     Compared,

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 import clearwood as cw
-from clearwood.derive.derivation import Step
-from clearwood.derive.expressions import Number
-from clearwood.derive.figures import Figure
+from clearwood.formulas.expressions import Number
 from clearwood.table.table import Table
+from clearwood.working.derivation import Step
+from clearwood.working.figures import Figure
 from tests.derive.checking import check
 
 

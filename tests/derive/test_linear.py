@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 import clearwood as cw
 from clearwood.derive.linear.answer import derive_linear_answer
 from clearwood.derive.linear.weights import derive_weights
-from clearwood.derive.outcomes import Answer
 from clearwood.errors import SettingError
 from clearwood.predict.estimates import estimates
+from clearwood.working.outcomes import Answer
 from tests.derive.checking import check
 from tests.learners.linear_tables import linear_table, noisy_table
 

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clearwood as cw
-from clearwood.derive.outcomes import Cut, Raised
 from clearwood.derive.trees.afterwards import CHAPTER
 from clearwood.errors import LearningError
-from clearwood.learners.for_trees.growing import grow
+from clearwood.learners.trees.growing import grow
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
+from clearwood.working.outcomes import Cut, Raised
 from tests.derive.checking import check
 from tests.derive.replaying import lines_of, replayed
 from tests.learners.random_tables import random_tables

@@ -9,17 +9,17 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import clearwood as cw
-from clearwood.derive.derivation import Derivation
-from clearwood.derive.expressions import value_of
-from clearwood.derive.outcomes import Cut, Kept
 from clearwood.derive.trees.pessimistic_errors import Charge
 from clearwood.derive.trees.pruning import pruning_steps
 from clearwood.errors import LearningError
-from clearwood.learners.by_counts.error_pruning import prune_by_error
-from clearwood.learners.by_counts.growing import ASKERS, grow_draft, task_of
-from clearwood.learners.for_trees.growing import grow
-from clearwood.learners.for_trees.pruning_judgements import KEPT, LEAF, judge_with_raising
+from clearwood.formulas.expressions import value_of
+from clearwood.learners.trees.growing import grow
+from clearwood.learners.trees.growing_by_counts import ASKERS, grow_draft, task_of
+from clearwood.learners.trees.pruning.error_based_definition import prune_by_error
+from clearwood.learners.trees.pruning.judgements import KEPT, LEAF, judge_with_raising
 from clearwood.table.table import Table
+from clearwood.working.derivation import Derivation
+from clearwood.working.outcomes import Cut, Kept
 from tests.derive.checking import check
 from tests.derive.replaying import lines_of, replayed
 from tests.learners.random_tables import random_tables

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clearwood as cw
-from clearwood.derive.outcomes import Cut, Kept, Raised
 from clearwood.errors import LearningError, SettingError
-from clearwood.simplify import Pruned
+from clearwood.learners.trees.pruning import Pruned
 from clearwood.table.table import Table
+from clearwood.working.outcomes import Cut, Kept, Raised
 from tests.derive.checking import check
 from tests.derive.replaying import lines_of, replayed
 from tests.learners.random_tables import random_tables

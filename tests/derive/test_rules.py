@@ -14,9 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clearwood as cw
-from clearwood.derive.derivation import Derivation
-from clearwood.derive.on_demand import OnDemand
-from clearwood.derive.outcomes import Answer, Became, Defaulted, Ordered, Taken
 from clearwood.derive.rules.simplifying import simplification_steps
 from clearwood.draw.derivations.arranging import Style
 from clearwood.draw.derivations.linear import in_line
@@ -24,6 +21,9 @@ from clearwood.errors import ColumnError, LearningError, SettingError
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
+from clearwood.working.derivation import Derivation
+from clearwood.working.on_demand import OnDemand
+from clearwood.working.outcomes import Answer, Became, Defaulted, Ordered, Taken
 from tests.derive.checking import check
 from tests.learners.random_tables import random_tables
 

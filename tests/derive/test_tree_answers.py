@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 import clearwood as cw
 from clearwood.datasets import path
-from clearwood.derive.expressions import value_of
-from clearwood.derive.outcomes import Answer
 from clearwood.errors import ColumnError
+from clearwood.formulas.expressions import value_of
 from clearwood.predict.one import predict_one, shares_of_one
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
+from clearwood.working.outcomes import Answer
 from tests.learners.random_tables import random_tables
 
 few = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])

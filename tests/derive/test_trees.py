@@ -14,11 +14,11 @@ import pytest
 
 import clearwood as cw
 from clearwood.datasets import TARGETS, path
-from clearwood.derive.expressions import Extreme, Number, Product, Quotient, exact_of, value_of
-from clearwood.derive.figures import Figure
 from clearwood.errors import ClearwoodError, ColumnError, LearningError, SettingError
+from clearwood.formulas.expressions import Extreme, Number, Product, Quotient, exact_of, value_of
 from clearwood.learners.made_by import made_by
 from clearwood.table.table import Table
+from clearwood.working.figures import Figure
 
 EXPECTED = json.loads((Path(__file__).parents[1] / "worked_examples" / "expected.json").read_text())
 

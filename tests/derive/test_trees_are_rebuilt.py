@@ -12,18 +12,18 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 import clearwood as cw
-from clearwood.derive.derivation import Step
-from clearwood.derive.expressions import value_of
-from clearwood.derive.figures import Figure
-from clearwood.derive.outcomes import Asked, Stopped
-from clearwood.learners.c45 import C45
-from clearwood.learners.cart import CART
-from clearwood.learners.for_trees.growing import grow
-from clearwood.learners.id3 import ID3
+from clearwood.formulas.expressions import value_of
+from clearwood.learners.trees.c45 import C45
+from clearwood.learners.trees.cart import CART
+from clearwood.learners.trees.growing import grow
+from clearwood.learners.trees.id3 import ID3
 from clearwood.models.build import tree_of
 from clearwood.models.nodes import Nodes
 from clearwood.models.tree import Branch, Leaf, Node, Split, Tree
 from clearwood.table.table import Table
+from clearwood.working.derivation import Step
+from clearwood.working.figures import Figure
+from clearwood.working.outcomes import Asked, Stopped
 from tests.derive.replaying import lines_of, replayed
 from tests.learners.random_tables import random_tables
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clearwood.learners.logistic import Logistic
+from clearwood.learners.linear.logistic import Logistic
 from clearwood.table import read_table
 from tests.learners.linear_tables import noisy_table
 

@@ -6,7 +6,7 @@ from hypothesis import given
 
 from clearwood import datasets
 from clearwood.draw.rules import draw_rules
-from clearwood.learners.c45 import C45
+from clearwood.learners.trees.c45 import C45
 from clearwood.models.conditions import Above, AtMost, Equals, IsMissing, OneOf, holds, never_holds
 from clearwood.models.paths import merged, path_to
 from clearwood.models.tree import Tree

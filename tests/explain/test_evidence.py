@@ -13,7 +13,7 @@ from clearwood import datasets
 from clearwood.errors import ColumnError, SettingError
 from clearwood.explain.evidence import evidence
 from clearwood.explain.nomogram import nomogram
-from clearwood.learners.bayes import NaiveBayes
+from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.predict import shares as bayes_shares
 from clearwood.predict.bayes import log_joint
 from clearwood.table import read_table

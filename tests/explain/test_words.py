@@ -15,7 +15,7 @@ from clearwood.explain.evidence import evidence
 from clearwood.explain.flipping_words import flipping_words
 from clearwood.explain.nomogram import nomogram
 from clearwood.explain.top_words import top_words
-from clearwood.learners.bayes import NaiveBayes
+from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.models.distributions import EVENTS
 from clearwood.table.table import Table
 from tests.learners.bayes_tables import many

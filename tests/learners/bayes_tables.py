@@ -7,7 +7,7 @@ import os
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from clearwood.learners.bayes import NaiveBayes
+from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.table.table import Table
 from tests.learners.random_tables import COLUMNS, random_tables
 

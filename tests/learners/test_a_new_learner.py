@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from clearwood.errors import LearningError
-from clearwood.learners.for_trees.growing import grow
-from clearwood.learners.id3 import ID3
 from clearwood.learners.learner import Steering
-from clearwood.learners.settings import Costs, Priors
+from clearwood.learners.trees.growing import grow
+from clearwood.learners.trees.id3 import ID3
 from clearwood.models.nodes import Floats, Nodes
 from clearwood.models.tree import Tree
 from clearwood.predict import predict
+from clearwood.registry import Costs, Priors
 from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clearwood.errors import LearningError, SchemaError
-from clearwood.learners.bayes import NaiveBayes
-from clearwood.learners.for_bayes.merging import merged
+from clearwood.learners.bayes.merging import merged
+from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Categorical, Gaussian
 from clearwood.models.exact import exact

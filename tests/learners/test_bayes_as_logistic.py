@@ -9,9 +9,9 @@ import pytest
 
 from clearwood.draw.side_by_side import side_by_side
 from clearwood.errors import LearningError, SettingError
-from clearwood.learners.bayes import NaiveBayes
-from clearwood.learners.for_weights.bayes_as_logistic import gaussian_bayes_as_logistic
-from clearwood.learners.logistic import Logistic
+from clearwood.learners.bayes.naive_bayes import NaiveBayes
+from clearwood.learners.linear.bayes_as_logistic import gaussian_bayes_as_logistic
+from clearwood.learners.linear.logistic import Logistic
 from clearwood.predict.of_linear import shares_of_linear
 from clearwood.table.table import Table
 from tests.learners.linear_tables import linear_table, noisy_table

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from clearwood.learners.bayes import NaiveBayes, Named
+from clearwood.learners.bayes.naive_bayes import NaiveBayes, Named
 from clearwood.models.distributions import BANDWIDTHS
 from clearwood.predict import predict_codes
 from clearwood.predict import shares as bayes_shares

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from clearwood.learners.bayes import NaiveBayes
+from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.predict import predict_codes
 from clearwood.table.folding import folds
 from clearwood.table.table import Table

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clearwood import _native
-from clearwood.learners.by_counts.bayes import summed_by_counts
-from clearwood.learners.for_bayes.bayes_sums import summed
+from clearwood.learners.bayes.sums import summed
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.predict import predict_codes
 from clearwood.predict import shares as bayes_shares
@@ -17,6 +16,7 @@ from clearwood.predict.bayes import log_joint, log_joint_by_terms
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import UNSEEN, Table
+from tests.definitions.bayes import summed_by_counts
 from tests.learners.bayes_tables import LEARNERS, many, tables_for
 
 

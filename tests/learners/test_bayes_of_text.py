@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 import clearwood as cw
 from clearwood import _native
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError
-from clearwood.learners.bayes import NaiveBayes
-from clearwood.learners.by_counts.bayes import summed_by_counts
-from clearwood.learners.for_bayes.bayes_sums import summed
-from clearwood.learners.for_bayes.merging import merged
-from clearwood.learners.for_bayes.stop_words import stop_words_of
+from clearwood.learners.bayes.merging import merged
+from clearwood.learners.bayes.naive_bayes import NaiveBayes
+from clearwood.learners.bayes.stop_words import stop_words_of
+from clearwood.learners.bayes.sums import summed
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import EVENTS, Words
 from clearwood.models.exact import exact
@@ -25,7 +24,8 @@ from clearwood.predict.bayes import log_joint
 from clearwood.predict.bayes_terms import log_priors, terms_of
 from clearwood.predict.words import ByWord, kept_words
 from clearwood.table.table import Table
-from clearwood.table.tokens import ngrams, tokens
+from tests.definitions.bayes import summed_by_counts
+from tests.definitions.tokens import ngrams, tokens
 from tests.learners.bayes_tables import many
 from tests.learners.text_tables import text_table, text_tables
 from tests.shared_data import load_shared

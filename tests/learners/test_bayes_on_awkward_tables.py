@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from clearwood.errors import LearningError, SchemaError, SettingError
-from clearwood.learners.bayes import NaiveBayes
+from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Bag, Categorical, Cuts, Gaussian, Kernel
 from clearwood.predict import predict_codes

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from clearwood.learners.by_counts import grow_by_counts
-from clearwood.learners.c45 import C45
-from clearwood.learners.cart import CART
-from clearwood.learners.chaid import CHAID
-from clearwood.learners.id3 import ID3
+from clearwood.learners.trees.c45 import C45
+from clearwood.learners.trees.cart import CART
+from clearwood.learners.trees.chaid import CHAID
+from clearwood.learners.trees.growing_by_counts import grow_by_counts
+from clearwood.learners.trees.id3 import ID3
 from clearwood.measures import IMPURITIES
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric

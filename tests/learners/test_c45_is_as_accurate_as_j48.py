@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from clearwood.evaluate import cross_validate, evaluate
-from clearwood.learners.c45 import C45
+from clearwood.learners.trees.c45 import C45
+from clearwood.scoring.evaluation import evaluate
+from clearwood.study.cross_validation import cross_validate
 from tests import shared_data
 
 SEEDS = range(8)  # J48's folds are not ours: the mean over several divisions has less luck in it

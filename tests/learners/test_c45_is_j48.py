@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from clearwood.learners.by_counts import grow_by_counts
-from clearwood.learners.c45 import C45
+from clearwood.learners.trees.c45 import C45
+from clearwood.learners.trees.growing_by_counts import grow_by_counts
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 from tests import shared_data

@@ -11,8 +11,8 @@ import pytest
 
 from clearwood import datasets
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError
-from clearwood.learners import c45_rules as module
-from clearwood.learners.c45_rules import C45Rules
+from clearwood.learners.rules import c45_rules as module
+from clearwood.learners.rules.c45_rules import C45Rules
 from clearwood.measures.description_length import choice_bits, exception_bits, rule_bits
 from clearwood.models.conditions import Between, Equals, holds
 from clearwood.models.rule_list import Rule, RuleList

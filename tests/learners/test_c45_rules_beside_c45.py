@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from clearwood.evaluate import evaluate
-from clearwood.learners.c45 import C45
-from clearwood.learners.c45_rules import C45Rules
+from clearwood.learners.rules.c45_rules import C45Rules
+from clearwood.learners.trees.c45 import C45
 from clearwood.models.conditions import Condition, holds
 from clearwood.models.rule_list import RuleList
+from clearwood.scoring.evaluation import evaluate
 from clearwood.table.attributes import Nominal
 from clearwood.table.folding import folds
 from clearwood.table.table import Table

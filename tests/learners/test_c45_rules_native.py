@@ -11,12 +11,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from clearwood import _native
-from clearwood.learners.by_counts.c45_rules import rules_by_counts
-from clearwood.learners.c45_rules import C45Rules, leaf_classes
-from clearwood.learners.for_rules.c45_rules_found import Found
-from clearwood.learners.for_rules.condition_bits import condition_bits
+from clearwood.learners.rules.c45_rules import C45Rules, leaf_classes
+from clearwood.learners.rules.c45_rules_found import Found
+from clearwood.learners.rules.condition_bits import condition_bits
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.table.table import Table
+from tests.definitions.c45_rules import rules_by_counts
 from tests.learners.random_tables import random_tables
 
 LEARNERS = {

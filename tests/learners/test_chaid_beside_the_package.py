@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clearwood.learners.chaid import CHAID
+from clearwood.learners.trees.chaid import CHAID
 from clearwood.table.attributes import Nominal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table

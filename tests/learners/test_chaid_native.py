@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from clearwood import _native
 from clearwood.errors import LearningError, SettingError
-from clearwood.learners.by_counts import grow_by_counts
-from clearwood.learners.by_counts.bins import quantile_edges
-from clearwood.learners.chaid import CHAID
-from clearwood.learners.for_trees.binning import bin_column, quantile_ends
+from clearwood.learners.binning import bin_column, quantile_ends
+from clearwood.learners.trees.bins import quantile_edges
+from clearwood.learners.trees.chaid import CHAID
+from clearwood.learners.trees.growing_by_counts import grow_by_counts
 from clearwood.models.nodes import Nodes
 from clearwood.models.tree import Split, Tree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal

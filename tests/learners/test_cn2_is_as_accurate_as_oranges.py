@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from clearwood.evaluate import cross_validate
-from clearwood.learners.cn2 import CN2
+from clearwood.learners.rules.cn2 import CN2
+from clearwood.study.cross_validation import cross_validate
 from clearwood.table.folding import folds
 from tests.shared_data import load_shared
 

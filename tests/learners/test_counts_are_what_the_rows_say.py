@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from clearwood.learners.c45 import C45
-from clearwood.learners.cart import CART
-from clearwood.learners.chaid import CHAID
-from clearwood.learners.id3 import ID3
+from clearwood.learners.trees.c45 import C45
+from clearwood.learners.trees.cart import CART
+from clearwood.learners.trees.chaid import CHAID
+from clearwood.learners.trees.id3 import ID3
 from clearwood.predict import count_through
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema

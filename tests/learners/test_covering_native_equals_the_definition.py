@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from clearwood.errors import ClearwoodWarning
-from clearwood.learners.cn2 import CN2
-from clearwood.learners.prism import PRISM
+from clearwood.learners.rules.cn2 import CN2
+from clearwood.learners.rules.prism import PRISM
 from clearwood.models.rule_list import RuleList
 from clearwood.table.attributes import Nominal
 from clearwood.table.schema import Schema

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 
 from clearwood.errors import ClearwoodWarning
-from clearwood.learners.by_counts.mdl_cuts import mdl_cuts_by_counts
 from clearwood.learners.discretising import (
     CUT_METHODS,
     cut_table,
@@ -22,6 +21,7 @@ from clearwood.models.conditions import holds
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
+from tests.definitions.mdl_cuts import mdl_cuts_by_counts
 from tests.learners.random_tables import random_tables
 from tests.shared_data import load_shared
 

@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 
 from clearwood import datasets, read_table
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError
-from clearwood.learners.by_counts.ila import found_in, look_by_counts
-from clearwood.learners.for_rules import ila_task, native_ila
-from clearwood.learners.for_rules.ila_coding import code_rows
-from clearwood.learners.for_rules.native_ila import describe_classes
-from clearwood.learners.ila import ILA, ILA2, ILA3, ILA4
+from clearwood.learners.rules import ila_task, native_ila
+from clearwood.learners.rules.ila import ILA, ILA2, ILA3, ILA4
+from clearwood.learners.rules.ila_coding import code_rows
+from clearwood.learners.rules.ila_definition import found_in, look_by_counts
+from clearwood.learners.rules.native_ila import describe_classes
 from clearwood.models.conditions import AtMost, Condition, Equals, OneOf, holds
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.table.attributes import Nominal, Numeric, Ordinal

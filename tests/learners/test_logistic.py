@@ -15,7 +15,7 @@ from scipy.optimize import linprog
 
 from clearwood import _native
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError
-from clearwood.learners.logistic import Logistic
+from clearwood.learners.linear.logistic import Logistic
 from clearwood.models.linear_model import LinearModel, Missing, Number, Value
 from clearwood.predict.estimates import estimates, likelihood_ratio
 from clearwood.predict.of_linear import (
@@ -128,7 +128,7 @@ def test_another_class_to_compare_with_gives_the_same_shares() -> None:
 def test_more_weights_than_fit_a_matrix_give_the_weights_of_the_matrix(monkeypatch: Any) -> None:
     table = noisy_table(2000, classes=3)
     by_matrix = Logistic(tolerance=1e-8).learn(table)
-    for home in ("for_weights.newton", "logistic"):
+    for home in ("linear.newton", "linear.logistic"):
         monkeypatch.setattr(f"clearwood.learners.{home}.MOST_IN_A_MATRIX", 3)
     by_products = Logistic(tolerance=1e-8).learn(table)
     assert np.array(by_products.weights) == pytest.approx(np.array(by_matrix.weights), rel=1e-6)
@@ -140,7 +140,7 @@ def test_more_weights_than_fit_a_matrix_give_the_weights_of_the_matrix(monkeypat
 def test_a_part_of_many_rows_to_start_from_changes_the_way_but_not_the_weights(monkeypatch: Any) -> None:
     table = noisy_table(5000)
     plain = Logistic(tolerance=1e-9).learn(table)
-    monkeypatch.setattr("clearwood.learners.logistic._MANY_ROWS", 1000)
+    monkeypatch.setattr("clearwood.learners.linear.logistic._MANY_ROWS", 1000)
     started = Logistic(tolerance=1e-9).learn(table)
     assert np.array(started.weights) == pytest.approx(np.array(plain.weights), rel=1e-9)
     assert started.fit is not None

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from clearwood.learners.logistic import Logistic
+from clearwood.learners.linear.logistic import Logistic
 from clearwood.predict.estimates import estimates
 from clearwood.predict.of_linear import codes_of_linear, shares_of_linear
 from tests.generated_tables import generated_table

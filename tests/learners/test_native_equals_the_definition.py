@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from clearwood.learners.by_counts import grow_by_counts
-from clearwood.learners.c45 import C45
-from clearwood.learners.cart import CART
-from clearwood.learners.id3 import ID3
+from clearwood.learners.trees.c45 import C45
+from clearwood.learners.trees.cart import CART
+from clearwood.learners.trees.growing_by_counts import grow_by_counts
+from clearwood.learners.trees.id3 import ID3
 from clearwood.models.nodes import Nodes
 from clearwood.table.table import Table
 from tests.learners.random_tables import random_tables

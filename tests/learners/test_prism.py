@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from clearwood.errors import ClearwoodWarning, SettingError
-from clearwood.learners.prism import PRISM
+from clearwood.learners.rules.prism import PRISM
 from clearwood.models.conditions import AtMost, Equals
 from clearwood.models.rule_list import Otherwise
 from clearwood.table.attributes import Nominal, Numeric

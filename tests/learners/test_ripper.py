@@ -10,8 +10,8 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import LearningError, SettingError
-from clearwood.learners.by_counts.rule_growing import foil_gain
-from clearwood.learners.ripper import RIPPER
+from clearwood.learners.rules.ripper import RIPPER
+from clearwood.learners.rules.rule_growing import foil_gain
 from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals
 from clearwood.models.rule_list import RuleList
 from clearwood.table.attributes import Nominal, Numeric, Ordinal

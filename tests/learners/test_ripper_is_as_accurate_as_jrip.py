@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import pytest
 
-from clearwood.learners.ripper import RIPPER
+from clearwood.learners.rules.ripper import RIPPER
 from clearwood.models.rule_list import RuleList
 from clearwood.table.table import Table
 from tests import shared_data

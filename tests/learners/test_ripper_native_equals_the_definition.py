@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from clearwood import _native
-from clearwood.learners.by_counts.ripper import search_by_counts
-from clearwood.learners.for_rules.ripper_found import Found, FoundDraft
-from clearwood.learners.for_trees.native import native_columns
-from clearwood.learners.ripper import RIPPER, search
+from clearwood.learners.rules.ripper import RIPPER, search
+from clearwood.learners.rules.ripper_definition import search_by_counts
+from clearwood.learners.rules.ripper_found import Found, FoundDraft
+from clearwood.learners.trees.native import native_columns
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.table.table import Table
 from tests.learners.random_tables import random_tables

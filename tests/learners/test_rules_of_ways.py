@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given, settings
 
-from clearwood.learners.c45 import C45
-from clearwood.learners.for_rules.rules_of import rules_of
+from clearwood.learners.rules.rules_of import rules_of
+from clearwood.learners.trees.c45 import C45
 from clearwood.models.paths import path_to
 from clearwood.table.table import Table
 from tests.learners.random_tables import random_tables

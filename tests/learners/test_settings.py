@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from clearwood.errors import SettingError
-from clearwood.learners.c45 import C45
-from clearwood.learners.cart import CART
-from clearwood.learners.chaid import CHAID
-from clearwood.learners.id3 import ID3
+from clearwood.learners.trees.c45 import C45
+from clearwood.learners.trees.cart import CART
+from clearwood.learners.trees.chaid import CHAID
+from clearwood.learners.trees.id3 import ID3
 
 LEARNERS: tuple[type[Any], ...] = (ID3, C45, CART, CHAID)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from clearwood import datasets
-from clearwood.learners.bayes import NaiveBayes
+from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.predict import shares as bayes_shares
 from clearwood.predict.bayes import log_joint
 from clearwood.table import read_table

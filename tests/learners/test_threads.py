@@ -14,7 +14,7 @@ from clearwood import _native
 LEARN = """
 import numpy as np
 from clearwood import _native
-from clearwood.learners.cart import CART
+from clearwood.learners.trees.cart import CART
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table

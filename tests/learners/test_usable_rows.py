@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from clearwood.errors import ClearwoodWarning, ColumnError, LearningError
-from clearwood.learners.c45 import C45
-from clearwood.learners.cart import CART
-from clearwood.learners.chaid import CHAID
-from clearwood.learners.id3 import ID3
+from clearwood.learners.trees.c45 import C45
+from clearwood.learners.trees.cart import CART
+from clearwood.learners.trees.chaid import CHAID
+from clearwood.learners.trees.id3 import ID3
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table

@@ -7,7 +7,7 @@ import pytest
 
 from clearwood import datasets
 from clearwood.errors import SettingError
-from clearwood.learners.bayes import NaiveBayes
+from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.measures.bayes_rule import bayes_rule
 from clearwood.predict import shares as bayes_shares
 from clearwood.predict.prevalence import at_prevalence, shares_at_prevalence

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from clearwood import datasets
 from clearwood.errors import ModelFileError
-from clearwood.learners.bayes import NaiveBayes
+from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.models.files import from_json, json_schema, load, save, to_json
 from clearwood.table import read_table
 from tests.learners.bayes_tables import LEARNERS, many, tables_for

@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from clearwood.learners.c45 import C45
-from clearwood.learners.cart import CART
-from clearwood.learners.chaid import CHAID
-from clearwood.learners.id3 import ID3
+from clearwood.learners.trees.c45 import C45
+from clearwood.learners.trees.cart import CART
+from clearwood.learners.trees.chaid import CHAID
+from clearwood.learners.trees.id3 import ID3
+from clearwood.learners.trees.pruning.chi_square import chi_square
+from clearwood.learners.trees.pruning.collapse_siblings import collapse_siblings
+from clearwood.learners.trees.pruning.cost_complexity import cost_complexity
+from clearwood.learners.trees.pruning.error_based import error_based
+from clearwood.learners.trees.pruning.minimum_description_length import minimum_description_length
+from clearwood.learners.trees.pruning.reduced_error import reduced_error
 from clearwood.models.files import from_json, to_json
-from clearwood.simplify.chi_square import chi_square
-from clearwood.simplify.collapse_siblings import collapse_siblings
-from clearwood.simplify.cost_complexity import cost_complexity
-from clearwood.simplify.error_based import error_based
-from clearwood.simplify.minimum_description_length import minimum_description_length
-from clearwood.simplify.reduced_error import reduced_error
 from clearwood.table.table import Table
 from tests.learners.random_tables import random_tables
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import clearwood as cw
 from clearwood.errors import ClearwoodWarning, LearningError, ModelFileError
-from clearwood.learners.for_weights.bayes_as_logistic import gaussian_bayes_as_logistic
-from clearwood.learners.logistic import Logistic
+from clearwood.learners.linear.bayes_as_logistic import gaussian_bayes_as_logistic
+from clearwood.learners.linear.logistic import Logistic
 from clearwood.models.files import from_json, json_schema, to_json
 from clearwood.models.linear_model import LinearModel
 from clearwood.table.table import Table

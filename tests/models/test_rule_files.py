@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from clearwood.audit import audit
 from clearwood.errors import ModelFileError, TableError
-from clearwood.learners.for_rules.rules_of import rules_of
+from clearwood.learners.rules.rules_of import rules_of
 from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, OneOf, never_holds
 from clearwood.models.files import from_json, json_schema, to_json
 from clearwood.models.rule_list import Otherwise, Rule, RuleList

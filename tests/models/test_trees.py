@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from clearwood.learners.cart import CART
+from clearwood.learners.trees.cart import CART
 from clearwood.models.files import load, save
 from clearwood.models.origin import Origin
 from clearwood.models.tree import Split, Tree

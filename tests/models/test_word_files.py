@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from clearwood.errors import ModelFileError
-from clearwood.learners.bayes import NaiveBayes
+from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.models.files import from_json, json_schema, to_json
 from clearwood.table.table import Table
 from tests.learners.bayes_tables import many

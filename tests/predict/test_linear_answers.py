@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clearwood.errors import ClearwoodWarning, ColumnError, LearningError, SchemaError
-from clearwood.learners.logistic import Logistic
+from clearwood.learners.linear.logistic import Logistic
 from clearwood.predict.columns import table_for
 from clearwood.predict.of_linear import codes_of_linear, shares_of_linear
 from clearwood.predict.one_by_weights import answer_by_weights, shares_by_weights

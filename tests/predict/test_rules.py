@@ -8,14 +8,14 @@ from hypothesis import given, settings
 
 import clearwood as cw
 from clearwood import _native, datasets
-from clearwood.evaluate import evaluate
-from clearwood.learners.for_rules.rules_of import rules_of
+from clearwood.learners.rules.rules_of import rules_of
 from clearwood.models.conditions import Equals, OneOf
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.predict import predict, predict_codes, row_predictor, shares
 from clearwood.predict.answers import Smoothing
 from clearwood.predict.matching import first_rule, rule_counts
 from clearwood.predict.one_by_rules import answer_by_rules, rules_that_hold, shares_by_rules
+from clearwood.scoring.evaluation import evaluate
 from clearwood.table.attributes import Nominal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from clearwood.report.files import page_modules
-from clearwood.report.joining import joined
+from clearwood.web.files import page_modules
+from clearwood.web.joining import joined
 
 Opened = Callable[..., Any]
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import clearwood as cw
-from clearwood.derive.derivation import Derivation
 from clearwood.models.model import Model
 from clearwood.report.hints import hints_of
 from clearwood.report.page import Page, Section, Summary, live, page_of
+from clearwood.working.derivation import Derivation
 
 
 def study(model: Model, table: cw.Table, title: str = "A study", derivation: Derivation | None = None) -> str:

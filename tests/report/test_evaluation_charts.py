@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 import clearwood as cw
-from clearwood.evaluate.judged import Judged
-from clearwood.evaluate.roc import roc_of
-from clearwood.evaluate.true_and_predicted import TrueAndPredicted
 from clearwood.report.evaluation_section import evaluation_section
 from clearwood.report.learning import study_of
+from clearwood.scoring.judged import Judged
+from clearwood.scoring.roc import roc_of
+from clearwood.scoring.true_and_predicted import TrueAndPredicted
 
 
 def noisy(rows: int) -> cw.Table:

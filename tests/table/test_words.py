@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from clearwood import _native
 from clearwood.errors import SchemaError
 from clearwood.table.text import TextReading, words_of
-from clearwood.table.tokens import ngrams, tokens
+from tests.definitions.tokens import ngrams, tokens
 
 LINKS = "'’\u200c\u200d\u00ad\u200f\ufe0f\u0301\u3099"
 TEXTS = st.text(

@@ -13,7 +13,7 @@ from clearwood.audit.table_rows import row_weights
 from clearwood.audit.witnesses import try_rows
 from clearwood.audit.work import Work, work_for
 from clearwood.errors import SettingError
-from clearwood.learners.for_rules.rules_of import rules_of
+from clearwood.learners.rules.rules_of import rules_of
 from clearwood.models.conditions import number
 from clearwood.models.kinds import check_kind
 from clearwood.models.rule_list import RuleList

@@ -42,8 +42,8 @@ def calibration(
     from clearwood.cli.reading import coded_for, load_model
     from clearwood.cli.speaking import as_options, note, say, say_json
     from clearwood.errors import SchemaError, no_such
-    from clearwood.evaluate.calibration import calibration as calibration_of
     from clearwood.predict.columns import names_asked
+    from clearwood.scoring.calibration import calibration as calibration_of
     from clearwood.table.sources import read_raw
 
     loaded = load_model(model)

@@ -141,7 +141,7 @@ def derive(
     from clearwood.cli.writing import check_place, whole_file
     from clearwood.derive.as_json import derivation_to_json
     from clearwood.derive.deriving import derive as derived
-    from clearwood.derive.shortening import MOST_ROWS
+    from clearwood.working.shortening import MOST_ROWS
 
     layout = Layout.of(format, detail, output, answers=answers, fragment=fragment, as_json=as_json)
     if output is not None:

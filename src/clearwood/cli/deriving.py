@@ -11,8 +11,6 @@ from clearwood.cli.drawing import page_width
 from clearwood.cli.fitting import need_target
 from clearwood.cli.reading import coded_for, load_model
 from clearwood.cli.recipe import recipe_of
-from clearwood.derive.derivation import Derivation
-from clearwood.derive.shortening import MOST_ROWS
 from clearwood.draw.derivations import write_derivation
 from clearwood.draw.derivations.telling import Detail
 from clearwood.draw.derivations.writing import Format
@@ -21,6 +19,8 @@ from clearwood.models.model import Model
 from clearwood.table import read_table
 from clearwood.table.sources import read_raw
 from clearwood.table.table import Table
+from clearwood.working.derivation import Derivation
+from clearwood.working.shortening import MOST_ROWS
 
 _ENDINGS: Final[dict[str, Format]] = {
     ".txt": "text",

@@ -76,12 +76,12 @@ def edit(
     quiet: Quiet = False,
 ) -> None:
     """Edit a list of rules: first change, then move, delete and add; print it with its scores."""
-    from clearwood.by_hand.edited import compare_scores
     from clearwood.cli.editing import Edits, edited, save_rules
     from clearwood.cli.rule_files import Reading, read_rule_file
     from clearwood.cli.scores import evaluation_to_json, phrase
     from clearwood.cli.speaking import as_options, note, say, say_json
     from clearwood.cli.writing import check_place
+    from clearwood.editing.edited import compare_scores
     from clearwood.models.rule_text import write_rules
 
     edits = Edits.of(change, move, delete, add, at, otherwise)

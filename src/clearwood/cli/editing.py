@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from clearwood.by_hand.edits import add_rule, change_rule, delete_rules, move_rule, with_otherwise
 from clearwood.cli.writing import whole_file
+from clearwood.editing.edits import add_rule, change_rule, delete_rules, move_rule, with_otherwise
 from clearwood.errors import SettingError
 from clearwood.models.files import save
 from clearwood.models.rule_list import RuleList

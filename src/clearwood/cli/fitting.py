@@ -11,12 +11,14 @@ from clearwood.cli.recipe import Recipe
 from clearwood.cli.scores import evaluation_to_json, folds_to_json, phrase, phrase_of_folds
 from clearwood.draw.rules import draw_rules
 from clearwood.errors import SchemaError, SettingError
-from clearwood.evaluate import CrossValidation, Evaluation, cross_validate, evaluate, hold_out
+from clearwood.learners.trees.pruning.ledger import Ledger
 from clearwood.models.files import to_json
 from clearwood.models.model import Model, size_of
 from clearwood.models.tree import Tree
-from clearwood.simplify.learned import Learned
-from clearwood.simplify.ledger import Ledger
+from clearwood.scoring.evaluation import Evaluation, evaluate
+from clearwood.study.cross_validation import CrossValidation, cross_validate
+from clearwood.study.learned import Learned
+from clearwood.table.folding import hold_out
 from clearwood.table.table import Table
 
 

@@ -64,8 +64,8 @@ def predict(
     from clearwood.cli.scores import evaluation_to_json, phrase
     from clearwood.cli.speaking import as_options, note, say_json
     from clearwood.cli.writing import check_dress, check_place
-    from clearwood.evaluate import evaluate
     from clearwood.predict.columns import names_asked
+    from clearwood.scoring.evaluation import evaluate
     from clearwood.table.sources import read_raw
 
     place = None if out == "-" else Path(out)

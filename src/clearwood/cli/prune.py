@@ -59,9 +59,9 @@ def prune(
     from clearwood.cli.scores import evaluation_to_json, phrase
     from clearwood.cli.speaking import as_options, note, say, say_json
     from clearwood.cli.writing import check_place
-    from clearwood.evaluate import evaluate
     from clearwood.learners.fingerprint import fingerprint
     from clearwood.models.files import save as save_model
+    from clearwood.scoring.evaluation import evaluate
     from clearwood.table.sources import read_raw
 
     pruning = pruning_of(method, settings)

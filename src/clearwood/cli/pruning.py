@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 from clearwood.cli.registry import PRUNERS, find
 
 if TYPE_CHECKING:
+    from clearwood.learners.trees.pruning.ledger import Pruned
     from clearwood.models.tree import Tree
-    from clearwood.simplify.ledger import Pruned
     from clearwood.table.table import Table
 
 KEPT_BACK: Final = 1 / 3  # of the rows, for a pruner that must see fresh ones

@@ -10,11 +10,11 @@ from clearwood.cli.pruning import KEPT_BACK, Pruning
 from clearwood.cli.registry import LEARNERS, TREES, find
 from clearwood.cli.settings import parse, settings_of
 from clearwood.errors import SettingError
-from clearwood.evaluate import hold_out
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.models.tree import Tree
-from clearwood.simplify.learned import Learned, Round
+from clearwood.study.learned import Learned, Round
+from clearwood.table.folding import hold_out
 from clearwood.table.table import Table
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from clearwood.by_hand.reading import check_begins, rule_text_in
 from clearwood.cli.reading import coded_for, load_model
+from clearwood.editing.reading import check_begins, rule_text_in
 from clearwood.errors import SettingError
-from clearwood.learners.for_rules.rules_of import rules_of
+from clearwood.learners.rules.rules_of import rules_of
 from clearwood.models.rule_list import RuleList
 from clearwood.models.rule_reading import parse_rules, target_said
 from clearwood.models.tree import Tree

@@ -12,18 +12,19 @@ from clearwood.cli.reading import coded_for, load_model
 from clearwood.cli.recipe import recipe_of
 from clearwood.cli.registry import LEARNERS, TREES, find
 from clearwood.errors import SettingError, no_such
-from clearwood.evaluate import Evaluation, evaluate, hold_out
-from clearwood.evaluate.rule_scores import RuleScores, rule_scores
 from clearwood.learners.fingerprint import fingerprint
-from clearwood.learners.for_rules.rules_of import rules_of
 from clearwood.learners.learner import Learner
+from clearwood.learners.rules.rules_of import rules_of
+from clearwood.learners.rules.simplifying import RulesLedger, simplify_rules
+from clearwood.learners.rules.simplifying.settings import HowTested
+from clearwood.learners.rules.tree_rules import columns_with_empty_cells
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.simplify.rules import RulesLedger, simplify_rules
-from clearwood.simplify.rules.settings import HowTested
-from clearwood.simplify.tree_rules import columns_with_empty_cells
+from clearwood.scoring.evaluation import Evaluation, evaluate
+from clearwood.study.rule_scores import RuleScores, rule_scores
 from clearwood.table import read_table
 from clearwood.table.attributes import Numeric
+from clearwood.table.folding import hold_out
 from clearwood.table.sources import read_raw
 from clearwood.table.table import Table
 

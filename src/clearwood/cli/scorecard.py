@@ -26,9 +26,9 @@ def scorecard(
     from clearwood.cli.reading import load_model
     from clearwood.cli.speaking import say, say_json
     from clearwood.errors import ModelFileError, SettingError
+    from clearwood.explain.scorecard import PointsPerUnit
+    from clearwood.explain.scorecard import scorecard as card_of
     from clearwood.models.linear_model import LinearModel
-    from clearwood.simplify.scorecard import PointsPerUnit
-    from clearwood.simplify.scorecard import scorecard as card_of
 
     loaded = load_model(model)
     if not isinstance(loaded, LinearModel):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import isnan
 from typing import Any
 
-from clearwood.evaluate import ClassEvaluation, CrossValidation, Evaluation
-from clearwood.evaluate.evaluation import without_answer
+from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, without_answer
+from clearwood.study.cross_validation import CrossValidation
 
 
 def phrase(evaluation: Evaluation, *, weighted: bool = False) -> str:

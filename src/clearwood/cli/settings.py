@@ -29,7 +29,7 @@ class Setting:
 def settings_of(maker: Callable[..., Any]) -> dict[str, Setting]:
     """The keyword settings of a learner's class or a pruner's function, tables and trees left aside.
 
-    >>> from clearwood.learners.id3 import ID3
+    >>> from clearwood.learners.trees.id3 import ID3
     >>> settings_of(ID3)["max_depth"]
     Setting(name='max_depth', takes=(<class 'int'>, <class 'NoneType'>), default=None)
     """

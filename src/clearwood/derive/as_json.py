@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, Final
 
-from clearwood.derive.derivation import Derivation, Step
-from clearwood.derive.expression_json import expression_to_json, number_to_json
-from clearwood.derive.expressions import Expression
-from clearwood.derive.figures import Cell, Figure, Grid, Rows
-from clearwood.derive.outcomes import (
+from clearwood.formulas.expression_json import expression_to_json, number_to_json
+from clearwood.formulas.expressions import Expression
+from clearwood.models.tree import Surrogate
+from clearwood.working.derivation import Derivation, Step
+from clearwood.working.figures import Cell, Figure, Grid, Rows
+from clearwood.working.outcomes import (
     Answer,
     Asked,
     Became,
@@ -23,8 +24,7 @@ from clearwood.derive.outcomes import (
     Stopped,
     Taken,
 )
-from clearwood.derive.shortening import MOST_ROWS, shown_rows
-from clearwood.models.tree import Surrogate
+from clearwood.working.shortening import MOST_ROWS, shown_rows
 
 MOST_WORK: Final = 6
 

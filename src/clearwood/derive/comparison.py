@@ -10,24 +10,24 @@ from typing import Any, Final
 
 import numpy as np
 
-from clearwood.derive.derivation import Derivation
 from clearwood.derive.deriving import derive
-from clearwood.derive.figures import Rows
-from clearwood.derive.numbers import rows_said
-from clearwood.derive.outcomes import Asked
 from clearwood.derive.parting import where_they_part
 from clearwood.errors import ClearwoodWarning, SettingError
-from clearwood.learners.c45 import C45
-from clearwood.learners.cart import CART
-from clearwood.learners.chaid import CHAID
-from clearwood.learners.id3 import ID3
+from clearwood.formulas.numbers import rows_said
 from clearwood.learners.learner import TreeLearner
+from clearwood.learners.trees.c45 import C45
+from clearwood.learners.trees.cart import CART
+from clearwood.learners.trees.chaid import CHAID
+from clearwood.learners.trees.id3 import ID3
 from clearwood.models.conditions import Condition
 from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_codes
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
+from clearwood.working.derivation import Derivation
+from clearwood.working.figures import Rows
+from clearwood.working.outcomes import Asked
 
 # The figures by which each learner compares attributes, the one that decides last.
 SCORES: Final[Mapping[type[Any], tuple[str, ...]]] = {

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from clearwood.derive.derivation import Step
-from clearwood.derive.expressions import Named, Over, Product, Sum, Symbol
-from clearwood.derive.figures import Figure
-from clearwood.derive.outcomes import Answer
-from clearwood.derive.shorthand import plain
+from clearwood.formulas.expressions import Named, Over, Product, Sum, Symbol
 from clearwood.models.words import written
+from clearwood.working.derivation import Step
+from clearwood.working.figures import Figure
+from clearwood.working.outcomes import Answer
+from clearwood.working.shorthand import plain
 
 
 def costs_step(

@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
-from clearwood.derive.derivation import Derivation
 from clearwood.derive.given import given_of
 from clearwood.derive.same_table import check_same_table
 from clearwood.errors import SettingError
@@ -18,6 +17,7 @@ from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
+from clearwood.working.derivation import Derivation
 
 if TYPE_CHECKING:
     from clearwood.models.conditions import Condition

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
+from clearwood.counting.routing import send
+from clearwood.counting.task import Region, Task
 from clearwood.derive.trees.growth import question_at
-from clearwood.learners.by_counts import task_of
-from clearwood.learners.by_counts.routing import send
-from clearwood.learners.by_counts.task import Region, Task
 from clearwood.learners.learner import TreeLearner
+from clearwood.learners.trees.growing_by_counts import task_of
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from clearwood.derive.comparison import Comparison, Parting
-from clearwood.derive.numbers import rows_said, short
 from clearwood.draw.columns import display_width, padded, printable, wrapped
 from clearwood.draw.long_conditions import all_of_shortened, shortened
+from clearwood.formulas.numbers import rows_said, short
 from clearwood.models.conditions import Condition
 from clearwood.models.tree import Tree
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clearwood.learners.for_rules.rules_of import rules_of
+from clearwood.learners.rules.rules_of import rules_of
 from clearwood.models.rule_list import RuleList
 from clearwood.models.rule_text import rule_lines, write_rules
 from clearwood.models.tree import Tree

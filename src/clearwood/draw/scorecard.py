@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from clearwood.draw.columns import printable
 from clearwood.draw.linear import columned, figure
-from clearwood.simplify.scorecard import PointsPerUnit, Scorecard
+from clearwood.explain.scorecard import PointsPerUnit, Scorecard
 
 
 def draw_scorecard(card: Scorecard) -> str:

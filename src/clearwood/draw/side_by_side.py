@@ -14,8 +14,8 @@ from clearwood.models.linear_model import LinearModel, Term
 def side_by_side(models: Mapping[str, LinearModel]) -> str:
     """One table: terms down, models across; – where a model has no such term.
 
-    >>> from clearwood.learners.for_weights.bayes_as_logistic import gaussian_bayes_as_logistic
-    >>> from clearwood.learners.logistic import Logistic
+    >>> from clearwood.learners.linear.bayes_as_logistic import gaussian_bayes_as_logistic
+    >>> from clearwood.learners.linear.logistic import Logistic
     >>> from clearwood.table import read_table
     >>> table = read_table({"x": [1, 2, 3, 4, 5, 6], "y": list("aababb")}, target="y")
     >>> print(side_by_side({"fitted": Logistic().learn(table), "Bayes": gaussian_bayes_as_logistic(table)}))

@@ -9,11 +9,11 @@ from typing import Any, ClassVar, Literal, Self
 from clearwood.estimators.classifier import Classifier
 from clearwood.estimators.more_rows import more_rows
 from clearwood.estimators.settings import by_column, learner_of
-from clearwood.learners.bayes import NaiveBayes
+from clearwood.learners.bayes.merging import under_classes
+from clearwood.learners.bayes.naive_bayes import NaiveBayes
+from clearwood.learners.bayes.settings import Named, ValuePriors
+from clearwood.learners.bayes.stop_words import StopWords
 from clearwood.learners.discretising import CutMethod
-from clearwood.learners.for_bayes.bayes_settings import Named, ValuePriors
-from clearwood.learners.for_bayes.merging import under_classes
-from clearwood.learners.for_bayes.stop_words import StopWords
 from clearwood.learners.learner import Learner
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Bandwidth, Event

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from clearwood.estimators.rules import RuleClassifier
-from clearwood.learners.c45_rules import C45Rules
+from clearwood.learners.rules.c45_rules import C45Rules
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

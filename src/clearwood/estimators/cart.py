@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from clearwood.estimators.trees import TreeClassifier, TreeRegressor
-from clearwood.learners.cart import CART
-from clearwood.learners.settings import Costs, Priors
+from clearwood.learners.trees.cart import CART
+from clearwood.registry import Costs, Priors
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

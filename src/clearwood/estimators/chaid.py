@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from clearwood.estimators.trees import TreeClassifier, TreeRegressor
-from clearwood.learners.chaid import CHAID
-from clearwood.learners.settings import Costs, Priors
+from clearwood.learners.trees.chaid import CHAID
+from clearwood.registry import Costs, Priors
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from clearwood.estimators.rules import RuleClassifier
-from clearwood.learners.by_counts.rule_quality import RuleMeasure
-from clearwood.learners.cn2 import CN2
+from clearwood.learners.rules.cn2 import CN2
+from clearwood.learners.rules.rule_quality import RuleMeasure
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

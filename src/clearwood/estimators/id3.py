@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from clearwood.estimators.trees import TreeClassifier
-from clearwood.learners.id3 import ID3
-from clearwood.learners.settings import Costs, Priors
+from clearwood.learners.trees.id3 import ID3
+from clearwood.registry import Costs, Priors
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

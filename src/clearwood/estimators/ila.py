@@ -12,12 +12,12 @@ from clearwood.estimators.more_rows import more_rows
 from clearwood.estimators.rules import RuleClassifier, refuse_to_abstain
 from clearwood.estimators.settings import learner_of
 from clearwood.learners.discretising import CutMethod
-from clearwood.learners.for_rules.ila_more import joined
-from clearwood.learners.ila import ILA, ILA2, ILA3, ILA4, Missing
 from clearwood.learners.learner import Learner
-from clearwood.learners.settings import one_of
+from clearwood.learners.rules.ila import ILA, ILA2, ILA3, ILA4, Missing
+from clearwood.learners.rules.ila_more import joined
 from clearwood.models.model import Model
 from clearwood.predict.answers import check_smoothing
+from clearwood.registry import one_of
 from clearwood.table.attributes import Nominal
 from clearwood.table.recoding import recoded
 from clearwood.table.schema import Schema

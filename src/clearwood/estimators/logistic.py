@@ -10,9 +10,9 @@ import numpy as np
 
 from clearwood.estimators.classifier import Classifier
 from clearwood.estimators.settings import learner_of
-from clearwood.learners.for_weights.linear_terms import MissingCells, Reference
 from clearwood.learners.learner import Learner
-from clearwood.learners.logistic import Logistic
+from clearwood.learners.linear.logistic import Logistic
+from clearwood.learners.linear.terms import MissingCells, Reference
 from clearwood.models.linear_model import LinearModel, Number
 from clearwood.models.model import Model
 from clearwood.models.nodes import Floats

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 from clearwood.estimators.rules import RuleClassifier
 from clearwood.learners.discretising import CutMethod
-from clearwood.learners.prism import PRISM
+from clearwood.learners.rules.prism import PRISM
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from clearwood.estimators.rules import RuleClassifier
-from clearwood.learners.ripper import RIPPER
+from clearwood.learners.rules.ripper import RIPPER
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

@@ -15,7 +15,7 @@ def learner_of(estimator: Any, learner: Any, classes: Sequence[Any] = (), **inst
     """The learner with the estimator's settings, some of them `instead`; classes may be named by label in y.
 
     >>> from types import SimpleNamespace
-    >>> from clearwood.learners.id3 import ID3
+    >>> from clearwood.learners.trees.id3 import ID3
     >>> learner_of(SimpleNamespace(max_depth=np.int64(3), priors={1: 0.5, 2: 0.5}), ID3, [1, 2]).priors
     {'1': 0.5, '2': 0.5}
     """

@@ -20,9 +20,9 @@ from clearwood.estimators.class_weights import weigh_classes
 from clearwood.estimators.classifier import classes_of
 from clearwood.estimators.more_rows import united_labels
 from clearwood.estimators.settings import learner_of
-from clearwood.learners.bayes import NaiveBayes
-from clearwood.learners.for_bayes.merging import under_classes
-from clearwood.learners.for_bayes.stop_words import StopWords
+from clearwood.learners.bayes.merging import under_classes
+from clearwood.learners.bayes.naive_bayes import NaiveBayes
+from clearwood.learners.bayes.stop_words import StopWords
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Event
 from clearwood.models.nodes import Floats

@@ -10,17 +10,17 @@ from clearwood.errors import SettingError, no_such
 from clearwood.estimators.rules import RuleClassifier
 from clearwood.estimators.settings import learner_of
 from clearwood.estimators.trees import TreeClassifier
-from clearwood.learners.c45 import C45
-from clearwood.learners.cart import CART
-from clearwood.learners.chaid import CHAID
-from clearwood.learners.id3 import ID3
 from clearwood.learners.learner import Learner
+from clearwood.learners.rules.simplifying.condition_tests import ChooseBy, TestName
+from clearwood.learners.rules.simplifying.ordering import Order
+from clearwood.learners.rules.simplifying.settings import Adjust, Against, Tables
+from clearwood.learners.rules.tree_rules import TreeRules
+from clearwood.learners.trees.c45 import C45
+from clearwood.learners.trees.cart import CART
+from clearwood.learners.trees.chaid import CHAID
+from clearwood.learners.trees.id3 import ID3
 from clearwood.models.model import Model
 from clearwood.models.tree import Tree
-from clearwood.simplify.rules.condition_tests import ChooseBy, TestName
-from clearwood.simplify.rules.ordering import Order
-from clearwood.simplify.rules.settings import Adjust, Against, Tables
-from clearwood.simplify.tree_rules import TreeRules
 
 TREES: Final[dict[str, Learner[Tree]]] = {
     "id3": ID3(),

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from clearwood.counting.cuts import midpoint
 from clearwood.errors import SchemaError, SettingError
-from clearwood.learners.by_counts.questions.cuts import midpoint
-from clearwood.learners.settings import one_of
 from clearwood.measures import IMPURITIES, gain
 from clearwood.models.conditions import bounds_of
 from clearwood.models.kinds import check_kind
@@ -17,6 +16,7 @@ from clearwood.models.nodes import Floats, Longs
 from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
 from clearwood.predict.at_node import parts_at
+from clearwood.registry import one_of
 from clearwood.table.attributes import Numeric, kind_of
 from clearwood.table.table import Table
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from clearwood.errors import SettingError, no_such
-from clearwood.learners.settings import Costs, Priors
 from clearwood.measures.counts import Floats
 from clearwood.models.decision import Decision
+from clearwood.registry import Costs, Priors
 from clearwood.table.schema import Schema
 
 

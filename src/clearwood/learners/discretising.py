@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from clearwood import _native
 from clearwood.errors import ClearwoodWarning
-from clearwood.learners.for_trees.binning import quantile_ends
+from clearwood.learners.binning import quantile_ends
 from clearwood.models.conditions import Condition, interval, number
 from clearwood.table.attributes import Ignored, Numeric, Ordinal
 from clearwood.table.table import MISSING, Column, Table, Weights

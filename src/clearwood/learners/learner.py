@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
-from clearwood.learners.settings import Costs, Priors
 from clearwood.models.nodes import Floats, Nodes
 from clearwood.models.tree import Tree
+from clearwood.registry import Costs, Priors
 from clearwood.table.table import Table
 
 Steering: TypeAlias = tuple[Literal["priors", "costs"], ...]

@@ -13,7 +13,7 @@ from clearwood.models.tree import Tree
 def check_kind(verb: str, model: object, *kinds: type) -> None:
     """Refuse what is none of these kinds; without kinds, what is no model at all.
 
-    >>> from clearwood.learners.c45 import C45
+    >>> from clearwood.learners.trees.c45 import C45
     >>> check_kind("leaf_of", C45(), Tree)
     Traceback (most recent call last):
     clearwood.errors.SettingError: leaf_of takes a Tree, not a C45. Learn one first: learner.learn(table).

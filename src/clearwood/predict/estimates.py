@@ -47,7 +47,7 @@ class Estimate:
 def estimates(model: LinearModel, *, confidence: float = 0.95) -> tuple[Estimate, ...]:
     """Every contrast's intercept and weights, in order, with Wald's interval and test.
 
-    >>> from clearwood.learners.logistic import Logistic
+    >>> from clearwood.learners.linear.logistic import Logistic
     >>> from clearwood.table import read_table
     >>> table = read_table({"x": [1, 2, 3, 4, 5, 6], "y": list("aababb")}, target="y")
     >>> slope = estimates(Logistic().learn(table))[1]

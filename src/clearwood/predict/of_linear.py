@@ -87,7 +87,7 @@ def term_values(model: LinearModel, table: Table) -> Floats:
 
 
 def term_columns(model: LinearModel, table: Table) -> list[tuple[Any, ...]]:
-    """The columns that have weights, as `native/core/terms.hpp` takes them, in the user's units."""
+    """The columns that have weights, as `native/core/linear/terms.hpp` takes them, in the user's units."""
     at: dict[Term, int] = {term: i + 1 for i, term in enumerate(model.terms)}
     silent = set(model.dependent)
     used = {term.name for term in model.terms}

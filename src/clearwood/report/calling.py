@@ -10,7 +10,7 @@ from typing import Any
 def call_of(source: str, learner: Any, settings: Mapping[str, Any]) -> str:
     """The call of `report` with what was given; of the learner only what differs from its defaults.
 
-    >>> from clearwood.learners.c45 import C45
+    >>> from clearwood.learners.trees.c45 import C45
     >>> call_of("tennis.csv", C45(min_rows=5), {"target": "Play", "seed": None})
     "cw.report('tennis.csv', target='Play', learner=cw.C45(min_rows=5))"
     """

@@ -14,7 +14,6 @@ import numpy as np
 from clearwood import __version__
 from clearwood.draw.amounts import many
 from clearwood.draw.escaping import xml
-from clearwood.evaluate import ClassEvaluation
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.files import to_json
 from clearwood.models.origin import Plain
@@ -22,6 +21,7 @@ from clearwood.report.markup import amount, named, pairs, percent, told
 from clearwood.report.model_section import how_large
 from clearwood.report.page import Section
 from clearwood.report.study import Study
+from clearwood.scoring.evaluation import ClassEvaluation
 
 _LARGE: Final = 50_000  # bytes
 

@@ -7,20 +7,20 @@ from typing import Any, Final
 
 from clearwood.draw.picture import Picture
 from clearwood.errors import ClearwoodError
-from clearwood.evaluate import ClassEvaluation, Evaluation
-from clearwood.evaluate.calibration import calibration_of
-from clearwood.evaluate.judged import Judged, shares_beside
-from clearwood.evaluate.overfitting import overfitting
-from clearwood.evaluate.roc import RocCurve, roc_of
-from clearwood.evaluate.true_and_predicted import TrueAndPredicted, numbers_beside
-from clearwood.learners.cart import CART
-from clearwood.learners.for_trees.cross_validated_alpha import AlphaRule, cross_validated_alpha
-from clearwood.learners.for_trees.weakest_links import cost_complexity_path
 from clearwood.learners.made_by import made_by
+from clearwood.learners.trees.cart import CART
+from clearwood.learners.trees.pruning.cross_validated_alpha import AlphaRule, cross_validated_alpha
+from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import table_for
 from clearwood.report.markup import folded, picture
 from clearwood.report.study import Study
+from clearwood.scoring.calibration import calibration_of
+from clearwood.scoring.evaluation import ClassEvaluation, Evaluation
+from clearwood.scoring.judged import Judged, shares_beside
+from clearwood.scoring.roc import RocCurve, roc_of
+from clearwood.scoring.true_and_predicted import TrueAndPredicted, numbers_beside
+from clearwood.study.overfitting import overfitting
 
 _FEW_CLASSES: Final = 4
 MANY_CLASSES: Final = 30  # of more, charts show the commonest

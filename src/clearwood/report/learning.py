@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from clearwood.errors import ClearwoodError, SchemaError
-from clearwood.evaluate import CrossValidation, cross_validate, evaluate, hold_out
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.report.study import Study
-from clearwood.simplify.learned import Learned, TellingLearner
+from clearwood.scoring.evaluation import evaluate
+from clearwood.study.cross_validation import CrossValidation, cross_validate
+from clearwood.study.learned import Learned, TellingLearner
+from clearwood.table.folding import hold_out
 from clearwood.table.table import Table
 
 FEW: Final = 100  # rows: with fewer, those held out would tell too little

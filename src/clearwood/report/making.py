@@ -9,10 +9,9 @@ from typing import Any, Final
 
 from clearwood.draw.amounts import many
 from clearwood.errors import SettingError, SourceError
-from clearwood.evaluate import ClassEvaluation
-from clearwood.learners.c45 import C45
-from clearwood.learners.cart import CART
 from clearwood.learners.learner import Learner
+from clearwood.learners.trees.c45 import C45
+from clearwood.learners.trees.cart import CART
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
@@ -33,6 +32,7 @@ from clearwood.report.rules_section import rules_section
 from clearwood.report.study import Study
 from clearwood.report.summaries import summaries_of
 from clearwood.report.telling import told_of
+from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.table import read_table
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table

@@ -16,16 +16,16 @@ from string import Template
 from typing import Any, Final, Literal, TypeAlias
 
 from clearwood.derive.as_json import Formulas, step_to_json
-from clearwood.derive.derivation import Derivation, Step
 from clearwood.draw.escaping import xml
 from clearwood.draw.palette import class_colours, ink_on
 from clearwood.models.model import Model
-from clearwood.report.files import page_file, page_modules
 from clearwood.report.hints import Hint
-from clearwood.report.joining import joined
 from clearwood.report.model_json import letters_for_page, model_for_page
 from clearwood.report.packing import chunked_elements, data_element
 from clearwood.report.theme_css import theme_css
+from clearwood.web.files import page_file, page_modules
+from clearwood.web.joining import joined
+from clearwood.working.derivation import Derivation, Step
 
 Live: TypeAlias = Literal["tree", "form", "steps"]
 

@@ -8,13 +8,13 @@ from functools import partial
 from itertools import pairwise
 from typing import Final
 
-from clearwood.derive.derivation import Derivation, Step
-from clearwood.derive.on_demand import OnDemand, joined
 from clearwood.derive.prunings.deriving import derive_pruning
 from clearwood.derive.trees.afterwards import CHAPTER
 from clearwood.derive.trees.pruned_since import changes_since
 from clearwood.models.tree import Tree
-from clearwood.simplify.learned import Round
+from clearwood.study.learned import Round
+from clearwood.working.derivation import Derivation, Step
+from clearwood.working.on_demand import OnDemand, joined
 
 _MOST: Final = 1_500  # steps of a round that a page holds, whatever became of their splits
 

@@ -9,15 +9,15 @@ from clearwood.draw.amounts import many
 from clearwood.draw.linear import p_text
 from clearwood.draw.rule_words import RuleWords, rule_words
 from clearwood.errors import ClearwoodError
-from clearwood.evaluate.rule_scores import ClassScore, Score, ScoredRule, rule_scores
-from clearwood.learners.for_rules.rules_of import rules_of
+from clearwood.learners.rules.rules_of import rules_of
+from clearwood.learners.rules.simplifying import RuleRecord, RulesLedger, simplify_rules
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.report.markup import amount, folded, paragraph, percent, table, told
 from clearwood.report.page import Section
 from clearwood.report.rules_and_tree import beside_tree
 from clearwood.report.study import Study
-from clearwood.simplify.rules import RuleRecord, RulesLedger, simplify_rules
+from clearwood.study.rule_scores import ClassScore, Score, ScoredRule, rule_scores
 from clearwood.table.table import Table
 
 _MOST: Final = 30  # rules shown

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from clearwood.evaluate import CrossValidation, Evaluation
 from clearwood.models.model import Model
-from clearwood.simplify.learned import Round
+from clearwood.scoring.evaluation import Evaluation
+from clearwood.study.cross_validation import CrossValidation
+from clearwood.study.learned import Round
 from clearwood.table.table import Table
 
 

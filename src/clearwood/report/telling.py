@@ -7,7 +7,6 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.derive.derivation import Derivation
 from clearwood.derive.deriving import derive
 from clearwood.draw.amounts import many
 from clearwood.errors import ClearwoodError, LearningError
@@ -18,6 +17,7 @@ from clearwood.report.page import live
 from clearwood.report.pruning_told import with_rounds
 from clearwood.report.study import Study
 from clearwood.table.table import Table
+from clearwood.working.derivation import Derivation
 
 _OFFERS: Final = 9_000  # columns looked at, node by node: about two megabytes of page
 _STEPS: Final = 1_500  # of what is not a tree

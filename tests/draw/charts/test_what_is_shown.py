@@ -14,7 +14,7 @@ import pytest
 import clearwood as cw
 from clearwood.draw.palette import class_colours
 from clearwood.draw.picture import Picture
-from clearwood.evaluate import ClassEvaluation
+from clearwood.scoring.evaluation import ClassEvaluation
 from tests.shared_data import load_shared
 
 

@@ -14,12 +14,12 @@ from clearwood import datasets
 from clearwood.cli.recipe import recipe_of
 from clearwood.cli.registry import LEARNERS
 from clearwood.derive.as_json import derivation_to_json
-from clearwood.derive.derivation import Derivation
 from clearwood.derive.deriving import derive
 from clearwood.draw.derivations import write_derivation
 from clearwood.draw.derivations.telling import key_of, told
 from clearwood.errors import ClearwoodWarning
 from clearwood.table import read_table
+from clearwood.working.derivation import Derivation
 from tests.draw.derivations.test_formats import unescaped_braces
 
 EVERY = pytest.mark.parametrize("learner", LEARNERS)

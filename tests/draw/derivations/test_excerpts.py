@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clearwood.derive.derivation import Derivation, Step
+from clearwood.working.derivation import Derivation, Step
 from tests.hand_made_derivation import tennis
 
 

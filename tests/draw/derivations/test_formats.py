@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clearwood.derive.derivation import Derivation, Step
-from clearwood.derive.expressions import Applied, Number, Over, Product, Quotient, Sum, Symbol, value_of
-from clearwood.derive.figures import Figure, Grid, Rows
 from clearwood.draw.derivations import write_derivation
 from clearwood.draw.derivations.sheet import circled
 from clearwood.draw.escaping import latex, markdown
 from clearwood.errors import SettingError
+from clearwood.formulas.expressions import Applied, Number, Over, Product, Quotient, Sum, Symbol, value_of
 from clearwood.models.conditions import Equals
+from clearwood.working.derivation import Derivation, Step
+from clearwood.working.figures import Figure, Grid, Rows
 from tests.hand_made_derivation import NASTY, everything, tennis
 
 DETAILS = [("short", False), ("full", False), ("worksheet", False), ("worksheet", True)]

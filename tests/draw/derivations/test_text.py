@@ -8,8 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clearwood.derive.derivation import Derivation, Step
-from clearwood.derive.expressions import (
+from clearwood.draw.columns import display_width
+from clearwood.draw.derivations import write_derivation
+from clearwood.draw.derivations.arranging import Style
+from clearwood.draw.derivations.linear import in_line, in_lines
+from clearwood.draw.derivations.numbers import written_number
+from clearwood.errors import SettingError
+from clearwood.formulas.expressions import (
     Applied,
     Binomial,
     Compared,
@@ -28,13 +33,8 @@ from clearwood.derive.expressions import (
     Symbol,
     exact_of,
 )
-from clearwood.derive.figures import Figure, Grid
-from clearwood.draw.columns import display_width
-from clearwood.draw.derivations import write_derivation
-from clearwood.draw.derivations.arranging import Style
-from clearwood.draw.derivations.linear import in_line, in_lines
-from clearwood.draw.derivations.numbers import written_number
-from clearwood.errors import SettingError
+from clearwood.working.derivation import Derivation, Step
+from clearwood.working.figures import Figure, Grid
 from tests.hand_made_derivation import everything, tennis
 
 X, Y, P = Symbol("x"), Symbol("y"), Symbol("p", "c")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 import clearwood as cw
-from clearwood.derive.derivation import Derivation
-from clearwood.derive.outcomes import Asked
 from clearwood.draw.derivations.writing import write_derivation
 from clearwood.models.paths import merged
+from clearwood.working.derivation import Derivation
+from clearwood.working.outcomes import Asked
 
 
 def sheet_and_key(derivation: Derivation) -> tuple[str, str]:

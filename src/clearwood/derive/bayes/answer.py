@@ -15,8 +15,9 @@ from clearwood.derive.bayes.factors import factors_of
 from clearwood.derive.bayes.limit import limit_step
 from clearwood.derive.bayes.priors import prior_figure, priors_step
 from clearwood.derive.costs import costs_step
-from clearwood.derive.derivation import Derivation, Step
-from clearwood.derive.expressions import (
+from clearwood.derive.row_words import row_words
+from clearwood.explain.evidence import Evidence, evidence
+from clearwood.formulas.expressions import (
     Exp,
     Expression,
     Log,
@@ -28,15 +29,14 @@ from clearwood.derive.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.derive.figures import Figure
-from clearwood.derive.outcomes import Answer
-from clearwood.derive.row_words import row_words
-from clearwood.derive.shorthand import less, named
-from clearwood.explain.evidence import Evidence, evidence
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.words import written
 from clearwood.predict.batch import predict
 from clearwood.table.attributes import Text
+from clearwood.working.derivation import Derivation, Step
+from clearwood.working.figures import Figure
+from clearwood.working.outcomes import Answer
+from clearwood.working.shorthand import less, named
 
 _SMALLEST_LOG: Final = -650.0  # of a product whose quotients a float still holds in full
 

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clearwood.derive.bayes.wording import chance_name, target_of
-from clearwood.derive.expressions import Expression, Number, Product, Quotient, Sum, Symbol
-from clearwood.derive.figures import Figure, Grid, Rows
-from clearwood.derive.shorthand import less, plain
+from clearwood.formulas.expressions import Expression, Number, Product, Quotient, Sum, Symbol
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import Equals
 from clearwood.models.distributions import Bag, Event, Words
@@ -17,6 +15,8 @@ from clearwood.models.nodes import Floats
 from clearwood.models.words import written
 from clearwood.predict.bayes_terms import floats, matrix
 from clearwood.predict.words import kept_words
+from clearwood.working.figures import Figure, Grid, Rows
+from clearwood.working.shorthand import less, plain
 
 
 @dataclass(frozen=True, slots=True, eq=False)

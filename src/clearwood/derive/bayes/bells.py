@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Final
 
 from clearwood.derive.bayes.wording import chance_name, rows_of
-from clearwood.derive.expressions import (
+from clearwood.formulas.expressions import (
     Exp,
     Expression,
     Extreme,
@@ -25,13 +25,13 @@ from clearwood.derive.expressions import (
     Symbol,
     value_of,
 )
-from clearwood.derive.figures import Figure, Rows
-from clearwood.derive.shorthand import less, named, plain
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Gaussian
 from clearwood.models.exact import Exact, total
 from clearwood.models.nodes import Floats
 from clearwood.models.words import written
+from clearwood.working.figures import Figure, Rows
+from clearwood.working.shorthand import less, named, plain
 
 TWO: Final = Number(2)
 PI: Final = Number(math.pi)

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from clearwood.derive.bayes.wording import chance_name, rows_of
-from clearwood.derive.expressions import Expression, Number, Product, Quotient, Sum, Symbol
-from clearwood.derive.figures import Figure, Grid, Rows
-from clearwood.derive.shorthand import named, plain
+from clearwood.formulas.expressions import Expression, Number, Product, Quotient, Sum, Symbol
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import Condition, Equals, interval
 from clearwood.models.distributions import Categorical, Cuts, Smoothing, Sums
@@ -18,6 +16,8 @@ from clearwood.models.nodes import Floats
 from clearwood.models.words import written
 from clearwood.predict.bayes_terms import categorical_chances, matrix, value_chances
 from clearwood.table.attributes import Nominal, Ordinal
+from clearwood.working.figures import Figure, Grid, Rows
+from clearwood.working.shorthand import named, plain
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from clearwood.derive.expressions import Expression, Log, Named, Number, Power, Product, Quotient
-from clearwood.derive.figures import Figure
-from clearwood.derive.shorthand import less, named, plain
+from clearwood.formulas.expressions import Expression, Log, Named, Number, Power, Product, Quotient
+from clearwood.working.figures import Figure
+from clearwood.working.shorthand import less, named, plain
 
 
 @dataclass(frozen=True, slots=True)

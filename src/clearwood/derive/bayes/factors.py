@@ -12,14 +12,14 @@ from clearwood.derive.bayes.counted import counted_of, unseen_figure, value_figu
 from clearwood.derive.bayes.factor import Factor, each_its_own, in_powers, raw
 from clearwood.derive.bayes.hills import hill_figure
 from clearwood.derive.bayes.texts import factors_of_text
-from clearwood.derive.expressions import Exp
-from clearwood.derive.figures import Figure
-from clearwood.derive.shorthand import plain
 from clearwood.explain.evidence import Evidence, Piece
+from clearwood.formulas.expressions import Exp
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Bag, Categorical, Cuts, Gaussian, Kernel, Words
 from clearwood.models.words import written
 from clearwood.predict.bayes_terms import bell_of, widths_of
+from clearwood.working.figures import Figure
+from clearwood.working.shorthand import plain
 
 
 def factors_of(

@@ -6,7 +6,7 @@ import math
 from typing import Final
 
 from clearwood.derive.bayes.wording import chance_name, rows_of
-from clearwood.derive.expressions import (
+from clearwood.formulas.expressions import (
     Exp,
     Expression,
     Negative,
@@ -20,12 +20,12 @@ from clearwood.derive.expressions import (
     Symbol,
     value_of,
 )
-from clearwood.derive.figures import Figure, Grid, Rows
-from clearwood.derive.shorthand import less, named, plain
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Kernel
 from clearwood.models.exact import Exact, total
 from clearwood.models.words import written
+from clearwood.working.figures import Figure, Grid, Rows
+from clearwood.working.shorthand import less, named, plain
 
 _MOST_WRITTEN_OUT: Final = 12  # bells
 

@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from clearwood.derive.bayes.factor import Factor
 from clearwood.derive.bayes.priors import prior_figure
-from clearwood.derive.derivation import Step
-from clearwood.derive.expressions import (
+from clearwood.explain.evidence import Evidence
+from clearwood.formulas.expressions import (
     Exp,
     Expression,
     Log,
@@ -21,13 +21,13 @@ from clearwood.derive.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.derive.figures import Figure
-from clearwood.derive.outcomes import Answer
-from clearwood.derive.shorthand import less, named, plain
-from clearwood.explain.evidence import Evidence
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.words import written
 from clearwood.predict.bayes_terms import ByValue, Presence, Times, terms_of
+from clearwood.working.derivation import Step
+from clearwood.working.figures import Figure
+from clearwood.working.outcomes import Answer
+from clearwood.working.shorthand import less, named, plain
 
 Sizes: TypeAlias = Mapping[str, Sequence[float]]  # by column, [class] what its probabilities divide by
 

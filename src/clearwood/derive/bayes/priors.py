@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 
 from clearwood.derive.bayes.wording import prior_name, target_of
-from clearwood.derive.derivation import Step
-from clearwood.derive.expressions import Number, Quotient, Symbol
-from clearwood.derive.figures import Figure, Grid, Rows
-from clearwood.derive.shorthand import plain
+from clearwood.formulas.expressions import Number, Quotient, Symbol
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.predict.bayes_terms import log_priors
+from clearwood.working.derivation import Step
+from clearwood.working.figures import Figure, Grid, Rows
+from clearwood.working.shorthand import plain
 
 
 def prior_figure(model: BayesTables, c: int) -> Figure:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from clearwood.derive.derivation import Derivation, Step
-from clearwood.derive.expressions import Number, Product, Quotient, Sum, Symbol
-from clearwood.derive.figures import Figure
-from clearwood.derive.outcomes import Answer
-from clearwood.derive.shorthand import less, named, plain
+from clearwood.formulas.expressions import Number, Product, Quotient, Sum, Symbol
 from clearwood.measures.bayes_rule import BayesRule
+from clearwood.working.derivation import Derivation, Step
+from clearwood.working.figures import Figure
+from clearwood.working.outcomes import Answer
+from clearwood.working.shorthand import less, named, plain
 
 _CHAPTER: Final = "Bayes' rule"
 

@@ -12,13 +12,13 @@ from clearwood.derive.bayes.counted import counted_of, formula_of, value_grid
 from clearwood.derive.bayes.hills import width_figure
 from clearwood.derive.bayes.priors import priors_step
 from clearwood.derive.bayes.wording import target_of
-from clearwood.derive.derivation import Derivation, Step
-from clearwood.derive.figures import Figure
-from clearwood.derive.on_demand import OnDemand
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Words
 from clearwood.models.words import written
 from clearwood.predict.bayes_terms import bell_of, widths_of
+from clearwood.working.derivation import Derivation, Step
+from clearwood.working.figures import Figure
+from clearwood.working.on_demand import OnDemand
 
 _CHAPTER: Final = "Counting"
 

@@ -9,13 +9,13 @@ from typing import Final
 from clearwood.derive.bayes.bagged import Bagged, bagged_of, thing_figure
 from clearwood.derive.bayes.factor import Factor, each_its_own, in_powers, raw
 from clearwood.derive.bayes.wording import chance_name
-from clearwood.derive.expressions import Exp, Log, Quotient, Sum
-from clearwood.derive.figures import Figure, Grid
-from clearwood.derive.shorthand import named
+from clearwood.formulas.expressions import Exp, Log, Quotient, Sum
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Words
 from clearwood.models.words import written
 from clearwood.predict.words import ByWord, by_word, words_said
+from clearwood.working.figures import Figure, Grid
+from clearwood.working.shorthand import named
 
 _MOST_WRITTEN_OUT: Final = 20  # words in one sum
 

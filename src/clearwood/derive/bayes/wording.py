@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from clearwood.derive.figures import Rows
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import Equals
 from clearwood.models.exact import Exact
 from clearwood.models.words import written
+from clearwood.working.figures import Rows
 
 
 def target_of(model: BayesTables) -> str:

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from clearwood.derive.costs import costs_step
-from clearwood.derive.derivation import Derivation, Step
-from clearwood.derive.expressions import (
+from clearwood.derive.linear.estimating import STOPPED
+from clearwood.derive.row_words import row_words
+from clearwood.explain.evidence import Evidence, evidence
+from clearwood.formulas.expressions import (
     Exp,
     Expression,
     Named,
@@ -20,18 +22,16 @@ from clearwood.derive.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.derive.figures import Figure, Grid
-from clearwood.derive.linear.estimating import STOPPED
-from clearwood.derive.outcomes import Answer
-from clearwood.derive.row_words import row_words
-from clearwood.derive.shorthand import less, plain
-from clearwood.explain.evidence import Evidence, evidence
 from clearwood.models.linear_model import LinearModel, Missing, Term
 from clearwood.models.linear_model import Number as NumberTerm
 from clearwood.models.words import written
 from clearwood.predict.batch import predict
 from clearwood.predict.columns import table_for
 from clearwood.predict.of_linear import scores_of_linear, term_values
+from clearwood.working.derivation import Derivation, Step
+from clearwood.working.figures import Figure, Grid
+from clearwood.working.outcomes import Answer
+from clearwood.working.shorthand import less, plain
 
 _CHAPTER: Final = "Answering"
 _LARGEST: Final = 600.0  # a score whose power of e a float still holds

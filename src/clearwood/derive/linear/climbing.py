@@ -7,8 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.derive.derivation import Step
-from clearwood.derive.expressions import (
+from clearwood.formulas.expressions import (
     Applied,
     Expression,
     Log,
@@ -20,9 +19,7 @@ from clearwood.derive.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.derive.figures import Cell, Figure, Grid, Rows
-from clearwood.derive.shorthand import less, named, plain
-from clearwood.learners.for_weights.linear_terms import design_of
+from clearwood.learners.linear.terms import design_of
 from clearwood.learners.made_by import made_by
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.linear_model import Fit, LinearModel
@@ -30,6 +27,9 @@ from clearwood.models.nodes import Floats
 from clearwood.predict.estimates import likelihood_ratio
 from clearwood.predict.of_linear import scores_of_linear
 from clearwood.table.table import Table
+from clearwood.working.derivation import Step
+from clearwood.working.figures import Cell, Figure, Grid, Rows
+from clearwood.working.shorthand import less, named, plain
 
 CHAPTER: Final = "Fitting"
 TWO: Final = Number(2)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from clearwood.derive.derivation import Step
-from clearwood.derive.expressions import (
+from clearwood.derive.linear.climbing import CHAPTER, tail_figure
+from clearwood.formulas.expressions import (
     Applied,
     Exp,
     Expression,
@@ -17,14 +17,14 @@ from clearwood.derive.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.derive.figures import Cell, Figure, Grid
-from clearwood.derive.linear.climbing import CHAPTER, tail_figure
-from clearwood.derive.shorthand import less, named
 from clearwood.measures.p_values import normal_quantile
 from clearwood.models.linear_model import AttributeTest, Fit, LinearModel, Value
 from clearwood.models.linear_model import Number as NumberTerm
 from clearwood.models.words import written
 from clearwood.predict.estimates import Estimate, estimates
+from clearwood.working.derivation import Step
+from clearwood.working.figures import Cell, Figure, Grid
+from clearwood.working.shorthand import less, named
 
 _CONFIDENCE: Final = 0.95
 _TWO: Final = Number(2)

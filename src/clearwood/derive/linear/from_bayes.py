@@ -9,8 +9,7 @@ from functools import partial
 from typing import Final
 
 from clearwood.derive.bayes.priors import prior_figure
-from clearwood.derive.derivation import Step
-from clearwood.derive.expressions import (
+from clearwood.formulas.expressions import (
     Expression,
     Log,
     Named,
@@ -22,8 +21,6 @@ from clearwood.derive.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.derive.figures import Figure, Rows
-from clearwood.derive.shorthand import less, named, plain
 from clearwood.learners.made_by import made_by
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Gaussian
@@ -31,6 +28,9 @@ from clearwood.models.linear_model import LinearModel, Missing
 from clearwood.models.linear_model import Number as NumberTerm
 from clearwood.models.words import written
 from clearwood.table.table import Table
+from clearwood.working.derivation import Step
+from clearwood.working.figures import Figure, Rows
+from clearwood.working.shorthand import less, named, plain
 
 _BEFORE: Final = "weights of "
 _CHAPTER: Final = "From Bayes to weights"

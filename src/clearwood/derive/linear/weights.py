@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from clearwood.derive.derivation import Derivation, Step
 from clearwood.derive.linear.climbing import climb_step, deviance_step, rows_step
 from clearwood.derive.linear.estimating import tests_step, weights_step
 from clearwood.derive.linear.from_bayes import from_bayes_steps
-from clearwood.derive.on_demand import OnDemand
 from clearwood.models.linear_model import LinearModel
 from clearwood.table.table import Table
+from clearwood.working.derivation import Derivation, Step
+from clearwood.working.on_demand import OnDemand
 
 
 def derive_weights(model: LinearModel, table: Table | None = None) -> Derivation:

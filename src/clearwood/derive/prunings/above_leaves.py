@@ -7,22 +7,22 @@ from functools import partial
 
 import numpy as np
 
-from clearwood.derive.derivation import Step
-from clearwood.derive.expressions import Compared, Number
-from clearwood.derive.figures import Cell, Figure, Grid
-from clearwood.derive.numbers import short
 from clearwood.derive.prunings.splits import places_of, split_step
-from clearwood.derive.shorthand import named
 from clearwood.derive.table_tests.contingency import contingency_figure
 from clearwood.derive.table_tests.variance import f_figure
 from clearwood.derive.trees.pruned_places import Places
+from clearwood.formulas.expressions import Compared, Number
+from clearwood.formulas.numbers import short
+from clearwood.learners.trees.pruning.chi_square import split_tests
+from clearwood.learners.trees.pruning.collapse_siblings import of_one_answer
 from clearwood.measures.chi_square import chi_square
 from clearwood.models.bottom_up import while_children_are_leaves
 from clearwood.models.nodes import Bools, Floats
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_codes, node_values
-from clearwood.simplify.chi_square import split_tests
-from clearwood.simplify.collapse_siblings import of_one_answer
+from clearwood.working.derivation import Step
+from clearwood.working.figures import Cell, Figure, Grid
+from clearwood.working.shorthand import named
 
 
 def chi_square_steps(tree: Tree, alpha: float) -> list[Callable[[], Step]]:

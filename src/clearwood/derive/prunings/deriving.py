@@ -7,9 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from clearwood.derive.derivation import Derivation, Step
-from clearwood.derive.figures import Figure
-from clearwood.derive.on_demand import OnDemand
 from clearwood.derive.prunings.above_leaves import chi_square_steps, sibling_steps
 from clearwood.derive.prunings.description_length import description_length_steps
 from clearwood.derive.prunings.reduced_error import reduced_error_steps
@@ -19,12 +16,15 @@ from clearwood.derive.trees.error_based import error_based_steps, moves_of
 from clearwood.derive.trees.pessimistic_errors import Charge
 from clearwood.derive.trees.pruned_places import Places, kept_by, numbered
 from clearwood.errors import LearningError, SettingError, no_such
-from clearwood.learners.for_trees.pruning_judgements import judge_with_raising, judge_without_raising
+from clearwood.learners.trees.pruning import PRUNERS
+from clearwood.learners.trees.pruning.judgements import judge_with_raising, judge_without_raising
+from clearwood.learners.trees.pruning.ledger import Ledger
 from clearwood.models.kinds import check_kind
 from clearwood.models.tree import Tree
-from clearwood.simplify import PRUNERS
-from clearwood.simplify.ledger import Ledger
 from clearwood.table.table import Table
+from clearwood.working.derivation import Derivation, Step
+from clearwood.working.figures import Figure
+from clearwood.working.on_demand import OnDemand
 
 
 def derive_pruning(ledger: Ledger, tree: Tree, rows: Table | None = None) -> Derivation:

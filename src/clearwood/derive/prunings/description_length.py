@@ -8,8 +8,8 @@ from functools import partial
 
 import numpy as np
 
-from clearwood.derive.derivation import Step
-from clearwood.derive.expressions import (
+from clearwood.derive.prunings.splits import Costs, places_of
+from clearwood.formulas.expressions import (
     Applied,
     Binomial,
     Expression,
@@ -21,13 +21,13 @@ from clearwood.derive.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.derive.figures import Figure
-from clearwood.derive.prunings.splits import Costs, places_of
-from clearwood.derive.shorthand import less, named, plain
+from clearwood.learners.trees.pruning.minimum_description_length import bits_as_leaf, bits_of_splits
 from clearwood.models.bottom_up import cheaper_as_leaf
 from clearwood.models.tree import Tree
-from clearwood.simplify.minimum_description_length import bits_as_leaf, bits_of_splits
 from clearwood.table.attributes import Nominal, Numeric
+from clearwood.working.derivation import Step
+from clearwood.working.figures import Figure
+from clearwood.working.shorthand import less, named, plain
 
 
 def description_length_steps(tree: Tree) -> list[Callable[[], Step]]:

@@ -8,18 +8,18 @@ from functools import partial
 
 import numpy as np
 
-from clearwood.derive.derivation import Step
-from clearwood.derive.expressions import Expression, Extreme, Negative, Number, Power, Product, Sum, Symbol
-from clearwood.derive.figures import Cell, Figure, Grid
 from clearwood.derive.prunings.splits import Costs, places_of
-from clearwood.derive.shorthand import less, plain
+from clearwood.formulas.expressions import Expression, Extreme, Negative, Number, Power, Product, Sum, Symbol
+from clearwood.learners.trees.pruning.reduced_error import validation_errors
 from clearwood.models.bottom_up import cheaper_as_leaf
 from clearwood.models.nodes import Floats, Ints
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import cost_matrix, node_codes, node_values
 from clearwood.predict.through import count_through
-from clearwood.simplify.reduced_error import validation_errors
 from clearwood.table.table import Table
+from clearwood.working.derivation import Step
+from clearwood.working.figures import Cell, Figure, Grid
+from clearwood.working.shorthand import less, plain
 
 
 def reduced_error_steps(tree: Tree, validation: Table) -> list[Callable[[], Step]]:

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clearwood.derive.derivation import Step
-from clearwood.derive.expressions import Compared, Expression, Number, Sum, value_of
-from clearwood.derive.figures import Cell, Figure, Grid, Rows
-from clearwood.derive.outcomes import Cut, Kept
-from clearwood.derive.shorthand import named, plain
 from clearwood.derive.trees.collapsing import CHAPTER
 from clearwood.derive.trees.pruned_places import Places, numbered
+from clearwood.formulas.expressions import Compared, Expression, Number, Sum, value_of
 from clearwood.models.cutting import below
 from clearwood.models.nodes import Bools, Floats
 from clearwood.models.tree import Tree
+from clearwood.working.derivation import Step
+from clearwood.working.figures import Cell, Figure, Grid, Rows
+from clearwood.working.outcomes import Cut, Kept
+from clearwood.working.shorthand import named, plain
 
 
 def places_of(tree: Tree, cut: Bools) -> Places:

@@ -7,20 +7,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from clearwood.derive.costs import costs_step
-from clearwood.derive.derivation import Derivation, Step
-from clearwood.derive.expressions import (
+from clearwood.derive.row_words import row_words
+from clearwood.derive.trees.leaves import interval_figures, mean_interval_figures, squared_error
+from clearwood.errors import ColumnError, no_such
+from clearwood.formulas.expressions import (
     Named,
     Product,
     Quotient,
     Sum,
     Symbol,
 )
-from clearwood.derive.figures import Cell, Figure, Grid, Rows
-from clearwood.derive.outcomes import Answer
-from clearwood.derive.row_words import row_words
-from clearwood.derive.shorthand import named, plain
-from clearwood.derive.trees.leaves import interval_figures, mean_interval_figures, squared_error
-from clearwood.errors import ColumnError, no_such
 from clearwood.models.conditions import holds
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.models.words import written
@@ -30,6 +26,10 @@ from clearwood.predict.columns import table_for
 from clearwood.predict.one_by_rules import behind_answers, rules_that_hold
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
+from clearwood.working.derivation import Derivation, Step
+from clearwood.working.figures import Cell, Figure, Grid, Rows
+from clearwood.working.outcomes import Answer
+from clearwood.working.shorthand import named, plain
 
 _CHAPTER: Final = "Answering"
 

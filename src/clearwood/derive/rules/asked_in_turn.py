@@ -8,16 +8,16 @@ from functools import cached_property
 
 import numpy as np
 
-from clearwood.derive.expressions import Sum
-from clearwood.derive.figures import Cell, Figure, Grid, Rows
-from clearwood.derive.shorthand import plain
 from clearwood.derive.trees.leaves import interval_figures
-from clearwood.learners.by_counts.beam_search import covered_by
+from clearwood.formulas.expressions import Sum
+from clearwood.learners.rules.beam_search import covered_by
+from clearwood.learners.rules.simplifying.training_rows import rows_and_truth
 from clearwood.models.nodes import Bools, Floats, Ints
 from clearwood.models.rule_list import Answer, Rule, RuleList
 from clearwood.predict.columns import table_for
-from clearwood.simplify.rules.training_rows import rows_and_truth
 from clearwood.table.table import Table
+from clearwood.working.figures import Cell, Figure, Grid, Rows
+from clearwood.working.shorthand import plain
 
 
 class AskedInTurn:

@@ -10,8 +10,9 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.derive.derivation import Step
-from clearwood.derive.expressions import (
+from clearwood.derive.rules.exceptions import exceptions_figure
+from clearwood.derive.trees.pessimistic_errors import Charge
+from clearwood.formulas.expressions import (
     Applied,
     Log,
     Number,
@@ -20,14 +21,9 @@ from clearwood.derive.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.derive.figures import Figure, Grid, Rows
-from clearwood.derive.outcomes import Became, Defaulted, Kept, Ordered, Taken
-from clearwood.derive.rules.exceptions import exceptions_figure
-from clearwood.derive.shorthand import less, named, plain
-from clearwood.derive.trees.pessimistic_errors import Charge
-from clearwood.learners.by_counts.beam_search import covered_by
-from clearwood.learners.c45_rules import C45Rules
-from clearwood.learners.for_rules.c45_rules_ledger import ClassSubset, LeafRule, ledger_of
+from clearwood.learners.rules.beam_search import covered_by
+from clearwood.learners.rules.c45_rules import C45Rules
+from clearwood.learners.rules.c45_rules_ledger import ClassSubset, LeafRule, ledger_of
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.measures.description_length import factorial_bits
 from clearwood.measures.pessimistic import extra_errors
@@ -36,6 +32,10 @@ from clearwood.models.nodes import Bools
 from clearwood.models.paths import merged
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.table.table import Table
+from clearwood.working.derivation import Step
+from clearwood.working.figures import Figure, Grid, Rows
+from clearwood.working.outcomes import Became, Defaulted, Kept, Ordered, Taken
+from clearwood.working.shorthand import less, named, plain
 
 _READING: Final = "Reading rules"
 _SHORTENING: Final = "Dropping conditions"

@@ -8,8 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from clearwood.derive.derivation import Step
-from clearwood.derive.expressions import (
+from clearwood.formulas.expressions import (
     Expression,
     Log,
     Number,
@@ -19,15 +18,16 @@ from clearwood.derive.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.derive.figures import Figure, Grid, Rows
-from clearwood.derive.outcomes import Taken
-from clearwood.derive.shorthand import less, plain
-from clearwood.learners.by_counts.rule_quality import RuleQuality
-from clearwood.learners.cn2 import CN2
-from clearwood.learners.for_rules.rule_steps import BeamStep, Considered
-from clearwood.learners.for_rules.steps import Steps
+from clearwood.learners.rules.cn2 import CN2
+from clearwood.learners.rules.rule_quality import RuleQuality
+from clearwood.learners.rules.rule_steps import BeamStep, Considered
+from clearwood.learners.rules.steps import Steps
 from clearwood.models.conditions import all_of
 from clearwood.models.rule_list import Rule, RuleList
+from clearwood.working.derivation import Step
+from clearwood.working.figures import Figure, Grid, Rows
+from clearwood.working.outcomes import Taken
+from clearwood.working.shorthand import less, plain
 
 _CHAPTER: Final = "Searching rules"
 _TWO: Final = Number(2)

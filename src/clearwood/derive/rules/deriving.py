@@ -8,9 +8,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
-from clearwood.derive.derivation import Derivation, Step
-from clearwood.derive.on_demand import OnDemand
-from clearwood.derive.outcomes import Taken
 from clearwood.derive.rules.c45_rules import c45_rules_steps
 from clearwood.derive.rules.cn2 import cn2_steps
 from clearwood.derive.rules.ila import ila_steps
@@ -19,19 +16,22 @@ from clearwood.derive.rules.ripper import ripper_steps
 from clearwood.derive.rules.simplifying import simplification_steps
 from clearwood.derive.same_table import check_same_table
 from clearwood.errors import LearningError, SettingError
-from clearwood.learners.c45_rules import C45Rules
-from clearwood.learners.cn2 import CN2
-from clearwood.learners.for_rules.rules_of import rules_of
-from clearwood.learners.ila import ILA
 from clearwood.learners.made_by import made_by
-from clearwood.learners.prism import PRISM
-from clearwood.learners.ripper import RIPPER
+from clearwood.learners.rules.c45_rules import C45Rules
+from clearwood.learners.rules.cn2 import CN2
+from clearwood.learners.rules.ila import ILA
+from clearwood.learners.rules.prism import PRISM
+from clearwood.learners.rules.ripper import RIPPER
+from clearwood.learners.rules.rules_of import rules_of
+from clearwood.learners.rules.simplifying.by_tests import simplify_rules
+from clearwood.learners.rules.tree_rules import TreeRules, columns_with_empty_cells
 from clearwood.models.origin import Origin
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.models.tree import Tree
-from clearwood.simplify.rules.by_tests import simplify_rules
-from clearwood.simplify.tree_rules import TreeRules, columns_with_empty_cells
 from clearwood.table.table import Table
+from clearwood.working.derivation import Derivation, Step
+from clearwood.working.on_demand import OnDemand
+from clearwood.working.outcomes import Taken
 
 _OF_A_TREE: Final = "rules of "
 

@@ -6,16 +6,16 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from clearwood.derive.expressions import Expression, Log, Negative, Number, Product, Quotient, Sum, Symbol
-from clearwood.derive.figures import Figure
-from clearwood.derive.shorthand import less, named, plain
-from clearwood.learners.by_counts.description_length import (
+from clearwood.counting.ties import TIE, better
+from clearwood.formulas.expressions import Expression, Log, Negative, Number, Product, Quotient, Sum, Symbol
+from clearwood.learners.rules.description_length import (
     exception_bits,
     number_bits,
     rule_bits,
     subset_bits,
 )
-from clearwood.learners.by_counts.ties import TIE, better
+from clearwood.working.figures import Figure
+from clearwood.working.shorthand import less, named, plain
 
 _ONE: Final = Number(1)
 _HALF: Final = Quotient(_ONE, Number(2))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from clearwood.derive.expressions import Applied, Binomial, Expression, Log, Sum, Symbol
-from clearwood.derive.figures import Figure
-from clearwood.derive.shorthand import plain
+from clearwood.formulas.expressions import Applied, Binomial, Expression, Log, Sum, Symbol
 from clearwood.measures.description_length import choice_bits, exception_bits
+from clearwood.working.figures import Figure
+from clearwood.working.shorthand import plain
 
 _LARGEST: Final = 1000  # things whose ways to be chosen a float can hold
 

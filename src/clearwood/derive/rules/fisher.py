@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from clearwood.derive.expressions import Binomial, Number, Over, Product, Quotient, Sum, Symbol
-from clearwood.derive.figures import Figure
-from clearwood.derive.shorthand import less
-from clearwood.simplify.rules.ledger import ConditionTest
+from clearwood.formulas.expressions import Binomial, Number, Over, Product, Quotient, Sum, Symbol
+from clearwood.learners.rules.simplifying.ledger import ConditionTest
+from clearwood.working.figures import Figure
+from clearwood.working.shorthand import less
 
 _MOST_TABLES: Final = 60  # written out in one sum
 _LARGEST_TOTAL: Final = 1000  # rows whose ways to be chosen a float can hold

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from clearwood.derive.expressions import Expression, Log, Number, Product, Quotient, Sum, Symbol
-from clearwood.derive.figures import Figure, Rows
-from clearwood.derive.shorthand import less, plain
-from clearwood.learners.by_counts.rule_growing import foil_gain
+from clearwood.formulas.expressions import Expression, Log, Number, Product, Quotient, Sum, Symbol
+from clearwood.learners.rules.rule_growing import foil_gain
+from clearwood.working.figures import Figure, Rows
+from clearwood.working.shorthand import less, plain
 
 _ONE: Final = Number(1)
 

@@ -7,17 +7,17 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from clearwood.derive.derivation import Step
-from clearwood.derive.expressions import Binomial, Number, Product, Symbol, value_of
-from clearwood.derive.figures import Figure, Grid, Rows
-from clearwood.derive.outcomes import Taken
-from clearwood.derive.shorthand import less, plain
-from clearwood.learners.for_rules.ila_steps import Described, rows_told
-from clearwood.learners.for_rules.ila_steps import Step as Look
-from clearwood.learners.for_rules.steps import Steps
-from clearwood.learners.ila import ILA
+from clearwood.formulas.expressions import Binomial, Number, Product, Symbol, value_of
+from clearwood.learners.rules.ila import ILA
+from clearwood.learners.rules.ila_steps import Described, rows_told
+from clearwood.learners.rules.ila_steps import Step as Look
+from clearwood.learners.rules.steps import Steps
 from clearwood.models.conditions import all_of
 from clearwood.models.rule_list import Rule, RuleList
+from clearwood.working.derivation import Step
+from clearwood.working.figures import Figure, Grid, Rows
+from clearwood.working.outcomes import Taken
+from clearwood.working.shorthand import less, plain
 
 _CHAPTER: Final = "Describing classes"
 

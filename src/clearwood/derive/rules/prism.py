@@ -8,15 +8,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from clearwood.derive.derivation import Step
-from clearwood.derive.expressions import Quotient, Symbol
-from clearwood.derive.figures import Figure, Grid, Rows
-from clearwood.derive.outcomes import Taken
-from clearwood.derive.shorthand import plain
-from clearwood.learners.for_rules.rule_steps import Candidate, PrismStep
-from clearwood.learners.for_rules.steps import Steps
+from clearwood.formulas.expressions import Quotient, Symbol
+from clearwood.learners.rules.rule_steps import Candidate, PrismStep
+from clearwood.learners.rules.steps import Steps
 from clearwood.models.conditions import all_of
 from clearwood.models.rule_list import Rule, RuleList
+from clearwood.working.derivation import Step
+from clearwood.working.figures import Figure, Grid, Rows
+from clearwood.working.outcomes import Taken
+from clearwood.working.shorthand import plain
 
 _CHAPTER: Final = "Covering classes"
 

@@ -10,13 +10,11 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.derive.derivation import Step
-from clearwood.derive.figures import Figure, Grid, Rows
-from clearwood.derive.outcomes import Became, Defaulted, Kept, Ordered, Outcome, Taken
 from clearwood.derive.rules.description_length import Told, length_figure
 from clearwood.derive.rules.foil import gain_figure, worth_figure
-from clearwood.learners.by_counts.ripper import DraftRows, possible_conditions, search_by_counts
-from clearwood.learners.for_rules.ripper_found import (
+from clearwood.learners.rules.ripper import RIPPER
+from clearwood.learners.rules.ripper_definition import DraftRows, possible_conditions, search_by_counts
+from clearwood.learners.rules.ripper_found import (
     ADDED,
     DELETED,
     KEPT,
@@ -29,16 +27,18 @@ from clearwood.learners.for_rules.ripper_found import (
     FoundStep,
     Test,
 )
-from clearwood.learners.for_rules.ripper_steps import Step as Decision
-from clearwood.learners.for_rules.ripper_steps import condition_of, steps_of
-from clearwood.learners.for_trees.native import native_columns
-from clearwood.learners.ripper import RIPPER
+from clearwood.learners.rules.ripper_steps import Step as Decision
+from clearwood.learners.rules.ripper_steps import condition_of, steps_of
+from clearwood.learners.trees.native import native_columns
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.conditions import Condition, all_of
 from clearwood.models.nodes import Bools
 from clearwood.models.paths import merged
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.table.table import Table
+from clearwood.working.derivation import Step
+from clearwood.working.figures import Figure, Grid, Rows
+from clearwood.working.outcomes import Became, Defaulted, Kept, Ordered, Outcome, Taken
 
 Tests = tuple[Test, ...]
 

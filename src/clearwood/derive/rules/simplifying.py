@@ -7,15 +7,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from clearwood.derive.derivation import Step
-from clearwood.derive.figures import Figure, Rows
-from clearwood.derive.outcomes import Became, Defaulted, Kept, Ordered
 from clearwood.derive.rules.asked_in_turn import AskedInTurn
 from clearwood.derive.rules.two_by_two import tested
+from clearwood.learners.rules.simplifying.ledger import ConditionTest, RuleRecord, RulesLedger
 from clearwood.models.conditions import number
 from clearwood.models.rule_list import Rule, RuleList
-from clearwood.simplify.rules.ledger import ConditionTest, RuleRecord, RulesLedger
 from clearwood.table.table import Table
+from clearwood.working.derivation import Step
+from clearwood.working.figures import Figure, Rows
+from clearwood.working.outcomes import Became, Defaulted, Kept, Ordered
 
 _TESTING: Final = "Testing conditions"
 _DROPPING: Final = "Dropping rules"

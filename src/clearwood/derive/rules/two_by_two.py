@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from clearwood.derive.expressions import (
+from clearwood.derive.rules.fisher import fisher_figure
+from clearwood.formulas.expressions import (
     Applied,
     Expression,
     Extreme,
@@ -19,12 +20,11 @@ from clearwood.derive.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.derive.figures import Cell, Figure, Grid, Rows
-from clearwood.derive.rules.fisher import fisher_figure
-from clearwood.derive.shorthand import less, named, plain
-from clearwood.learners.by_counts.rule_quality import critical_value
-from clearwood.simplify.rules.ledger import ConditionTest
-from clearwood.simplify.rules.settings import HowTested
+from clearwood.learners.rules.rule_quality import critical_value
+from clearwood.learners.rules.simplifying.ledger import ConditionTest
+from clearwood.learners.rules.simplifying.settings import HowTested
+from clearwood.working.figures import Cell, Figure, Grid, Rows
+from clearwood.working.shorthand import less, named, plain
 
 SIDES: Final = ("holds", "does not")
 _TWO: Final = Number(2)

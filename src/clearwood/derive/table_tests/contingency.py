@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
-from clearwood.derive.expressions import (
+from clearwood.derive.table_tests.tails import p_figure
+from clearwood.formulas.expressions import (
     Expression,
     Log,
     Number,
@@ -17,13 +18,12 @@ from clearwood.derive.expressions import (
     Symbol,
     value_of,
 )
-from clearwood.derive.figures import Cell, Figure, Grid
-from clearwood.derive.numbers import count
-from clearwood.derive.shorthand import less, named
-from clearwood.derive.table_tests.tails import p_figure
+from clearwood.formulas.numbers import count
 from clearwood.measures import Verdict
 from clearwood.measures.contingency import expected
 from clearwood.measures.counts import Floats
+from clearwood.working.figures import Cell, Figure, Grid
+from clearwood.working.shorthand import less, named
 
 Statistic: TypeAlias = Literal["χ²", "G"]
 

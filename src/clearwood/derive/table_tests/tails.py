@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from clearwood.derive.expressions import Applied, Symbol
-from clearwood.derive.figures import Figure
-from clearwood.derive.shorthand import named
+from clearwood.formulas.expressions import Applied, Symbol
+from clearwood.working.figures import Figure
+from clearwood.working.shorthand import named
 
 
 def p_figure(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clearwood.derive.expressions import (
+from clearwood.derive.table_tests.tails import p_figure
+from clearwood.formulas.expressions import (
     Expression,
     Number,
     Over,
@@ -15,10 +16,9 @@ from clearwood.derive.expressions import (
     Symbol,
     value_of,
 )
-from clearwood.derive.figures import Figure, Grid
-from clearwood.derive.numbers import count
-from clearwood.derive.shorthand import less, named
-from clearwood.derive.table_tests.tails import p_figure
+from clearwood.formulas.numbers import count
+from clearwood.working.figures import Figure, Grid
+from clearwood.working.shorthand import less, named
 
 
 def f_figure(

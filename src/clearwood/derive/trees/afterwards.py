@@ -6,9 +6,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from clearwood.derive.derivation import Step
-from clearwood.derive.figures import Rows
-from clearwood.derive.outcomes import Cut, Outcome, Raised
 from clearwood.derive.trees.leaves import leaf_figures
 from clearwood.derive.trees.pruned_places import asks, branch_of
 from clearwood.derive.trees.pruned_since import Change, Since
@@ -16,6 +13,9 @@ from clearwood.models.conditions import all_of
 from clearwood.models.nodes import Bools, Longs
 from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
+from clearwood.working.derivation import Step
+from clearwood.working.figures import Rows
+from clearwood.working.outcomes import Cut, Outcome, Raised
 
 CHAPTER: Final = "Pruned afterwards"
 _NUMBERS: Final = "The numbers are in the pruner's ledger: cw.derive_pruning, clearwood prune … --work."

@@ -7,11 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from clearwood.derive.costs import costs_step
-from clearwood.derive.derivation import Derivation, Step
-from clearwood.derive.expressions import Named, Number, Over, Product, Sum, Symbol
-from clearwood.derive.figures import Figure, Grid, Rows
-from clearwood.derive.numbers import count, part, short
-from clearwood.derive.outcomes import Answer
 from clearwood.derive.row_words import row_words
 from clearwood.derive.trees.leaves import (
     by_factors,
@@ -23,11 +18,16 @@ from clearwood.derive.trees.leaves import (
 from clearwood.explain import by_path
 from clearwood.explain.by_path import Arrival, path_of
 from clearwood.explain.one_row import row_for, shown
+from clearwood.formulas.expressions import Named, Number, Over, Product, Sum, Symbol
+from clearwood.formulas.numbers import count, part, short
 from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
 from clearwood.models.words import written
 from clearwood.predict.answers import holds_medians
 from clearwood.predict.one import predict_one, shares_of_one
+from clearwood.working.derivation import Derivation, Step
+from clearwood.working.figures import Figure, Grid, Rows
+from clearwood.working.outcomes import Answer
 
 _CHAPTER: Final = "Answering"
 _MIXED: Final = Over("Σ", "leaf", Product((Symbol("part", "leaf"), Symbol("P(c | leaf)"))))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from clearwood.derive.expressions import (
+from clearwood.formulas.expressions import (
     Applied,
     Binomial,
     Exp,
@@ -19,12 +19,12 @@ from clearwood.derive.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.derive.figures import GIVEN, Cell, Figure, Grid
-from clearwood.derive.shorthand import less, named
-from clearwood.learners.by_counts.bonferroni import ways_nominal
-from clearwood.learners.by_counts.chaid import Candidate
-from clearwood.learners.by_counts.questions.likeness import FAINT
-from clearwood.learners.chaid import CHAID
+from clearwood.learners.trees.bonferroni import ways_nominal
+from clearwood.learners.trees.chaid import CHAID
+from clearwood.learners.trees.chaid_definition import Candidate
+from clearwood.learners.trees.likeness import FAINT
+from clearwood.working.figures import GIVEN, Cell, Figure, Grid
+from clearwood.working.shorthand import less, named
 
 _I: Final = Symbol("I")
 _R: Final = Symbol("r")

@@ -7,7 +7,17 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.derive.expressions import (
+from clearwood.counting.task import Task
+from clearwood.derive.trees.gains import branch_names, gain_figure
+from clearwood.derive.trees.impurity import Impurity, bits, impurity_of
+from clearwood.derive.trees.node_figures import node_figures
+from clearwood.derive.trees.parted import Parted, parted_by_offers
+from clearwood.derive.trees.place import Place, Work, Worked
+from clearwood.derive.trees.sentences import nearly_pure, too_few, won
+from clearwood.derive.trees.shares import share_figures
+from clearwood.derive.trees.thresholds import threshold_figure
+from clearwood.derive.trees.way_grids import way_grid
+from clearwood.formulas.expressions import (
     Compared,
     Extreme,
     Log,
@@ -20,24 +30,14 @@ from clearwood.derive.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.derive.figures import Figure
-from clearwood.derive.numbers import count, rows_said
-from clearwood.derive.trees.gains import branch_names, gain_figure
-from clearwood.derive.trees.impurity import Impurity, bits, impurity_of
-from clearwood.derive.trees.node_figures import node_figures
-from clearwood.derive.trees.parted import Parted, parted_by_offers
-from clearwood.derive.trees.place import Place, Work, Worked
-from clearwood.derive.trees.sentences import nearly_pure, too_few, won
-from clearwood.derive.trees.shares import share_figures
-from clearwood.derive.trees.thresholds import threshold_figure
-from clearwood.derive.trees.way_grids import way_grid
-from clearwood.learners.by_counts import c45
-from clearwood.learners.by_counts.offers import Offer, Ways
-from clearwood.learners.by_counts.task import Task
-from clearwood.learners.c45 import C45
+from clearwood.formulas.numbers import count, rows_said
+from clearwood.learners.trees import c45_definition as c45
+from clearwood.learners.trees.c45 import C45
+from clearwood.learners.trees.offers import Offer, Ways
 from clearwood.measures import split_information
 from clearwood.measures.counts import Floats
 from clearwood.measures.gain_ratio import ratio
+from clearwood.working.figures import Figure
 
 _CUTS: Final = Quotient(Log(Symbol("cuts")), Symbol("n"))
 _PAID: Final = Sum((Symbol("gain of the best cut"), Negative(_CUTS)))

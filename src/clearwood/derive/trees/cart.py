@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from clearwood.derive.expressions import Compared, Named, Number, Product
-from clearwood.derive.figures import Figure
-from clearwood.derive.numbers import part, short
+from clearwood.counting.task import Task
 from clearwood.derive.trees.gains import branch_names, gain_figure
 from clearwood.derive.trees.impurity import Impurity, impurity_of
 from clearwood.derive.trees.node_figures import node_figures
@@ -15,10 +13,12 @@ from clearwood.derive.trees.shares import stand_in_figures
 from clearwood.derive.trees.spread import centre_figures, spread_of
 from clearwood.derive.trees.thresholds import threshold_figure
 from clearwood.derive.trees.way_grids import way_grid
-from clearwood.learners.by_counts import cart
-from clearwood.learners.by_counts.offers import Offer
-from clearwood.learners.by_counts.task import Task
-from clearwood.learners.cart import CART
+from clearwood.formulas.expressions import Compared, Named, Number, Product
+from clearwood.formulas.numbers import part, short
+from clearwood.learners.trees import cart_definition as cart
+from clearwood.learners.trees.cart import CART
+from clearwood.learners.trees.offers import Offer
+from clearwood.working.figures import Figure
 
 
 def worker(learner: CART, task: Task) -> Work:

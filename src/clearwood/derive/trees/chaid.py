@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from clearwood.derive.expressions import Compared, Number, Sum, value_of
-from clearwood.derive.figures import ASKED, Cell, Figure, Grid
-from clearwood.derive.numbers import short
-from clearwood.derive.shorthand import named
+from clearwood.counting.task import Task
+from clearwood.counting.ties import TIE
 from clearwood.derive.table_tests.contingency import Statistic, contingency_figure
 from clearwood.derive.table_tests.ordered_classes import row_effects_figure
 from clearwood.derive.table_tests.variance import f_figure
@@ -18,16 +16,18 @@ from clearwood.derive.trees.chaid_names import Names
 from clearwood.derive.trees.node_figures import counted
 from clearwood.derive.trees.place import Place, Work, Worked
 from clearwood.derive.trees.sentences import too_few
-from clearwood.learners.by_counts import chaid
-from clearwood.learners.by_counts.chaid import Asking, Candidate
-from clearwood.learners.by_counts.questions.merging_rounds import Group, Round
-from clearwood.learners.by_counts.task import Task
-from clearwood.learners.by_counts.ties import TIE
-from clearwood.learners.chaid import CHAID
+from clearwood.formulas.expressions import Compared, Number, Sum, value_of
+from clearwood.formulas.numbers import short
+from clearwood.learners.trees import chaid_definition as chaid
+from clearwood.learners.trees.chaid import CHAID
+from clearwood.learners.trees.chaid_definition import Asking, Candidate
+from clearwood.learners.trees.merging_rounds import Group, Round
 from clearwood.measures import Verdict
 from clearwood.measures.counts import Floats
 from clearwood.measures.squared_error import squared_error
 from clearwood.table.attributes import Numeric, Ordinal
+from clearwood.working.figures import ASKED, Cell, Figure, Grid
+from clearwood.working.shorthand import named
 
 
 def worker(learner: CHAID, task: Task) -> Work:

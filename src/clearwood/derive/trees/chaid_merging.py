@@ -8,13 +8,13 @@ from typing import TypeAlias
 
 import numpy as np
 
-from clearwood.derive.figures import Cell, Figure, Grid
 from clearwood.derive.trees.chaid_names import Names
-from clearwood.learners.by_counts.chaid import Candidate
-from clearwood.learners.by_counts.questions.merging_rounds import Group, Merging, Resplit, Round, Stage
-from clearwood.learners.chaid import CHAID
+from clearwood.learners.trees.chaid import CHAID
+from clearwood.learners.trees.chaid_definition import Candidate
+from clearwood.learners.trees.merging_rounds import Group, Merging, Resplit, Round, Stage
 from clearwood.measures import Verdict
 from clearwood.measures.counts import Floats
+from clearwood.working.figures import Cell, Figure, Grid
 
 # The p of a table [row, level] whose rows have these names, worked out; cell by cell or (False) in one sum.
 Tested: TypeAlias = Callable[[str, Sequence[str], Floats, Verdict, bool], Figure]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from clearwood.learners.by_counts.chaid import Asking, Candidate
-from clearwood.learners.by_counts.question import Takes, condition
-from clearwood.learners.by_counts.questions.merging_rounds import Group
+from clearwood.counting.question import Takes, condition
+from clearwood.learners.trees.chaid_definition import Asking, Candidate
+from clearwood.learners.trees.merging_rounds import Group
 from clearwood.models.words import written
 from clearwood.table.attributes import Nominal, Ordinal
 

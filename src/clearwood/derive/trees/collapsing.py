@@ -8,15 +8,15 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.derive.derivation import Step
-from clearwood.derive.expressions import Compared, Number, Sum, Symbol
-from clearwood.derive.figures import Figure, Grid, Rows
-from clearwood.derive.outcomes import Cut, Kept
-from clearwood.derive.shorthand import less, named, plain
 from clearwood.derive.trees.pruned_places import Places
-from clearwood.learners.for_trees.collapse import MARGIN, training_errors
+from clearwood.formulas.expressions import Compared, Number, Sum, Symbol
+from clearwood.learners.trees.pruning.collapse import MARGIN, training_errors
 from clearwood.models.cutting import below as hidden_below
 from clearwood.models.nodes import Bools, Floats
+from clearwood.working.derivation import Step
+from clearwood.working.figures import Figure, Grid, Rows
+from clearwood.working.outcomes import Cut, Kept
+from clearwood.working.shorthand import less, named, plain
 
 CHAPTER: Final = "Pruning"
 

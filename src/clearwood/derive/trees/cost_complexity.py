@@ -9,14 +9,10 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.derive.derivation import Step
-from clearwood.derive.expressions import Compared, Expression, Number, Quotient, Sum, Symbol, value_of
-from clearwood.derive.figures import Cell, Figure, Grid, Rows
-from clearwood.derive.outcomes import Cut, Kept
-from clearwood.derive.shorthand import less, named, plain
 from clearwood.derive.trees.collapsing import CHAPTER
 from clearwood.derive.trees.pruned_places import Places, numbered
-from clearwood.learners.for_trees.weakest_links import (
+from clearwood.formulas.expressions import Compared, Expression, Number, Quotient, Sum, Symbol, value_of
+from clearwood.learners.trees.pruning.weakest_links import (
     CostComplexityPath,
     cost_complexity_path,
     falls_at,
@@ -26,6 +22,10 @@ from clearwood.learners.for_trees.weakest_links import (
 from clearwood.models.cutting import below
 from clearwood.models.nodes import Bools, Floats
 from clearwood.models.tree import Tree
+from clearwood.working.derivation import Step
+from clearwood.working.figures import Cell, Figure, Grid, Rows
+from clearwood.working.outcomes import Cut, Kept
+from clearwood.working.shorthand import less, named, plain
 
 LISTED: Final = 40  # leaves of a subtree; one of more is told by its branches
 

@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from clearwood.derive.derivation import Derivation, Step
-from clearwood.derive.on_demand import OnDemand, joined
 from clearwood.derive.same_table import check_same_table
 from clearwood.derive.trees.afterwards import steps_since
 from clearwood.derive.trees.ending import Learned, learned_from
@@ -19,14 +17,16 @@ from clearwood.derive.trees.growing import GrowingSteps
 from clearwood.derive.trees.growth import grown_again
 from clearwood.derive.trees.pruned_since import Since, changes_since
 from clearwood.derive.trees.pruning import pruning_steps
-from clearwood.learners.cart import CART
 from clearwood.learners.learner import TreeLearner
 from clearwood.learners.made_by import made_by
+from clearwood.learners.trees.cart import CART
 from clearwood.models.conditions import all_of
 from clearwood.models.nodes import Bools
 from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
+from clearwood.working.derivation import Derivation, Step
+from clearwood.working.on_demand import OnDemand, joined
 
 
 def derive_tree(tree: Tree, table: Table | None, at: Any, nodes: Collection[int] | None = None) -> Derivation:

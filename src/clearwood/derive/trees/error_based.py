@@ -8,17 +8,17 @@ from functools import partial
 
 import numpy as np
 
-from clearwood.derive.derivation import Step
-from clearwood.derive.expressions import Compared, Number, Over, Sum, Symbol, value_of
-from clearwood.derive.figures import Cell, Figure, Grid, Rows
-from clearwood.derive.outcomes import Cut, Kept, Outcome, Raised
-from clearwood.derive.shorthand import named
 from clearwood.derive.trees.collapsing import CHAPTER
 from clearwood.derive.trees.pessimistic_errors import Charge, cases_and_errors
 from clearwood.derive.trees.pruned_places import Places, branch_of
-from clearwood.learners.for_trees.pessimistic_pruning import TOLERANCE
-from clearwood.learners.for_trees.pruning_judgements import KEPT, LEAF, Judgements
+from clearwood.formulas.expressions import Compared, Number, Over, Sum, Symbol, value_of
+from clearwood.learners.trees.pruning.judgements import KEPT, LEAF, Judgements
+from clearwood.learners.trees.pruning.pessimistic import TOLERANCE
 from clearwood.models.nodes import Bools, Floats
+from clearwood.working.derivation import Step
+from clearwood.working.figures import Cell, Figure, Grid, Rows
+from clearwood.working.outcomes import Cut, Kept, Outcome, Raised
+from clearwood.working.shorthand import named
 
 
 def error_based_steps(

@@ -8,7 +8,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from clearwood.derive.expressions import (
+from clearwood.counting.cuts import two_sides
+from clearwood.counting.question import Takes, condition
+from clearwood.derive.trees.impurity import Impurity
+from clearwood.derive.trees.parted import Parted
+from clearwood.derive.trees.place import Place
+from clearwood.formulas.expressions import (
     Applied,
     Expression,
     Negative,
@@ -18,15 +23,10 @@ from clearwood.derive.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.derive.figures import Figure, Grid, OnSheet
-from clearwood.derive.lazily import Lazily, Row
-from clearwood.derive.numbers import part
-from clearwood.derive.trees.impurity import Impurity
-from clearwood.derive.trees.parted import Parted
-from clearwood.derive.trees.place import Place
-from clearwood.learners.by_counts.offers import Ways
-from clearwood.learners.by_counts.question import Takes, condition
-from clearwood.learners.by_counts.questions.cuts import two_sides
+from clearwood.formulas.numbers import part
+from clearwood.learners.trees.offers import Ways
+from clearwood.working.figures import Figure, Grid, OnSheet
+from clearwood.working.lazily import Lazily, Row
 
 
 def gain_figure(

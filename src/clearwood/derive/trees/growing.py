@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, overload
 
-from clearwood.derive.derivation import Step
-from clearwood.derive.outcomes import Asked, Outcome, Stopped
+from clearwood.counting.question import Question, condition
+from clearwood.counting.task import Task
 from clearwood.derive.trees import c45, cart, chaid, id3
 from clearwood.derive.trees.growth import Growth
 from clearwood.derive.trees.leaves import leaf_figures
 from clearwood.derive.trees.node_figures import counted
 from clearwood.derive.trees.place import Place, Work, Worked
 from clearwood.derive.trees.sentences import deep, pure
-from clearwood.learners.by_counts.drafts import surrogates_of
-from clearwood.learners.by_counts.question import Question, condition
-from clearwood.learners.by_counts.task import Task
-from clearwood.learners.c45 import C45
-from clearwood.learners.cart import CART
-from clearwood.learners.chaid import CHAID
-from clearwood.learners.id3 import ID3
+from clearwood.learners.trees.c45 import C45
+from clearwood.learners.trees.cart import CART
+from clearwood.learners.trees.chaid import CHAID
+from clearwood.learners.trees.drafts import surrogates_of
+from clearwood.learners.trees.id3 import ID3
+from clearwood.working.derivation import Step
+from clearwood.working.outcomes import Asked, Outcome, Stopped
 
 
 class GrowingSteps(Sequence[Step]):

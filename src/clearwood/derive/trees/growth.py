@@ -9,21 +9,21 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from clearwood.derive.figures import Rows
+from clearwood.counting.numbers import ByValue
+from clearwood.counting.question import Question, StandIn, Takes
+from clearwood.counting.routing import send
+from clearwood.counting.task import Region, Task, narrowed
 from clearwood.derive.trees.place import Place
 from clearwood.errors import ClearwoodWarning, LearningError
-from clearwood.learners.by_counts import task_of
-from clearwood.learners.by_counts.numbers import ByValue
-from clearwood.learners.by_counts.question import Question, StandIn, Takes
-from clearwood.learners.by_counts.routing import send
-from clearwood.learners.by_counts.task import Region, Task, narrowed
-from clearwood.learners.for_trees.growing import grow
 from clearwood.learners.learner import TreeLearner
+from clearwood.learners.trees.growing import grow
+from clearwood.learners.trees.growing_by_counts import task_of
 from clearwood.models.conditions import Condition
 from clearwood.models.paths import merged, path_to
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
+from clearwood.working.figures import Rows
 
 Path: TypeAlias = tuple[Condition, ...]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clearwood.derive.figures import Figure
+from clearwood.counting.task import Task
 from clearwood.derive.trees.gains import branch_names, gain_figure
 from clearwood.derive.trees.impurity import Impurity, impurity_of
 from clearwood.derive.trees.node_figures import node_figures
@@ -10,10 +10,10 @@ from clearwood.derive.trees.parted import Parted, parted_by_offers
 from clearwood.derive.trees.place import Place, Work, Worked
 from clearwood.derive.trees.sentences import too_few, won
 from clearwood.derive.trees.way_grids import way_grid
-from clearwood.learners.by_counts import id3
-from clearwood.learners.by_counts.offers import Offer
-from clearwood.learners.by_counts.task import Task
-from clearwood.learners.id3 import ID3
+from clearwood.learners.trees import id3_definition as id3
+from clearwood.learners.trees.id3 import ID3
+from clearwood.learners.trees.offers import Offer
+from clearwood.working.figures import Figure
 
 
 def worker(learner: ID3, task: Task) -> Work:

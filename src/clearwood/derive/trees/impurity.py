@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-from clearwood.derive.expressions import (
+from clearwood.formulas.expressions import (
     Applied,
     Expression,
     Extreme,
@@ -22,8 +22,8 @@ from clearwood.derive.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.derive.figures import Figure, Rows
-from clearwood.derive.numbers import count, part
+from clearwood.formulas.numbers import count, part
+from clearwood.working.figures import Figure, Rows
 
 
 @dataclass(frozen=True, slots=True)

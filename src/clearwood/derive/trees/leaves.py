@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.derive.expressions import (
+from clearwood.formulas.expressions import (
     Expression,
     Named,
     Negative,
@@ -23,13 +23,13 @@ from clearwood.derive.expressions import (
     Symbol,
     value_of,
 )
-from clearwood.derive.figures import Figure, Rows
-from clearwood.derive.numbers import count, part
+from clearwood.formulas.numbers import count, part
 from clearwood.measures.p_values import normal_quantile
 from clearwood.measures.wilson import wilson
 from clearwood.models.decision import Decision
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import cheapest, cost_matrix, holds_medians
+from clearwood.working.figures import Figure, Rows
 
 
 def leaf_figures(tree: Tree, counts: tuple[float, ...], rows: Rows) -> tuple[Figure, ...]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from clearwood.derive.expressions import Expression, Number, Over, Product, Sum, Symbol
-from clearwood.derive.figures import Figure, Grid
-from clearwood.derive.numbers import count
 from clearwood.derive.trees.impurity import Impurity
 from clearwood.derive.trees.place import Place
+from clearwood.formulas.expressions import Expression, Number, Over, Product, Sum, Symbol
+from clearwood.formulas.numbers import count
+from clearwood.working.figures import Figure, Grid
 
 _ALL: Final = Over("Σ", "c", Symbol("n", "c"))
 _WEIGHED: Final = Over("Σ", "c", Product((Symbol("factor", "c"), Symbol("n", "c"))))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clearwood.derive.trees.place import Place
-from clearwood.learners.by_counts.offers import Offer, Ways
+from clearwood.learners.trees.offers import Offer, Ways
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.derive.expressions import (
+from clearwood.formulas.expressions import (
     Applied,
     Expression,
     Extreme,
@@ -19,12 +19,12 @@ from clearwood.derive.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.derive.figures import Figure
-from clearwood.derive.shorthand import less, named, plain
 from clearwood.measures.pessimistic import ConfidenceTable, deviate, extra_errors
 from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import cost_matrix
+from clearwood.working.figures import Figure
+from clearwood.working.shorthand import less, named, plain
 
 NO_WEIGHT: Final = 1e-6  # rows that weigh less are none
 

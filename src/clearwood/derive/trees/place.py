@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from clearwood.derive.figures import Figure, Rows
-from clearwood.learners.by_counts.question import Question
-from clearwood.learners.by_counts.task import Region, Task
+from clearwood.counting.question import Question
+from clearwood.counting.task import Region, Task
 from clearwood.measures.counts import Floats
+from clearwood.working.figures import Figure, Rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)

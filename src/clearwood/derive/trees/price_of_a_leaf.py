@@ -8,18 +8,18 @@ from functools import partial
 
 import numpy as np
 
-from clearwood.derive.derivation import Step
-from clearwood.derive.expressions import Number, Over, Power, Quotient, Root, Sum, Symbol, value_of
-from clearwood.derive.figures import ASKED, Figure, Grid
-from clearwood.derive.shorthand import less, plain
 from clearwood.derive.trees.collapsing import CHAPTER
 from clearwood.derive.trees.cost_complexity import sequence_grid
 from clearwood.errors import LearningError
-from clearwood.learners.cart import CART
-from clearwood.learners.for_trees.cross_validated_alpha import CrossValidatedAlpha, cross_validated_alpha
-from clearwood.learners.for_trees.weakest_links import CostComplexityPath, cost_complexity_path
+from clearwood.formulas.expressions import Number, Over, Power, Quotient, Root, Sum, Symbol, value_of
+from clearwood.learners.trees.cart import CART
+from clearwood.learners.trees.pruning.cross_validated_alpha import CrossValidatedAlpha, cross_validated_alpha
+from clearwood.learners.trees.pruning.weakest_links import CostComplexityPath, cost_complexity_path
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
+from clearwood.working.derivation import Step
+from clearwood.working.figures import ASKED, Figure, Grid
+from clearwood.working.shorthand import less, plain
 
 
 def price_of(learner: CART, grown: Tree, final: Tree) -> float:

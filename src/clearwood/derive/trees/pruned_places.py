@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from clearwood.learners.for_trees.pruning_judgements import KEPT, LEAF
+from clearwood.learners.trees.pruning.judgements import KEPT, LEAF
 from clearwood.models.conditions import Condition, all_of
 from clearwood.models.nodes import Bools, Ints, Longs, Nodes
 from clearwood.models.paths import merged

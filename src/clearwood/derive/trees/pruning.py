@@ -7,8 +7,6 @@ from functools import partial
 
 import numpy as np
 
-from clearwood.derive.derivation import Step
-from clearwood.derive.on_demand import OnDemand
 from clearwood.derive.trees.collapsing import collapse_steps
 from clearwood.derive.trees.cost_complexity import link_steps, pricing
 from clearwood.derive.trees.error_based import error_based_steps, moves_of
@@ -16,16 +14,18 @@ from clearwood.derive.trees.pessimistic_errors import Charge
 from clearwood.derive.trees.price_of_a_leaf import price_of, price_step
 from clearwood.derive.trees.pruned_places import Places, kept_by, numbered
 from clearwood.errors import LearningError
-from clearwood.learners.c45 import C45
-from clearwood.learners.cart import CART
-from clearwood.learners.for_trees.collapse import collapse, idle_splits
-from clearwood.learners.for_trees.cross_validated_alpha import CrossValidatedAlpha
-from clearwood.learners.for_trees.pruning_judgements import judge_with_raising, judge_without_raising
 from clearwood.learners.learner import TreeLearner
+from clearwood.learners.trees.c45 import C45
+from clearwood.learners.trees.cart import CART
+from clearwood.learners.trees.pruning.collapse import collapse, idle_splits
+from clearwood.learners.trees.pruning.cross_validated_alpha import CrossValidatedAlpha
+from clearwood.learners.trees.pruning.judgements import judge_with_raising, judge_without_raising
 from clearwood.models.cutting import below
 from clearwood.models.nodes import Bools
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
+from clearwood.working.derivation import Step
+from clearwood.working.on_demand import OnDemand
 
 
 def pruning_steps(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clearwood.derive.numbers import rows_said, short
+from clearwood.counting.task import Task
+from clearwood.counting.ties import TIE
 from clearwood.derive.trees.place import Place
-from clearwood.learners.by_counts.offers import Offer
-from clearwood.learners.by_counts.task import Task
-from clearwood.learners.by_counts.ties import TIE
+from clearwood.formulas.numbers import rows_said, short
+from clearwood.learners.trees.offers import Offer
 
 
 def won(task: Task, offers: Sequence[Offer], chosen: Offer, word: str, score: int) -> str:

@@ -6,13 +6,13 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.derive.expressions import Quotient, Symbol
-from clearwood.derive.figures import Figure
-from clearwood.derive.numbers import part, rows_said
+from clearwood.counting.question import Question, StandIn, condition, takes
+from clearwood.counting.routing import taken_by
 from clearwood.derive.trees.place import Place
-from clearwood.learners.by_counts.offers import Offer
-from clearwood.learners.by_counts.question import Question, StandIn, condition, takes
-from clearwood.learners.by_counts.routing import taken_by
+from clearwood.formulas.expressions import Quotient, Symbol
+from clearwood.formulas.numbers import part, rows_said
+from clearwood.learners.trees.offers import Offer
+from clearwood.working.figures import Figure
 
 _SHARE: Final = Quotient(Symbol("n", "v"), Symbol("k"))
 _AGREED: Final = Quotient(Symbol("sent as the split does"), Symbol("k"))

@@ -7,7 +7,10 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.derive.expressions import (
+from clearwood.counting.numbers import BySums, ByValue
+from clearwood.derive.trees.impurity import Impurity
+from clearwood.derive.trees.place import Place
+from clearwood.formulas.expressions import (
     Applied,
     Expression,
     Extreme,
@@ -20,13 +23,10 @@ from clearwood.derive.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.derive.figures import Figure
-from clearwood.derive.numbers import count
-from clearwood.derive.trees.impurity import Impurity
-from clearwood.derive.trees.place import Place
-from clearwood.learners.by_counts.numbers import BySums, ByValue
+from clearwood.formulas.numbers import count
 from clearwood.measures.absolute_error import absolute_error
 from clearwood.measures.counts import Floats
+from clearwood.working.figures import Figure
 
 _MOST_TERMS: Final = 40  # a sum of more is said, not written out
 

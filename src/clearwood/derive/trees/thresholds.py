@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from clearwood.derive.expressions import Number, Quotient, Sum, Symbol
-from clearwood.derive.figures import Figure
-from clearwood.derive.numbers import count
+from clearwood.counting.cuts import midpoint
+from clearwood.counting.question import Question
 from clearwood.derive.trees.place import Place
-from clearwood.learners.by_counts.offers import Offer
-from clearwood.learners.by_counts.question import Question
-from clearwood.learners.by_counts.questions.cuts import midpoint
+from clearwood.formulas.expressions import Number, Quotient, Sum, Symbol
+from clearwood.formulas.numbers import count
+from clearwood.learners.trees.offers import Offer
 from clearwood.models.conditions import number
 from clearwood.table.attributes import Numeric
+from clearwood.working.figures import Figure
 
 _MIDWAY: Final = Quotient(Sum((Symbol("below"), Symbol("above"))), Number(2))
 

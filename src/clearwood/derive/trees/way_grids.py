@@ -8,16 +8,16 @@ from typing import TypeAlias
 
 import numpy as np
 
-from clearwood.derive.figures import ASKED, GIVEN, Figure, Grid, OnSheet
-from clearwood.derive.lazily import Lazily, Row
+from clearwood.counting.task import Longs
 from clearwood.derive.trees.gains import branch_names, gain_figure
 from clearwood.derive.trees.impurity import Impurity
 from clearwood.derive.trees.parted import parted
 from clearwood.derive.trees.place import Place
-from clearwood.learners.by_counts.offers import Offer, Ways
-from clearwood.learners.by_counts.task import Longs
+from clearwood.learners.trees.offers import Offer, Ways
 from clearwood.measures import gain
 from clearwood.measures.counts import Floats
+from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, OnSheet
+from clearwood.working.lazily import Lazily, Row
 
 # More columns of a grid of ways: from their gains, numbers for each way.
 More: TypeAlias = Callable[[Ways, Floats], list[Floats]]

@@ -9,7 +9,7 @@ from clearwood.draw.charts.taking import check_found
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
-from clearwood.evaluate.calibration import Calibration
+from clearwood.scoring.calibration import Calibration
 
 _ABREAST: Final = 4
 

@@ -20,7 +20,7 @@ from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError
-from clearwood.evaluate.evaluation import ClassEvaluation, NumberEvaluation
+from clearwood.scoring.evaluation import ClassEvaluation, NumberEvaluation
 
 _UNKNOWN: Final = "(unknown)"
 _NOTHING: Final = "(nothing)"
@@ -31,7 +31,7 @@ _DOTS_UP_TO: Final = 25
 def confusion(evaluation: ClassEvaluation, *, theme: ThemeName = "auto") -> Picture:
     """True classes down, called ones across; the deeper the colour, the larger the part of the true class.
 
-    >>> from clearwood.evaluate import ClassEvaluation
+    >>> from clearwood.scoring.evaluation import ClassEvaluation
     >>> confusion(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0)))).alt
     'Confusion matrix of 14 rows, 78.6 % called right. Most often wrong: No called Yes (2 of 5).'
     """

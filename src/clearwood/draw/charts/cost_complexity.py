@@ -15,8 +15,8 @@ from clearwood.draw.charts.taking import check_found
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
-from clearwood.learners.for_trees.cross_validated_alpha import CrossValidatedAlpha
-from clearwood.learners.for_trees.weakest_links import CostComplexityPath
+from clearwood.learners.trees.pruning.cross_validated_alpha import CrossValidatedAlpha
+from clearwood.learners.trees.pruning.weakest_links import CostComplexityPath
 
 _WIDTH: Final = 430
 _HEIGHT: Final = 210

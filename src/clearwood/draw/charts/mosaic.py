@@ -14,9 +14,9 @@ from clearwood.draw.palette import LIGHT, class_colours, ink_on
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.errors import SchemaError, SettingError
-from clearwood.learners.settings import one_of
 from clearwood.measures.contingency import expected
 from clearwood.measures.counts import Floats
+from clearwood.registry import one_of
 from clearwood.table.table import Table
 
 _WIDTH: Final = 320

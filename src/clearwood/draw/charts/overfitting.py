@@ -11,7 +11,7 @@ from clearwood.draw.charts.taking import check_found
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
-from clearwood.evaluate.overfitting import Overfitting
+from clearwood.study.overfitting import Overfitting
 
 _WIDTH: Final = 430
 _HEIGHT: Final = 250

@@ -11,7 +11,7 @@ from clearwood.draw.charts.taking import check_found
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
-from clearwood.evaluate.roc import Floats, Roc, RocCurve
+from clearwood.scoring.roc import Floats, Roc, RocCurve
 
 _SIDE: Final = 320
 _MOST: Final = 400  # points of a curve; more cannot be told apart

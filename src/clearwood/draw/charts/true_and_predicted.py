@@ -12,7 +12,7 @@ from clearwood.draw.charts.taking import check_found
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
-from clearwood.evaluate.true_and_predicted import TrueAndPredicted
+from clearwood.scoring.true_and_predicted import TrueAndPredicted
 
 _SIDE: Final = 320
 _MOST: Final = 1_000  # points; more cover each other

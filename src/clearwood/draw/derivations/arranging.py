@@ -6,7 +6,20 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-from clearwood.derive.expressions import (
+from clearwood.draw.derivations.boxes import (
+    Box,
+    Choice,
+    Fenced,
+    Line,
+    Lowered,
+    Piece,
+    Raised,
+    Ranging,
+    Rooted,
+    Stacked,
+)
+from clearwood.draw.derivations.numbers import DIGITS, Real, fraction_of, written_number
+from clearwood.formulas.expressions import (
     Applied,
     Base,
     Binomial,
@@ -26,19 +39,6 @@ from clearwood.derive.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.draw.derivations.boxes import (
-    Box,
-    Choice,
-    Fenced,
-    Line,
-    Lowered,
-    Piece,
-    Raised,
-    Ranging,
-    Rooted,
-    Stacked,
-)
-from clearwood.draw.derivations.numbers import DIGITS, Real, fraction_of, written_number
 
 
 @dataclass(frozen=True, slots=True)

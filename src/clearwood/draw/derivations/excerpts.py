@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from clearwood.derive.derivation import Derivation
 from clearwood.draw.derivations.style import STYLE
 from clearwood.draw.derivations.writing import write_derivation
+from clearwood.working.derivation import Derivation
 
 _MOST_STEPS: Final = 40
 

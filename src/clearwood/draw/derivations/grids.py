@@ -6,8 +6,8 @@ import math
 from fractions import Fraction
 from typing import Final, Literal, TypeAlias
 
-from clearwood.derive.figures import Cell, Figure, Grid, OnSheet
 from clearwood.draw.derivations.numbers import Real, fraction_of, written_number
+from clearwood.working.figures import Cell, Figure, Grid, OnSheet
 
 Left: TypeAlias = Literal["given", "blank", "nothing"]
 

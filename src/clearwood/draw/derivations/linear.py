@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from clearwood.derive.expressions import Expression
 from clearwood.draw.columns import display_width, printable
 from clearwood.draw.derivations.arranging import Style, arranged
 from clearwood.draw.derivations.boxes import (
@@ -20,6 +19,7 @@ from clearwood.draw.derivations.boxes import (
     Rooted,
     Stacked,
 )
+from clearwood.formulas.expressions import Expression
 
 # A line may be broken before what these stand before, and nowhere else.
 _BREAK: Final = "\ue000"
@@ -35,7 +35,7 @@ _DOWN: Final = dict(zip("0123456789", "₀₁₂₃₄₅₆₇₈₉", strict=T
 def in_line(expression: Expression, style: Style) -> str:
     """The expression in one line.
 
-    >>> from clearwood.derive.expressions import Log, Negative, Number, Product, Quotient, Sum
+    >>> from clearwood.formulas.expressions import Log, Negative, Number, Product, Quotient, Sum
     >>> shares = Quotient(Number(9), Number(14)), Quotient(Number(5), Number(14))
     >>> in_line(Sum(tuple(Negative(Product((p, Log(p)))) for p in shares)), Style())
     '−(9/14)·log₂(9/14) − (5/14)·log₂(5/14)'

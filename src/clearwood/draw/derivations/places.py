@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from clearwood.derive.derivation import Step
-from clearwood.derive.outcomes import Asked, Stopped
 from clearwood.models.conditions import Condition
 from clearwood.models.paths import merged
+from clearwood.working.derivation import Step
+from clearwood.working.outcomes import Asked, Stopped
 
 
 class Places:

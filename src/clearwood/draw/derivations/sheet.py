@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from clearwood.derive.expressions import Expression
+from clearwood.formulas.expressions import Expression
 
 
 @dataclass(frozen=True, slots=True)

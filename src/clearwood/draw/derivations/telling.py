@@ -8,14 +8,14 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Final, Literal, TypeAlias
 
-from clearwood.derive.derivation import Derivation, Step
-from clearwood.derive.expressions import Expression, Named, Number, Product, Quotient, Sum, Symbol
-from clearwood.derive.figures import Cell, Figure, Grid, Rows
-from clearwood.derive.shortening import MOST_ROWS, shown_rows
 from clearwood.draw.derivations.grids import Left, columns_of, is_numeric, what_is_left, written_cell
 from clearwood.draw.derivations.numbers import DIGITS, Real, fraction_of, written_number
 from clearwood.draw.derivations.places import Places
 from clearwood.draw.derivations.sheet import Blank, FigureTold, GridTold, Says, StepTold, circled
+from clearwood.formulas.expressions import Expression, Named, Number, Product, Quotient, Sum, Symbol
+from clearwood.working.derivation import Derivation, Step
+from clearwood.working.figures import Cell, Figure, Grid, Rows
+from clearwood.working.shortening import MOST_ROWS, shown_rows
 
 Detail: TypeAlias = Literal["short", "full", "worksheet"]
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Literal, TypeAlias, get_args
 
-from clearwood.derive.derivation import Derivation
-from clearwood.derive.shortening import MOST_ROWS
 from clearwood.draw.columns import NARROWEST
 from clearwood.draw.derivations.arranging import Style
 from clearwood.draw.derivations.html import html_lines, html_page
@@ -16,6 +14,8 @@ from clearwood.draw.derivations.numbers import DIGITS
 from clearwood.draw.derivations.telling import Detail, key_of, told
 from clearwood.draw.derivations.text import text_lines
 from clearwood.errors import SettingError, no_such
+from clearwood.working.derivation import Derivation
+from clearwood.working.shortening import MOST_ROWS
 
 Format: TypeAlias = Literal["text", "markdown", "latex", "html"]
 

@@ -1,0 +1,181 @@
+#include "core/bayes/bayes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <stdexcept>
+
+namespace clearwood {
+
+namespace {
+
+constexpr std::size_t block = 1024;  // rows whose sums stay in the nearest cache
+
+// Adds one column to the sums [row][class] of the rows from `first`. `Classes` 0: as many as `classes` says.
+template <std::size_t Classes, class Cell, class Add>
+void each_row(const Column& column, std::size_t first, std::size_t many, std::size_t classes, double* sums, Add&& add) {
+  const std::size_t width = Classes ? Classes : classes;
+  const std::byte* place = column.data + static_cast<std::ptrdiff_t>(first) * column.stride;
+  for (std::size_t row = 0; row < many; ++row, place += column.stride) {
+    Cell cell;
+    std::memcpy(&cell, place, sizeof(Cell));
+    double* const sum = sums + row * width;
+    add(cell, sum, width);
+  }
+}
+
+template <std::size_t Classes, class Cell>
+void add_numbers(const Term& term, std::size_t first, std::size_t many, std::size_t classes, double* sums) {
+  const double* const table = term.table;
+  switch (term.kind) {
+    case Term::Kind::bell:
+      each_row<Classes, Cell>(term.column, first, many, classes, sums, [=](Cell cell, double* sum, std::size_t width) {
+        const auto x = static_cast<double>(cell);
+        const bool known = x == x;
+        for (std::size_t c = 0; c < width; ++c) {
+          const double away = x - table[width + c];
+          const double added = table[c] - away * away * table[2 * width + c];
+          sum[c] += known ? added : 0.0;
+        }
+      });
+      return;
+    case Term::Kind::times:
+      each_row<Classes, Cell>(term.column, first, many, classes, sums, [=](Cell cell, double* sum, std::size_t width) {
+        const auto x = static_cast<double>(cell);
+        if (!(x > 0)) return;
+        for (std::size_t c = 0; c < width; ++c) sum[c] += x * table[c];
+      });
+      return;
+    case Term::Kind::presence:
+      each_row<Classes, Cell>(term.column, first, many, classes, sums, [=](Cell cell, double* sum, std::size_t width) {
+        if (cell != cell) return;
+        const double* const said = cell > 0 ? table : table + width;
+        for (std::size_t c = 0; c < width; ++c) sum[c] += said[c];
+      });
+      return;
+    default:
+      throw std::logic_error("not a term of numbers");
+  }
+}
+
+template <std::size_t Classes>
+void add_codes(const Term& term, std::size_t first, std::size_t many, std::size_t classes, double* sums) {
+  const std::uint32_t rows = static_cast<std::uint32_t>(term.column.values) + 2;
+  const double* const table = term.table;
+  bool wrong = false;
+  each_row<Classes, std::int32_t>(
+      term.column, first, many, classes, sums, [=, &wrong](std::int32_t code, double* sum, std::size_t width) {
+        std::uint32_t place = static_cast<std::uint32_t>(code) + 2;
+        if (place >= rows) [[unlikely]] {
+          wrong = true;
+          place = 1;
+        }
+        const double* const said = table + place * width;
+        for (std::size_t c = 0; c < width; ++c) sum[c] += said[c];
+      });
+  if (wrong) throw std::invalid_argument("a code stands for none of the column's values");
+}
+
+template <std::size_t Classes>
+void add_up(const Evidence& evidence, std::size_t first, std::size_t many, double* sums) {
+  const std::size_t classes = evidence.log_priors.size();
+  for (std::size_t row = 0; row < many; ++row)
+    std::copy(evidence.log_priors.begin(), evidence.log_priors.end(), sums + row * classes);
+  for (const Term& term : evidence.terms) {
+    if (term.kind == Term::Kind::codes) {
+      add_codes<Classes>(term, first, many, classes, sums);
+    } else if (term.kind == Term::Kind::ready) {
+      const double* const said = reinterpret_cast<const double*>(term.column.data) + first * classes;
+      for (std::size_t i = 0; i < many * classes; ++i) sums[i] += said[i];
+    } else if (term.column.type == Column::Type::float32) {
+      add_numbers<Classes, float>(term, first, many, classes, sums);
+    } else {
+      add_numbers<Classes, double>(term, first, many, classes, sums);
+    }
+  }
+}
+
+// Calls answer(first row, rows, sums) for every block of rows; `sums` is out's own place where `out` is given.
+template <class Answer>
+void for_each_block(const Evidence& evidence, double* out, int threads, const StopFlag& stop, Answer&& answer) {
+  const std::size_t classes = evidence.log_priors.size();
+  const std::size_t rows_at_once = std::max<std::size_t>(1, std::min(block, 8 * block / std::max<std::size_t>(classes, 1)));
+  const std::size_t together = 16 * rows_at_once;
+  run_parallel((evidence.rows + together - 1) / together, threads, [&](std::size_t job, int) {
+    check(stop);
+    std::vector<double> own(out ? 0 : rows_at_once * classes);
+    const std::size_t last = std::min(evidence.rows, (job + 1) * together);
+    for (std::size_t first = job * together; first < last; first += rows_at_once) {
+      const std::size_t many = std::min(rows_at_once, last - first);
+      double* const sums = out ? out + first * classes : own.data();
+      switch (classes) {
+        case 2: add_up<2>(evidence, first, many, sums); break;
+        case 3: add_up<3>(evidence, first, many, sums); break;
+        case 4: add_up<4>(evidence, first, many, sums); break;
+        default: add_up<0>(evidence, first, many, sums);
+      }
+      answer(first, many, sums);
+    }
+  });
+}
+
+constexpr double never = -std::numeric_limits<double>::infinity();
+
+// The rows that no class can have made, gathered from many threads.
+class Impossible {
+ public:
+  void add(std::size_t row) {
+    const std::lock_guard lock(guard_);
+    rows_.push_back(static_cast<std::int64_t>(row));
+  }
+  std::vector<std::int64_t> sorted() {
+    std::sort(rows_.begin(), rows_.end());
+    return std::move(rows_);
+  }
+
+ private:
+  std::mutex guard_;
+  std::vector<std::int64_t> rows_;
+};
+
+}  // namespace
+
+void log_joint(const Evidence& evidence, double* out, int threads, const StopFlag& stop) {
+  for_each_block(evidence, out, threads, stop, [](std::size_t, std::size_t, double*) {});
+}
+
+std::vector<std::int64_t> posterior(const Evidence& evidence, double* out, int threads, const StopFlag& stop) {
+  const std::size_t classes = evidence.log_priors.size();
+  Impossible impossible;
+  for_each_block(evidence, out, threads, stop, [&](std::size_t first, std::size_t many, double* sums) {
+    for (std::size_t row = 0; row < many; ++row) {
+      double* const sum = sums + row * classes;
+      const double most = *std::max_element(sum, sum + classes);
+      if (most == never) {
+        impossible.add(first + row);
+        continue;
+      }
+      double total = 0;
+      for (std::size_t c = 0; c < classes; ++c) total += sum[c] = sum[c] == most ? 1.0 : std::exp(sum[c] - most);
+      for (std::size_t c = 0; c < classes; ++c) sum[c] /= total;
+    }
+  });
+  return impossible.sorted();
+}
+
+std::vector<std::int64_t> likeliest(const Evidence& evidence, std::int32_t* out, int threads, const StopFlag& stop) {
+  const std::size_t classes = evidence.log_priors.size();
+  Impossible impossible;
+  for_each_block(evidence, nullptr, threads, stop, [&](std::size_t first, std::size_t many, double* sums) {
+    for (std::size_t row = 0; row < many; ++row) {
+      const double* const sum = sums + row * classes;
+      const double* const best = std::max_element(sum, sum + classes);
+      out[first + row] = static_cast<std::int32_t>(best - sum);
+      if (*best == never) impossible.add(first + row);
+    }
+  });
+  return impossible.sorted();
+}
+
+}  // namespace clearwood

@@ -1,0 +1,235 @@
+#include "core/counting/moments.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <mutex>
+#include <optional>
+#include <type_traits>
+
+#include "core/counting/exact_buckets.hpp"
+#include "core/counting/exact_window.hpp"
+
+namespace clearwood {
+
+namespace {
+
+constexpr std::size_t most_together = 1000;  // classes of columns that a thread keeps buckets for, 50 KB each at most
+constexpr std::size_t long_block = 2048;
+constexpr std::size_t short_block = 64;
+constexpr std::size_t near_bytes = 65536;  // of one block: a cache near by keeps them
+
+// The columns [from, to) and their rows [first, last): one job.
+struct Part {
+  std::size_t first, last, from, to;
+};
+
+// A job's own rows: they count from its first.
+struct OwnRows {
+  const std::int32_t* classes_of;
+  const Whole* units;  // null: every row weighs 1
+};
+
+// What one job notes of one column beside its buckets.
+struct Noted {
+  std::vector<Whole> missing;   // [class]
+  std::vector<Window> windows;  // [class]
+  int shift = 0;                // a unit of the windows is 2^−shift
+  std::uint32_t low = far_exponent;
+  std::uint32_t high = 0;
+  std::int64_t far = -1;
+};
+
+// Adds the numbers at these places to the buckets [class][exponent].
+template <class Gathered>
+void gather(const double* numbers, const OwnRows& rows, const std::vector<std::uint32_t>& row_at,
+            const std::uint32_t* places, std::size_t count, Gathered* buckets, Noted& noted) {
+  constexpr bool weighted = std::is_same_v<Gathered, Weighted>;
+  std::uint32_t low = noted.low;
+  std::uint32_t high = noted.high;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t row = row_at[places[i]];
+    const double number = numbers[places[i]];
+    const auto bits = std::bit_cast<std::uint64_t>(number);
+    const auto exponent = static_cast<std::uint32_t>(bits >> 52) & 0x7ff;
+    const auto k = static_cast<std::size_t>(rows.classes_of[row]);
+    if (exponent >= far_exponent) [[unlikely]] {
+      if (std::isnan(number))
+        noted.missing[k] += weighted ? rows.units[row] : 1;
+      else if (noted.far < 0 || static_cast<std::int64_t>(row) < noted.far)
+        noted.far = static_cast<std::int64_t>(row);
+      continue;
+    }
+    const std::uint64_t mantissa = (bits & 0xfffffffffffff) | static_cast<std::uint64_t>(exponent != 0) << 52;
+    low = std::min(low, exponent);
+    high = std::max(high, exponent);
+    buckets[k * far_exponent + exponent].add(mantissa, bits >> 63, weighted ? rows.units[row] : 1);
+  }
+  noted.low = low;
+  noted.high = high;
+}
+
+// The rows of one block, class by class, so that a class's sums stay in registers while its rows are added.
+class ByClass {
+ public:
+  struct Run {
+    std::size_t k, begin, end;
+  };
+
+  explicit ByClass(std::size_t classes) : next_(classes) {}
+
+  void sort(const std::int32_t* classes_of, std::size_t from, std::size_t to) {
+    std::fill(next_.begin(), next_.end(), 0u);
+    for (std::size_t row = from; row < to; ++row) ++next_[static_cast<std::size_t>(classes_of[row])];
+    runs_.clear();
+    std::uint32_t begin = 0;
+    for (std::size_t k = 0; k < next_.size(); ++k) {
+      const std::uint32_t size = next_[k];
+      if (size) runs_.push_back({k, begin, begin + size});
+      next_[k] = begin;
+      begin += size;
+    }
+    places_.resize(to - from);
+    rows_.resize(to - from);
+    for (std::size_t row = from; row < to; ++row) {
+      const std::uint32_t place = next_[static_cast<std::size_t>(classes_of[row])]++;
+      places_[row - from] = place;
+      rows_[place] = static_cast<std::uint32_t>(row);
+    }
+  }
+  const std::vector<Run>& runs() const { return runs_; }
+  const std::vector<std::uint32_t>& rows() const { return rows_; }      // [place] which row
+  const std::vector<std::uint32_t>& places() const { return places_; }  // [row of the block] its place
+
+ private:
+  std::vector<std::uint32_t> next_;
+  std::vector<std::uint32_t> places_;
+  std::vector<std::uint32_t> rows_;
+  std::vector<Run> runs_;
+};
+
+// The numbers of one block, column by column and class by class: [column][place].
+class Block {
+ public:
+  // Columns lie a little more than a power of two apart, or they would push each other out of the cache.
+  Block(std::size_t columns, std::size_t rows) : apart_(rows + 8), numbers_(columns * apart_) {}
+
+  void copy(const std::vector<Column>& columns, std::size_t from, const std::vector<std::uint32_t>& places) {
+    constexpr std::size_t few = 16;  // rows read from one column after another: whole lines of a table stored by rows
+    for (std::size_t at = 0; at < places.size(); at += few) {
+      const std::size_t count = std::min(few, places.size() - at);
+      for (std::size_t c = 0; c < columns.size(); ++c) {
+        double* const out = numbers_.data() + c * apart_;
+        if (columns[c].type == Column::Type::float32)
+          for (std::size_t i = at; i < at + count; ++i) out[places[i]] = static_cast<double>(columns[c].at<float>(from + i));
+        else
+          for (std::size_t i = at; i < at + count; ++i) out[places[i]] = columns[c].at<double>(from + i);
+      }
+    }
+  }
+  const double* column(std::size_t c) const { return numbers_.data() + c * apart_; }
+
+ private:
+  std::size_t apart_;
+  std::vector<double> numbers_;
+};
+
+// One column of a block: into the windows what they hold, the rest (with weights: everything) into the buckets.
+template <class Gathered>
+void add_column(const double* numbers, const OwnRows& rows, const ByClass& by_class, std::vector<std::uint32_t>& left,
+                Gathered* buckets, Noted& noted) {
+  std::size_t missed = 0;
+  if constexpr (std::is_same_v<Gathered, Weighted>) {
+    for (; missed < by_class.rows().size(); ++missed) left[missed] = static_cast<std::uint32_t>(missed);
+  } else {
+    for (const auto& [k, begin, end] : by_class.runs())
+      missed += add_to_window(numbers, noted.shift, begin, end, noted.windows[k], left.data() + missed);
+  }
+  gather(numbers, rows, by_class.rows(), left.data(), missed, buckets, noted);
+}
+
+template <class Gathered>
+std::vector<Noted> gather_all(const std::vector<Column>& columns, const RowsByClass& rows, const Part& part,
+                              Buckets<Gathered>& buckets) {
+  const auto classes = static_cast<std::size_t>(rows.classes);
+  std::vector<Noted> noted(part.to - part.from);
+  std::vector<Column> views(columns.begin() + static_cast<std::ptrdiff_t>(part.from),
+                            columns.begin() + static_cast<std::ptrdiff_t>(part.to));
+  for (std::size_t c = 0; c < views.size(); ++c) {
+    noted[c].missing.assign(classes, 0);
+    noted[c].windows.assign(classes, {});
+    noted[c].shift = window_shift(views[c], part.first, part.last);
+    views[c].data += static_cast<std::ptrdiff_t>(part.first) * views[c].stride;
+  }
+  const OwnRows own{rows.classes_of + part.first, rows.weighted() ? rows.weights->units.data() + part.first : nullptr};
+  const std::size_t block_rows =
+      std::clamp(std::max(near_bytes / (sizeof(double) * views.size()), 8 * classes), short_block, long_block);
+  const std::size_t size = part.last - part.first;
+  ByClass by_class(classes);
+  Block block(views.size(), block_rows);
+  std::vector<std::uint32_t> left(block_rows);
+  for (std::size_t at = 0; at < size; at += block_rows) {
+    by_class.sort(own.classes_of, at, std::min(size, at + block_rows));
+    block.copy(views, at, by_class.places());
+    for (std::size_t c = 0; c < views.size(); ++c)
+      add_column(block.column(c), own, by_class, left, buckets.of(c * classes), noted[c]);
+  }
+  for (Noted& each : noted)
+    if (each.far >= 0) each.far += static_cast<std::int64_t>(part.first);
+  return noted;
+}
+
+template <class Gathered>
+void sum_columns(const std::vector<Column>& columns, const RowsByClass& rows, int threads, const StopFlag& stop,
+                 Moments& found) {
+  const auto classes = static_cast<std::size_t>(rows.classes);
+  const std::size_t width = std::min(columns.size(), std::max<std::size_t>(1, most_together / std::max<std::size_t>(1, classes)));
+  const std::size_t groups = (columns.size() + width - 1) / width;
+  const std::size_t parts = (rows.rows + most_rows - 1) / most_rows;
+  std::mutex guard;
+  std::vector<std::optional<Buckets<Gathered>>> kept(static_cast<std::size_t>(std::max(threads, 1)));
+  run_parallel(groups * parts, threads, [&](std::size_t job, int thread) {
+    check(stop);
+    auto& buckets = kept[static_cast<std::size_t>(thread)];
+    if (!buckets) buckets.emplace(width * classes * far_exponent);
+    const std::size_t first = job % parts * most_rows;
+    const std::size_t from = job / parts * width;
+    const Part part{first, std::min(rows.rows, first + most_rows), from, std::min(columns.size(), from + width)};
+    const auto noted = gather_all(columns, rows, part, *buckets);
+    const std::lock_guard lock(guard);
+    for (std::size_t c = part.from; c < part.to; ++c) {
+      const Noted& note = noted[c - from];
+      if (note.far >= 0 && (found.far[c] < 0 || note.far < found.far[c])) found.far[c] = note.far;
+      for (std::size_t k = 0; k < classes; ++k) {
+        const std::size_t cell = c * classes + k;
+        found.missing[cell] += note.missing[k];
+        auto add_up = [&](const auto& sums, std::size_t up) {
+          add_at(found.sums.data() + cell * sum_limbs, sum_limbs, sums.sum_limbs(), up);
+          add_at(found.squares.data() + cell * squares_limbs, squares_limbs, sums.squares_limbs(), 2 * up);
+        };
+        add_up(note.windows[k], static_cast<std::size_t>(-sum_exponent - note.shift));
+        for (std::uint32_t exponent = note.low; exponent <= note.high; ++exponent) {
+          Gathered& bucket = buckets->of((c - from) * classes + k)[exponent];
+          add_up(bucket, std::max(exponent, 1u) - 1);  // a subnormal has exponent 1
+          bucket = Gathered{};
+        }
+      }
+    }
+  });
+}
+
+}  // namespace
+
+Moments moments(const std::vector<Column>& columns, const RowsByClass& rows, int threads, const StopFlag& stop) {
+  check_classes(rows);
+  const std::size_t cells = columns.size() * static_cast<std::size_t>(rows.classes);
+  Moments found{std::vector<Whole>(cells, 0), std::vector<std::uint64_t>(cells * sum_limbs, 0),
+                std::vector<std::uint64_t>(cells * squares_limbs, 0), std::vector<std::int64_t>(columns.size(), -1)};
+  if (rows.weighted())
+    sum_columns<Weighted>(columns, rows, threads, stop, found);
+  else
+    sum_columns<Plain>(columns, rows, threads, stop, found);
+  return found;
+}
+
+}  // namespace clearwood

@@ -1,0 +1,25 @@
+// Problem: the table as the growers see it: columns, target, weights. Views only; the caller owns the memory.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/counting/column.hpp"
+
+namespace clearwood {
+
+struct Problem {
+  std::size_t rows = 0;
+  std::vector<Column> columns;             // in schema order
+  std::int32_t classes = 0;                // 0: the target is a number
+  const std::int32_t* class_of = nullptr;  // [row]
+  const double* number_of = nullptr;       // [row]
+  const double* weight_of = nullptr;       // [row]; null: all 1
+  bool by_median = false;                  // numbers are summed up by their median, not their mean
+  std::vector<double> factors;             // [class] what priors and costs make of a row's weight; empty: 1
+
+  // Numbers kept per node: a weight per class, or weight, value and error.
+  std::size_t width() const { return classes > 0 ? static_cast<std::size_t>(classes) : 3; }
+};
+
+}  // namespace clearwood

@@ -1,0 +1,273 @@
+#include "core/linear/logistic.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace clearwood {
+namespace {
+constexpr std::size_t most = TermBlock::most;
+constexpr std::size_t chunk_rows = 64 * most;
+constexpr std::size_t most_chunks = 64;
+constexpr std::size_t most_bytes = std::size_t{64} << 20;  // of all chunks' sums together, which take time to clear and add
+
+// Rows a chunk: by the rows and the size of the sums alone, so that every machine adds in the same order.
+std::size_t rows_a_chunk(std::size_t rows, std::size_t numbers) {
+  const std::size_t chunks = std::clamp<std::size_t>(most_bytes / (numbers * sizeof(double) + 1), 2, most_chunks);
+  const std::size_t blocks = (rows + chunks * most - 1) / (chunks * most);
+  return std::max(chunk_rows, blocks * most);
+}
+
+// Calls work(chunk, begin, end) for all chunks, side by side.
+template <class Work>
+void over_chunks(std::size_t rows, std::size_t each, int threads, const StopFlag& stop, Work&& work) {
+  run_parallel((rows + each - 1) / each, threads, [&](std::size_t chunk, int) {
+    work(chunk, chunk * each, std::min(rows, (chunk + 1) * each));
+    check(stop);
+  });
+}
+
+// What a block of rows says of its classes: for each vector the probability, and the residual target − probability.
+class Odds {
+ public:
+  explicit Odds(const LogisticRows& rows) : rows_(rows), vectors_(static_cast<std::size_t>(rows.vectors)) {
+    scores_.assign(vectors_ * most, 0.0);
+    residuals_.assign(vectors_ * most, 0.0);
+    spread_.assign(most, 0.0);
+    weight_.fill(0.0);
+  }
+
+  // The log-likelihood of the block's rows.
+  double find(const TermBlock& block, const double* weights, std::size_t begin) {
+    const auto width = static_cast<std::size_t>(rows_.terms.count);
+    for (std::size_t c = 0; c < vectors_; ++c) block.scores(weights + c * width, &scores_[c * most]);
+    const std::size_t size = block.size();
+    for (std::size_t i = 0; i < size; ++i) weight_[i] = rows_.weights ? rows_.weights[begin + i] : 1.0;
+    std::fill(weight_.begin() + static_cast<std::ptrdiff_t>(size), weight_.end(), 0.0);
+    for (std::size_t i = 0; i < size; ++i) {
+      if (rows_.target[begin + i] < 0 || rows_.target[begin + i] >= rows_.classes)
+        throw std::invalid_argument("a target's code lies outside its classes");
+    }
+    return vectors_ == 1 && rows_.classes == 2 ? of_two(begin, size) : of_many(begin, size);
+  }
+
+  const double* residual(std::size_t c) const { return &residuals_[c * most]; }
+
+  // weight · p_c · ([c = d] − p_d): what the curvature between two vectors weighs the rows with
+  const double* spread(std::size_t c, std::size_t d) {
+    if (vectors_ == 1 && rows_.classes == 2) return spread_.data();  // found with more digits there
+    const double *const p = &scores_[c * most], *const q = &scores_[d * most];
+    for (std::size_t i = 0; i < most; ++i) spread_[i] = weight_[i] * (c == d ? p[i] * (1 - p[i]) : -p[i] * q[i]);
+    return spread_.data();
+  }
+
+  // moved [vector][row] becomes weight · Σ_d p_c ([c = d] − p_d) moved_d
+  void curve(std::vector<double>& moved) {
+    if (vectors_ == 1 && rows_.classes == 2) {
+      for (std::size_t i = 0; i < most; ++i) moved[i] *= spread_[i];
+      return;
+    }
+    for (std::size_t i = 0; i < most; ++i) {
+      double mean = 0;
+      for (std::size_t c = 0; c < vectors_; ++c) mean += scores_[c * most + i] * moved[c * most + i];
+      for (std::size_t c = 0; c < vectors_; ++c)
+        moved[c * most + i] = weight_[i] * scores_[c * most + i] * (moved[c * most + i] - mean);
+    }
+  }
+
+ private:
+  double of_two(std::size_t begin, std::size_t size) {
+    constexpr std::size_t together = 16;  // factors of at most 2: their product has room, one logarithm serves them all
+    double total = 0, product = 1;
+    for (std::size_t i = 0; i < size; ++i) {
+      const double score = scores_[i], weight = weight_[i];
+      const bool first = rows_.target[begin + i] == 0;
+      const double e = std::exp(-std::abs(score)), share = 1 / (1 + e);
+      const double p = score >= 0 ? share : e * share;
+      // 1 − p by itself would be 0 long before it is
+      const double rest = score >= 0 ? e * share : share;
+      residuals_[i] = weight * (first ? rest : -p);
+      spread_[i] = weight * (e * share * share);
+      const double lost = (first ? score : 0.0) - std::max(score, 0.0);
+      if (rows_.weights) {
+        total += weight * (lost - std::log1p(e));
+        continue;
+      }
+      total += lost;
+      product *= 1 + e;
+      if (i % together == together - 1) {
+        total -= std::log(product);
+        product = 1;
+      }
+    }
+    std::fill_n(residuals_.begin() + static_cast<std::ptrdiff_t>(size), most - size, 0.0);
+    std::fill_n(spread_.begin() + static_cast<std::ptrdiff_t>(size), most - size, 0.0);
+    return total - std::log(product);
+  }
+
+  double of_many(std::size_t begin, std::size_t size) {
+    const bool compared = rows_.classes > rows_.vectors;
+    double total = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      const auto own = static_cast<std::size_t>(rows_.target[begin + i]);
+      double high = compared ? 0.0 : -std::numeric_limits<double>::infinity();
+      for (std::size_t c = 0; c < vectors_; ++c) high = std::max(high, scores_[c * most + i]);
+      double sum = compared ? std::exp(-high) : 0.0;
+      const double said = own < vectors_ ? scores_[own * most + i] : 0.0;
+      for (std::size_t c = 0; c < vectors_; ++c) {
+        double& score = scores_[c * most + i];
+        sum += score = std::exp(score - high);
+      }
+      for (std::size_t c = 0; c < vectors_; ++c) {
+        double& share = scores_[c * most + i];
+        share /= sum;
+        residuals_[c * most + i] = weight_[i] * ((c == own ? 1.0 : 0.0) - share);
+      }
+      total += weight_[i] * (said - high - std::log(sum));
+    }
+    for (std::size_t c = 0; c < vectors_; ++c) {
+      std::fill(&scores_[c * most] + size, &scores_[c * most] + most, 0.0);
+      std::fill(&residuals_[c * most] + size, &residuals_[c * most] + most, 0.0);
+    }
+    return total;
+  }
+
+  const LogisticRows& rows_;
+  std::size_t vectors_;
+  std::vector<double> scores_;  // [vector][row] the scores, then the probabilities
+  std::vector<double> residuals_, spread_;
+  std::array<double, most> weight_{};
+};
+
+void mirror(double* matrix, std::size_t width) {
+  for (std::size_t i = 0; i < width; ++i)
+    for (std::size_t j = 0; j < i; ++j) matrix[j * width + i] = matrix[i * width + j];
+}
+}  // namespace
+
+LogisticSums logistic_sums(const LogisticRows& rows, const double* weights, bool with_curvature, int threads,
+                           const StopFlag& stop) {
+  const auto width = static_cast<std::size_t>(rows.terms.count), vectors = static_cast<std::size_t>(rows.vectors);
+  const std::size_t pairs = with_curvature ? vectors * (vectors + 1) / 2 : 0;
+  const std::size_t matrix = width * width, numbers = 1 + vectors * width + pairs * matrix;
+  const std::size_t each = rows_a_chunk(rows.terms.rows, numbers);
+  std::vector<std::vector<double>> parts((rows.terms.rows + each - 1) / each);
+  over_chunks(rows.terms.rows, each, threads, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+    std::vector<double> sums(numbers, 0.0);
+    TermBlock block(rows.terms);
+    Odds odds(rows);
+    for (std::size_t from = begin; from < end; from += most) {
+      block.load(from, std::min(end, from + most));
+      sums[0] += odds.find(block, weights, from);
+      for (std::size_t c = 0; c < vectors; ++c) block.add_sums(odds.residual(c), &sums[1 + c * width]);
+      if (!with_curvature) continue;
+      check(stop);
+      double* place = &sums[1 + vectors * width];
+      for (std::size_t c = 0; c < vectors; ++c)
+        for (std::size_t d = 0; d <= c; ++d, place += matrix) block.add_gram(odds.spread(c, d), place);
+    }
+    parts[chunk] = std::move(sums);
+  });
+  LogisticSums found;
+  found.slope.assign(vectors * width, 0.0);
+  found.curvature.assign(pairs * matrix, 0.0);
+  for (const auto& part : parts) {
+    found.log_likelihood += part[0];
+    for (std::size_t i = 0; i < found.slope.size(); ++i) found.slope[i] += part[1 + i];
+    const double* const curved = part.data() + 1 + vectors * width;
+    for (std::size_t i = 0; i < found.curvature.size(); ++i) found.curvature[i] += curved[i];
+  }
+  for (std::size_t pair = 0; pair < pairs; ++pair) mirror(&found.curvature[pair * matrix], width);
+  return found;
+}
+
+std::vector<double> logistic_curve(const LogisticRows& rows, const double* weights, const double* direction, int threads,
+                                   const StopFlag& stop) {
+  const auto width = static_cast<std::size_t>(rows.terms.count), vectors = static_cast<std::size_t>(rows.vectors);
+  const std::size_t each = rows_a_chunk(rows.terms.rows, vectors * width);
+  std::vector<std::vector<double>> parts((rows.terms.rows + each - 1) / each);
+  over_chunks(rows.terms.rows, each, threads, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+    std::vector<double> sums(vectors * width, 0.0), moved(vectors * most);
+    TermBlock block(rows.terms);
+    Odds odds(rows);
+    for (std::size_t from = begin; from < end; from += most) {
+      block.load(from, std::min(end, from + most));
+      odds.find(block, weights, from);
+      for (std::size_t c = 0; c < vectors; ++c) block.scores(direction + c * width, &moved[c * most]);
+      odds.curve(moved);
+      for (std::size_t c = 0; c < vectors; ++c) block.add_sums(&moved[c * most], &sums[c * width]);
+    }
+    parts[chunk] = std::move(sums);
+  });
+  std::vector<double> found(vectors * width, 0.0);
+  for (const auto& part : parts)
+    for (std::size_t i = 0; i < found.size(); ++i) found[i] += part[i];
+  return found;
+}
+
+Leads logistic_leads(const LogisticRows& rows, const double* weights, const double* direction, double still, int threads,
+                     const StopFlag& stop) {
+  const auto width = static_cast<std::size_t>(rows.terms.count), vectors = static_cast<std::size_t>(rows.vectors);
+  const auto classes = static_cast<std::size_t>(rows.classes);
+  const std::size_t each = rows_a_chunk(rows.terms.rows, 1);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  std::vector<Leads> parts((rows.terms.rows + each - 1) / each);
+  over_chunks(rows.terms.rows, each, threads, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+    std::vector<double> moved(classes * most, 0.0);
+    TermBlock block(rows.terms);
+    Odds odds(rows);
+    Leads found{infinity, -infinity, 0, 0};
+    for (std::size_t from = begin; from < end; from += most) {
+      block.load(from, std::min(end, from + most));
+      odds.find(block, weights, from);
+      for (std::size_t c = 0; c < vectors; ++c) block.scores(direction + c * width, &moved[c * most]);
+      std::vector<double> curved = moved;
+      odds.curve(curved);
+      for (std::size_t i = 0; i < block.size(); ++i) {
+        const auto own = static_cast<std::size_t>(rows.target[from + i]);
+        double furthest = 0;
+        for (std::size_t c = 0; c < classes; ++c) {
+          if (c == own) continue;
+          const double lead = moved[own * most + i] - moved[c * most + i];
+          found.least = std::min(found.least, lead);
+          found.largest = std::max(found.largest, lead);
+          furthest = std::max(furthest, std::abs(lead));
+        }
+        if (furthest > still) continue;
+        for (std::size_t c = 0; c < vectors; ++c) {
+          found.slope += odds.residual(c)[i] * moved[c * most + i];
+          found.curvature += curved[c * most + i] * moved[c * most + i];
+        }
+      }
+    }
+    parts[chunk] = found;
+  });
+  Leads found{infinity, -infinity, 0, 0};
+  for (const Leads& part : parts) {
+    found.least = std::min(found.least, part.least);
+    found.largest = std::max(found.largest, part.largest);
+    found.slope += part.slope;
+    found.curvature += part.curvature;
+  }
+  return found;
+}
+
+void linear_scores(const Terms& terms, const double* weights, std::size_t vectors, double* found, int threads,
+                   const StopFlag& stop) {
+  const auto width = static_cast<std::size_t>(terms.count);
+  over_chunks(terms.rows, chunk_rows, threads, stop, [&](std::size_t, std::size_t begin, std::size_t end) {
+    TermBlock block(terms);
+    std::array<double, most> scores;
+    for (std::size_t from = begin; from < end; from += most) {
+      block.load(from, std::min(end, from + most));
+      for (std::size_t c = 0; c < vectors; ++c) {
+        block.scores(weights + c * width, scores.data());
+        for (std::size_t i = 0; i < block.size(); ++i) found[(from + i) * vectors + c] = scores[i];
+      }
+    }
+  });
+}
+
+}  // namespace clearwood

@@ -1,0 +1,200 @@
+#include "core/linear/terms.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+// The same sums on every machine: four lanes whatever the width of the registers, and no fused multiply-add.
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && !defined(__SANITIZE_THREAD__) && \
+    !defined(__SANITIZE_ADDRESS__)
+#define CLEARWOOD_WIDE __attribute__((target_clones("avx2", "default")))
+#else
+#define CLEARWOOD_WIDE
+#endif
+
+namespace clearwood {
+namespace {
+constexpr std::size_t most = TermBlock::most;
+constexpr std::size_t lanes = 4;
+
+using Lanes = double __attribute__((vector_size(lanes * sizeof(double)), aligned(sizeof(double)), may_alias));
+
+inline const Lanes& at(const double* place) { return *reinterpret_cast<const Lanes*>(place); }
+inline double sum(const Lanes& x) { return (x[0] + x[1]) + (x[2] + x[3]); }
+
+// found[k] = Σ_row left[row] · right[k · most + row] for k < count; all rows of the block are read.
+CLEARWOOD_WIDE void products(const double* left, const double* right, std::size_t count, double* found) {
+  std::size_t k = 0;
+  for (; k + 4 <= count; k += 4) {
+    const double* const r = right + k * most;
+    Lanes a{}, b{}, c{}, d{};
+    for (std::size_t i = 0; i < most; i += lanes) {
+      const Lanes& l = at(left + i);
+      a += l * at(r + i);
+      b += l * at(r + most + i);
+      c += l * at(r + 2 * most + i);
+      d += l * at(r + 3 * most + i);
+    }
+    found[k] = sum(a);
+    found[k + 1] = sum(b);
+    found[k + 2] = sum(c);
+    found[k + 3] = sum(d);
+  }
+  for (; k < count; ++k) {
+    Lanes a{};
+    for (std::size_t i = 0; i < most; i += lanes) a += at(left + i) * at(right + k * most + i);
+    found[k] = sum(a);
+  }
+}
+
+CLEARWOOD_WIDE void add_scaled(double factor, const double* values, double* sums) {
+  for (std::size_t i = 0; i < most; ++i) sums[i] += factor * values[i];
+}
+
+CLEARWOOD_WIDE void multiply(const double* one, const double* two, double* found) {
+  for (std::size_t i = 0; i < most; ++i) found[i] = one[i] * two[i];
+}
+
+// Numbers that lie side by side, without a look at which are empty.
+template <class T>
+inline void standardise(const T* cells, std::size_t size, double centre, double factor, double fill, double* numbers) {
+  for (std::size_t i = 0; i < size; ++i) {
+    const double x = (static_cast<double>(cells[i]) - centre) * factor;
+    numbers[i] = x == x ? x : fill;
+  }
+}
+
+CLEARWOOD_WIDE void standardise_64(const double* cells, std::size_t size, double centre, double factor, double fill,
+                                   double* numbers) {
+  standardise(cells, size, centre, factor, fill, numbers);
+}
+
+CLEARWOOD_WIDE void standardise_32(const float* cells, std::size_t size, double centre, double factor, double fill,
+                                   double* numbers) {
+  standardise(cells, size, centre, factor, fill, numbers);
+}
+
+template <class T>
+void load_numbers(const TermColumn& column, std::size_t begin, std::size_t size, double* numbers, std::int32_t* missing) {
+  const double centre = column.centre, factor = 1 / column.scale, fill = column.fill;
+  T cells[most];
+  if (column.cells.stride == sizeof(T)) {
+    std::memcpy(cells, column.cells.data + begin * sizeof(T), size * sizeof(T));
+  } else {
+    for (std::size_t i = 0; i < size; ++i) cells[i] = column.cells.at<T>(begin + i);
+  }
+  if (numbers) {
+    if constexpr (sizeof(T) == sizeof(float)) {
+      standardise_32(cells, size, centre, factor, fill, numbers);
+    } else {
+      standardise_64(cells, size, centre, factor, fill, numbers);
+    }
+  }
+  for (std::size_t i = 0; missing && i < size; ++i) missing[i] = std::isnan(cells[i]) ? column.missing : -1;
+}
+
+void load_codes(const TermColumn& column, std::size_t begin, std::size_t size, std::int32_t* indicators) {
+  const auto known = static_cast<std::uint32_t>(column.place.size());
+  for (std::size_t i = 0; i < size; ++i) {
+    const auto place = static_cast<std::uint32_t>(column.cells.code(begin + i)) + 2;
+    if (place >= known) throw std::invalid_argument("a code lies outside its column's values");
+    indicators[i] = column.place[place];
+  }
+}
+}  // namespace
+
+TermBlock::TermBlock(const Terms& terms) : terms_(&terms), number_terms_{0} {
+  const auto inside = [&](std::int32_t term) {
+    if (term == 0 || term >= terms.count) throw std::invalid_argument("a term lies outside the model");
+  };
+  for (std::size_t i = 0; i < terms.columns.size(); ++i) {
+    const TermColumn& column = terms.columns[i];
+    if (column.cells.numeric()) {
+      inside(column.term);
+      inside(column.missing);
+      if (column.term >= 0) number_terms_.push_back(column.term);
+      if (column.missing >= 0) indicator_from_.push_back(static_cast<std::int32_t>(i));
+    } else {
+      for (const std::int32_t place : column.place) inside(place);
+      indicator_from_.push_back(static_cast<std::int32_t>(i));
+    }
+  }
+  numbers_.assign(number_terms_.size() * most, 0.0);
+  indicators_.assign(indicator_from_.size() * most, -1);
+}
+
+void TermBlock::load(std::size_t begin, std::size_t end) {
+  size_ = end - begin;
+  if (size_ < most) std::fill(numbers_.begin(), numbers_.end(), 0.0);
+  std::fill_n(numbers_.begin(), size_, 1.0);
+  std::size_t number = 1, indicator = 0;
+  for (const TermColumn& column : terms_->columns) {
+    if (!column.cells.numeric()) {
+      load_codes(column, begin, size_, &indicators_[indicator++ * most]);
+      continue;
+    }
+    double* const numbers = column.term < 0 ? nullptr : &numbers_[number++ * most];
+    std::int32_t* const missing = column.missing < 0 ? nullptr : &indicators_[indicator++ * most];
+    if (column.cells.type == Column::Type::float32) {
+      load_numbers<float>(column, begin, size_, numbers, missing);
+    } else {
+      load_numbers<double>(column, begin, size_, numbers, missing);
+    }
+  }
+}
+
+void TermBlock::scores(const double* weights, double* found) const {
+  std::fill_n(found, most, 0.0);
+  for (std::size_t k = 0; k < number_terms_.size(); ++k) {
+    add_scaled(weights[number_terms_[k]], &numbers_[k * most], found);
+  }
+  for (std::size_t k = 0; k < indicator_from_.size(); ++k) {
+    const std::int32_t* const terms = &indicators_[k * most];
+    for (std::size_t i = 0; i < size_; ++i) {
+      if (terms[i] >= 0) found[i] += weights[terms[i]];
+    }
+  }
+}
+
+void TermBlock::add_sums(const double* factor, double* sums) const {
+  std::vector<double> found(number_terms_.size());
+  products(factor, numbers_.data(), found.size(), found.data());
+  for (std::size_t k = 0; k < found.size(); ++k) sums[number_terms_[k]] += found[k];
+  for (std::size_t k = 0; k < indicator_from_.size(); ++k) {
+    const std::int32_t* const terms = &indicators_[k * most];
+    for (std::size_t i = 0; i < size_; ++i) {
+      if (terms[i] >= 0) sums[terms[i]] += factor[i];
+    }
+  }
+}
+
+void TermBlock::add_gram(const double* factor, double* gram) const {
+  const auto width = static_cast<std::size_t>(terms_->count);
+  const auto cell = [&](std::int32_t a, std::int32_t b) -> double& {
+    return gram[static_cast<std::size_t>(std::max(a, b)) * width + static_cast<std::size_t>(std::min(a, b))];
+  };
+  const std::size_t numbers = number_terms_.size();
+  std::vector<double> found(numbers);
+  std::vector<double> weighed(numbers * most);
+  for (std::size_t k = 0; k < numbers; ++k) {
+    double* const left = &weighed[k * most];
+    multiply(factor, &numbers_[k * most], left);
+    products(left, numbers_.data(), k + 1, found.data());
+    for (std::size_t j = 0; j <= k; ++j) cell(number_terms_[k], number_terms_[j]) += found[j];
+  }
+  for (std::size_t a = 0; a < indicator_from_.size(); ++a) {
+    const std::int32_t* const terms = &indicators_[a * most];
+    for (std::size_t i = 0; i < size_; ++i) {
+      const std::int32_t term = terms[i];
+      if (term < 0) continue;
+      for (std::size_t k = 0; k < numbers; ++k) cell(term, number_terms_[k]) += weighed[k * most + i];
+      cell(term, term) += factor[i];
+      for (std::size_t b = 0; b < a; ++b) {
+        const std::int32_t other = indicators_[b * most + i];
+        if (other >= 0) cell(term, other) += factor[i];
+      }
+    }
+  }
+}
+
+}  // namespace clearwood

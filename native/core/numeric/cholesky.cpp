@@ -1,0 +1,110 @@
+#include "core/numeric/cholesky.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace clearwood {
+namespace {
+// Four sums at once: the compiler may not reorder one, and one alone waits for itself.
+double product(const double* a, const double* b, std::size_t size) {
+  double sums[4] = {0, 0, 0, 0};
+  std::size_t k = 0;
+  for (; k + 4 <= size; k += 4)
+    for (std::size_t lane = 0; lane < 4; ++lane) sums[lane] += a[k + lane] * b[k + lane];
+  for (; k < size; ++k) sums[0] += a[k] * b[k];
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+}  // namespace
+
+std::vector<double> cholesky(const double* matrix, std::size_t size, double least, const StopFlag& stop) {
+  std::vector<double> l(size * size, 0.0);
+  for (std::size_t i = 0; i < size; ++i) {
+    check(stop);
+    for (std::size_t j = 0; j < i; ++j)
+      l[i * size + j] = (matrix[i * size + j] - product(&l[i * size], &l[j * size], j)) / l[j * size + j];
+    const double own = matrix[i * size + i], rest = own - product(&l[i * size], &l[i * size], i);
+    if (!(rest > least * own) || !(rest > 0)) return {};
+    l[i * size + i] = std::sqrt(rest);
+  }
+  return l;
+}
+
+std::vector<double> solve(const std::vector<double>& l, const double* right, std::size_t size) {
+  std::vector<double> x(right, right + size);
+  for (std::size_t i = 0; i < size; ++i) x[i] = (x[i] - product(&l[i * size], x.data(), i)) / l[i * size + i];
+  for (std::size_t i = size; i-- > 0;) {
+    x[i] /= l[i * size + i];
+    for (std::size_t j = 0; j < i; ++j) x[j] -= l[i * size + j] * x[i];
+  }
+  return x;
+}
+
+std::vector<double> inverse(const std::vector<double>& l, std::size_t size, const StopFlag& stop) {
+  // Row j of m is column j of the triangle's inverse: products then run along rows.
+  std::vector<double> m(size * size, 0.0), found(size * size);
+  for (std::size_t j = 0; j < size; ++j) {
+    check(stop);
+    m[j * size + j] = 1 / l[j * size + j];
+    for (std::size_t i = j + 1; i < size; ++i)
+      m[j * size + i] = -product(&l[i * size + j], &m[j * size + j], i - j) / l[i * size + i];
+  }
+  for (std::size_t i = 0; i < size; ++i) {
+    check(stop);
+    for (std::size_t j = 0; j <= i; ++j)
+      found[i * size + j] = found[j * size + i] = product(&m[i * size + i], &m[j * size + i], size - i);
+  }
+  return found;
+}
+
+Dependence dependence(const double* gram, std::size_t size, double least, const StopFlag& stop) {
+  Dependence found{std::vector<bool>(size, false), std::vector<double>(size * size, 0.0)};
+  std::vector<double> l(size * size, 0.0);
+  for (std::size_t i = 0; i < size; ++i) {
+    check(stop);
+    double* const row = &l[i * size];
+    for (std::size_t j = 0; j < i; ++j)
+      row[j] = found.follows[j] ? 0.0 : (gram[i * size + j] - product(row, &l[j * size], j)) / l[j * size + j];
+    const double own = gram[i * size + i], rest = own - product(row, row, i);
+    if (rest > least * own) {
+      row[i] = std::sqrt(rest);
+      continue;
+    }
+    found.follows[i] = true;
+    double* const how = &found.how[i * size];  // the triangle's transpose times how = row
+    for (std::size_t j = i; j-- > 0;) {
+      if (found.follows[j]) continue;
+      double sum = row[j];
+      for (std::size_t k = j + 1; k < i; ++k) sum -= l[k * size + j] * how[k];
+      how[j] = sum / l[j * size + j];
+    }
+    std::fill(row, row + i, 0.0);
+  }
+  return found;
+}
+
+int lasso(const double* matrix, const double* right, const double* penalty, std::size_t size, double tolerance,
+          int most_rounds, double* x, const StopFlag& stop) {
+  std::vector<double> rest(right, right + size);  // b − A x
+  for (std::size_t i = 0; i < size; ++i)
+    if (x[i] != 0)
+      for (std::size_t j = 0; j < size; ++j) rest[j] -= matrix[i * size + j] * x[i];
+  int round = 0;
+  for (double moved = INFINITY; round < most_rounds && moved > tolerance; ++round) {
+    check(stop);
+    moved = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      const double curve = matrix[i * size + i];
+      if (!(curve > 0)) continue;
+      const double pull = rest[i] + curve * x[i];
+      const double aim = std::copysign(std::max(0.0, std::abs(pull) - penalty[i]), pull) / curve;
+      const double step = aim - x[i];
+      if (step == 0) continue;
+      x[i] = aim;
+      for (std::size_t j = 0; j < size; ++j) rest[j] -= matrix[i * size + j] * step;
+      moved = std::max(moved, std::abs(step));
+    }
+  }
+  return round;
+}
+
+}  // namespace clearwood

@@ -1,0 +1,205 @@
+#include "core/rules/c45_rules.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+
+#include "core/rules/rule_order.hpp"
+
+namespace clearwood {
+namespace {
+
+// The different conditions of a tree, and every leaf's way down in their numbers.
+struct Ways {
+  std::vector<std::int32_t> node;  // [condition] the first that asks it
+  std::vector<std::int32_t> condition_of;  // [node]
+  std::vector<std::int32_t> leaf;  // [rule]
+  std::vector<std::vector<std::int32_t>> way;  // [rule] conditions from the top
+};
+
+Ways ways_of(const LeafRules& from) {
+  const NodesView& nodes = from.walk.nodes;
+  using Key = std::tuple<std::int32_t, double, double, std::vector<std::int32_t>>;
+  std::map<Key, std::int32_t> known;
+  Ways ways;
+  ways.condition_of.assign(static_cast<std::size_t>(nodes.size), -1);
+  std::vector<std::int32_t> above;  // the nodes on the way down, without the root
+  for (std::int32_t node = 1; node < nodes.size; ++node) {
+    while (!above.empty() && nodes.end[above.back()] <= node) above.pop_back();
+    above.push_back(node);
+    Key key{nodes.attribute[node], nodes.low[node], nodes.high[node],
+            {nodes.set_codes + nodes.set_start[node], nodes.set_codes + nodes.set_start[node + 1]}};
+    const auto [found, is_new] = known.try_emplace(std::move(key), static_cast<std::int32_t>(ways.node.size()));
+    if (is_new) ways.node.push_back(node);
+    ways.condition_of[static_cast<std::size_t>(node)] = found->second;
+    if (nodes.end[node] != node + 1 || from.said[node] < 0) continue;
+    ways.leaf.push_back(node);
+    auto& way = ways.way.emplace_back();
+    for (const auto each : above) way.push_back(ways.condition_of[static_cast<std::size_t>(each)]);
+  }
+  return ways;
+}
+
+// The rows leaf by leaf: those of one region then share words, and most words are told apart by one condition.
+std::vector<std::size_t> leaf_by_leaf(const Walk& walk, std::size_t rows, const StopFlag& stop) {
+  std::vector<std::int32_t> leaf(rows);
+  leaves_of(walk, static_cast<std::int64_t>(rows), leaf.data(), stop);
+  std::vector<std::size_t> start(static_cast<std::size_t>(walk.nodes.size) + 1, 0), order(rows);
+  for (const auto each : leaf) ++start[static_cast<std::size_t>(each) + 1];
+  std::partial_sum(start.begin(), start.end(), start.begin());
+  for (std::size_t row = 0; row < rows; ++row) order[start[static_cast<std::size_t>(leaf[row])]++] = row;
+  return order;
+}
+
+// One column's cells in that order, close together.
+struct Cells {
+  std::vector<double> numbers;
+  std::vector<std::int32_t> codes;  // −1 where missing or beyond the values
+};
+
+Cells cells_of(const Column& column, const std::vector<std::size_t>& order) {
+  Cells cells;
+  for (const auto row : order) {
+    if (column.numeric()) {
+      cells.numbers.push_back(column.number(row));
+    } else {
+      const auto code = column.code(row);
+      cells.codes.push_back(code < column.values ? std::max(code, -1) : -1);
+    }
+  }
+  return cells;
+}
+
+template <class Cell, class Holds>
+Bits marked(const std::vector<Cell>& cells, Holds&& holds) {
+  Bits bits = no_rows(cells.size());
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    Word word = 0;
+    const Cell* const cell = cells.data() + i * 64;
+    const std::size_t size = std::min<std::size_t>(64, cells.size() - i * 64);
+    for (std::size_t row = 0; row < size; ++row) word |= Word{holds(cell[row])} << row;
+    bits[i] = word;
+  }
+  return bits;
+}
+
+// The rows that satisfy a condition: never one whose cell is missing.
+Bits holding(const NodesView& nodes, const Columns& columns, const std::vector<Cells>& cells, std::int32_t node) {
+  const auto attribute = static_cast<std::size_t>(nodes.attribute[node]);
+  if (columns[attribute]->numeric())
+    return marked(cells[attribute].numbers, [low = nodes.low[node], high = nodes.high[node]](double value) {
+      return bool((value > low) & (value <= high));
+    });
+  const auto values = columns[attribute]->values;
+  std::vector<char> takes(static_cast<std::size_t>(values) + 1, 0);  // one on: −1 is missing
+  for (auto i = nodes.set_start[node]; i < nodes.set_start[node + 1]; ++i) {
+    const auto code = nodes.set_codes[i];
+    if (code < 0 || code >= values) throw std::invalid_argument("A branch takes a code beyond its values.");
+    takes[static_cast<std::size_t>(code) + 1] = 1;
+  }
+  return marked(cells[attribute].codes,
+                [&](std::int32_t code) { return takes[static_cast<std::size_t>(code + 1)] != 0; });
+}
+
+// Which rules say the same: numbers the first of each, and leaves out those without conditions.
+void find_doubles(C45Rules& found) {
+  std::map<std::pair<std::int32_t, std::vector<std::int32_t>>, std::int32_t> known;
+  for (std::size_t rule = 0; rule < found.rules.size(); ++rule) {
+    auto conditions = found.rules[rule].conditions;
+    std::sort(conditions.begin(), conditions.end());
+    const auto number = static_cast<std::int32_t>(rule);
+    found.same_as.push_back(
+        conditions.empty() ? -1 : known.try_emplace({found.rules[rule].said, std::move(conditions)}, number).first->second);
+  }
+}
+
+}  // namespace
+
+RuleSizes sizes_of(const LeafRules& from) {
+  const Ways ways = ways_of(from);
+  return {ways.node.size(), ways.leaf.size()};
+}
+
+C45Rules c45_rules(const LeafRules& from, const TargetRows& given, const C45RulesSettings& settings, const StopFlag& stop) {
+  const Ways ways = ways_of(from);
+  const auto order = leaf_by_leaf(from.walk, given.rows, stop);
+  const Columns& columns = from.walk.columns;
+  std::vector<Cells> cells(columns.size());
+  run_parallel(columns.size(), thread_count(), [&](std::size_t i, int) {
+    check(stop);
+    if (columns[i]) cells[i] = cells_of(*columns[i], order);
+  });
+  std::vector<std::int32_t> class_of;
+  std::vector<double> weights;
+  for (const auto row : order) {
+    class_of.push_back(given.class_of[row]);
+    if (given.weight_of) weights.push_back(given.weight_of[row]);
+  }
+  const RuleRows rows(order.size(), from.classes, class_of.data(), given.weight_of ? weights.data() : nullptr);
+  std::vector<Bits> holds(ways.node.size());
+  run_parallel(holds.size(), thread_count(), [&](std::size_t condition, int) {
+    check(stop);
+    holds[condition] = holding(from.walk.nodes, columns, cells, ways.node[condition]);
+  });
+
+  C45Rules found;
+  found.leaf = ways.leaf;
+  const std::size_t size = ways.leaf.size(), classes = rows.of_class.size();
+  found.rules.resize(size);
+  std::vector<Bits> cover(size);
+  run_parallel(size, thread_count(), [&](std::size_t rule, int) {
+    check(stop);
+    auto& general = found.rules[rule];
+    general.said = from.said[ways.leaf[rule]];
+    general.conditions = ways.way[rule];
+    generalise(general, holds, rows, settings.pessimism);
+  });
+  find_doubles(found);
+
+  const DescriptionLength length(rows.rows, rows.weight_of == nullptr);
+  found.bits.assign(size, 0);
+  found.chosen.assign(size, 0);
+  std::vector<std::vector<std::size_t>> of_class(classes);
+  for (std::size_t rule = 0; rule < size; ++rule) {
+    if (found.same_as[rule] != static_cast<std::int32_t>(rule)) continue;
+    const auto& general = found.rules[rule];
+    cover[rule] = covered_by(general.conditions, holds, rows);
+    for (const auto each : general.conditions)
+      found.bits[rule] += from.bits[ways.node[static_cast<std::size_t>(each)]];
+    found.bits[rule] -= length.factorial_bits(static_cast<double>(general.conditions.size()));
+    of_class[static_cast<std::size_t>(general.said)].push_back(rule);
+  }
+  found.class_bits.resize(classes * 3);
+  run_parallel(classes, thread_count(), [&](std::size_t c, int) {
+    RulesOfClass rules{rows.of_class[c], {}, {}};
+    for (const auto rule : of_class[c]) {
+      rules.cover.push_back(cover[rule].data());
+      rules.bits.push_back(found.bits[rule]);
+    }
+    const RuleSubset best = best_subset(rules, rows, length, settings.subset, stop);
+    for (std::size_t i = 0; i < of_class[c].size(); ++i) found.chosen[of_class[c][i]] = best.chosen[i];
+    found.class_bits[c * 3] = best.bits_of_none;
+    found.class_bits[c * 3 + 1] = best.bits_of_all;
+    found.class_bits[c * 3 + 2] = best.bits;
+  });
+  std::vector<ChosenRule> chosen;
+  for (std::size_t rule = 0; rule < size; ++rule)
+    if (found.chosen[rule])
+      chosen.push_back({static_cast<std::int32_t>(rule), found.rules[rule].said, found.rules[rule].error,
+                        cover[rule].data()});
+  RuleOrder answers = in_order(std::move(chosen), rows, class_of, settings.drop_harmful, stop);
+  for (const auto& rule : answers.rules) found.order.push_back(rule.number);
+  found.counts = std::move(answers.counts);
+  found.otherwise = answers.otherwise;
+
+  for (auto& rule : found.rules) {
+    for (auto& each : rule.conditions) each = ways.node[static_cast<std::size_t>(each)];
+    for (auto& each : rule.dropped) each.condition = ways.node[static_cast<std::size_t>(each.condition)];
+  }
+  return found;
+}
+
+}  // namespace clearwood

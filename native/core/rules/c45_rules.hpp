@@ -1,0 +1,53 @@
+// C4.5rules: the leaves of a tree as rules, generalised, a subset for each class, the classes in order.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "core/rules/generalise.hpp"
+#include "core/numeric/parallel.hpp"
+#include "core/trees/predict.hpp"
+#include "core/rules/rule_subset.hpp"
+
+namespace clearwood {
+
+// A condition is called by the first node whose branch asks it.
+struct LeafRules {
+  const Walk& walk;
+  std::size_t classes;
+  const std::int32_t* said;      // [node] the class a leaf answers; below 0: no rule
+  const double* bits;            // [node] to say its condition
+};
+
+struct C45Rules {
+  std::vector<std::int32_t> leaf;         // [rule] where it comes from
+  std::vector<GeneralRule> rules;         // [rule]
+  std::vector<std::int32_t> same_as;      // [rule] the first rule of its class and conditions; −1: none left
+  std::vector<double> bits;               // [rule] to say it; 0 where another says it
+  std::vector<char> chosen;               // [rule]
+  std::vector<double> class_bits;         // [class, 3] of none of its rules, of all, of those chosen
+  std::vector<std::int32_t> order;        // [place] rules in the order they answer
+  std::vector<double> counts;             // [place + 1, class] of the rows each answers; last those that none takes
+  std::int32_t otherwise = 0;             // the class of rows that none takes
+};
+
+// How many different conditions there are, and how many leaves give a rule: what the sets of rows will cost.
+struct RuleSizes {
+  std::size_t conditions = 0, rules = 0;
+};
+RuleSizes sizes_of(const LeafRules& from);
+
+struct TargetRows {
+  std::size_t rows;
+  const std::int32_t* class_of;  // [row] in [0, classes)
+  const double* weight_of;       // [row]; null: all 1
+};
+
+struct C45RulesSettings {
+  Pessimism pessimism;
+  SubsetSettings subset;
+  bool drop_harmful;  // in the end, rules without which more training rows are answered right
+};
+
+C45Rules c45_rules(const LeafRules& from, const TargetRows& rows, const C45RulesSettings& settings, const StopFlag& stop);
+
+}  // namespace clearwood

@@ -1,0 +1,81 @@
+#include "core/rules/rule_cells.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace clearwood {
+namespace {
+
+void rank(const Column& column, std::size_t rows, RuleColumn& made) {
+  for (std::size_t row = 0; row < rows; ++row)
+    if (const double number = column.number(row); !std::isnan(number)) made.values.push_back(number);
+  std::sort(made.values.begin(), made.values.end());
+  made.values.erase(std::unique(made.values.begin(), made.values.end()), made.values.end());
+  for (std::size_t row = 0; row < rows; ++row) {
+    const double number = column.number(row);
+    const auto place = std::lower_bound(made.values.begin(), made.values.end(), number);
+    made.codes[row] = std::isnan(number) ? -1 : static_cast<std::int32_t>(place - made.values.begin());
+  }
+  made.size = made.values.size();
+}
+
+}  // namespace
+
+std::vector<RuleColumn> rule_columns(const Problem& problem, const std::vector<bool>& stepped) {
+  std::vector<RuleColumn> made(problem.columns.size());
+  for (std::size_t c = 0; c < made.size(); ++c) {
+    const Column& column = problem.columns[c];
+    made[c].numeric = column.numeric();
+    made[c].stepped = stepped[c];
+    made[c].codes.resize(problem.rows);
+    made[c].size = static_cast<std::size_t>(column.values);
+    if (column.numeric()) {
+      rank(column, problem.rows, made[c]);
+    } else {
+      for (std::size_t row = 0; row < problem.rows; ++row) made[c].codes[row] = std::max(column.code(row), -1);
+    }
+  }
+  return made;
+}
+
+std::vector<double> Labels::count(const RowList& rows) const {
+  std::vector<double> counts(size, 0.0);
+  for (const Row row : rows) add(row, counts.data());
+  return counts;
+}
+
+const std::vector<std::pair<std::int32_t, Row>>& RowsByCode::sort(const RuleColumn& column, const RowList& rows) {
+  sorted_.clear();
+  if (column.size > 4 * rows.size() + 64) {
+    for (const Row row : rows)
+      if (column.codes[row] >= 0) sorted_.emplace_back(column.codes[row], row);
+    std::sort(sorted_.begin(), sorted_.end());
+    return sorted_;
+  }
+  place_.assign(column.size + 1, 0);
+  for (const Row row : rows)
+    if (column.codes[row] >= 0) ++place_[static_cast<std::size_t>(column.codes[row]) + 1];
+  for (std::size_t code = 1; code <= column.size; ++code) place_[code] += place_[code - 1];
+  sorted_.resize(place_[column.size]);
+  for (const Row row : rows)
+    if (const std::int32_t code = column.codes[row]; code >= 0)
+      sorted_[place_[static_cast<std::size_t>(code)]++] = {code, row};
+  return sorted_;
+}
+
+bool satisfies(const RuleTest& test, const RuleColumn& column, Row row) {
+  const std::int32_t code = column.codes[row];
+  if (code < 0) return false;
+  if (test.code >= 0) return (code == test.code) != test.negated;
+  const double number = column.values[static_cast<std::size_t>(code)];
+  return test.low < number && number <= test.high;
+}
+
+void FoundRules::add(const std::vector<RuleTest>& when, int said, const std::vector<double>& rows) {
+  tests.insert(tests.end(), when.begin(), when.end());
+  start.push_back(static_cast<std::int64_t>(tests.size()));
+  answer.push_back(said);
+  counts.insert(counts.end(), rows.begin(), rows.end());
+}
+
+}  // namespace clearwood

@@ -1,0 +1,181 @@
+#include "core/trees/chaid.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "core/trees/bonferroni.hpp"
+#include "core/trees/target.hpp"
+
+namespace clearwood {
+namespace {
+
+// Numbers: the table is [value][3], weight, mean and squares about the mean. The second pass over the rows keeps the
+// digits that a difference of sums would lose.
+void measure_values(const NodeView& node, int attribute, Scratch& scratch, ValueCounts& result) {
+  const Pack& pack = node.pack;
+  const Column& column = pack.problem().columns[static_cast<std::size_t>(attribute)];
+  const std::size_t values = static_cast<std::size_t>(column.values) + 1;
+  const std::uint32_t* list = pack.instances(node.range);
+  auto& cells = scratch.table;
+  cells.assign(values * 3, 0.0);
+  auto cell_of = [&](std::uint32_t instance) {
+    return cells.data() + static_cast<std::size_t>(std::max(column.code(pack.row(instance)), -1) + 1) * 3;
+  };
+  for (std::size_t i = 0; i < node.range.size; ++i) {
+    double* cell = cell_of(list[i]);
+    cell[0] += pack.weight(list[i]);
+    cell[1] += pack.weight(list[i]) * pack.number_of(list[i]);
+  }
+  for (std::size_t v = 0; v < values; ++v)
+    if (cells[v * 3] > 0.0) cells[v * 3 + 1] /= cells[v * 3];
+  for (std::size_t i = 0; i < node.range.size; ++i) {
+    double* cell = cell_of(list[i]);
+    const double off = pack.number_of(list[i]) - cell[1];
+    cell[2] += pack.weight(list[i]) * off * off;
+  }
+  result = {};
+  result.missing.assign(cells.begin(), cells.begin() + 3);
+  result.missing_weight = cells[0];
+  for (std::size_t v = 1; v < values; ++v) {
+    if (!(cells[v * 3] > 0.0)) continue;
+    result.codes.push_back(static_cast<std::int32_t>(v) - 1);
+    const double* cell = cells.data() + v * 3;
+    result.table.insert(result.table.end(), cell, cell + 3);
+  }
+}
+
+Categories categories_of(ValueCounts& counts, Test test, std::size_t width, bool ordered) {
+  Categories categories;
+  categories.test = test;
+  categories.width = width;
+  categories.ordered = ordered;
+  categories.has_missing = counts.missing_weight > 0.0;
+  categories.rows = std::move(counts.table);
+  categories.size = counts.codes.size();
+  if (categories.has_missing) {
+    categories.rows.insert(categories.rows.end(), counts.missing.begin(), counts.missing.end());
+    ++categories.size;
+  }
+  return categories;
+}
+
+// A value without rows here goes to the nearest group of an ordered column, the lower if midway; else to the largest.
+void place_absent(std::vector<std::int32_t>& branch_of, bool ordered, int largest) {
+  if (!ordered) {
+    std::replace(branch_of.begin(), branch_of.end(), -1, largest);
+    return;
+  }
+  const auto size = static_cast<std::ptrdiff_t>(branch_of.size());
+  std::ptrdiff_t below = -1;
+  for (std::ptrdiff_t code = 0; code <= size; ++code) {
+    if (code < size && branch_of[static_cast<std::size_t>(code)] < 0) continue;
+    for (std::ptrdiff_t gap = below + 1; gap < code; ++gap) {
+      const bool lower = below >= 0 && (code == size || gap - below <= code - gap);
+      branch_of[static_cast<std::size_t>(gap)] = branch_of[static_cast<std::size_t>(lower ? below : code)];
+    }
+    // Gaps just filled are behind us; `below` is always a value that has rows.
+    below = code;
+  }
+}
+
+}  // namespace
+
+void Chaid::begin(const Pack& pack) { problem_ = &pack.problem(); }
+
+bool Chaid::may_split(const double* counts, double weight, int depth) const {
+  if (settings_.max_depth >= 0 && depth >= settings_.max_depth) return false;
+  if (weight < settings_.min_rows - slack || weight < 2 * settings_.min_leaf - slack) return false;
+  return !is_pure(*problem_, counts);
+}
+
+Candidate Chaid::ask(const NodeView& node, int attribute, Scratch& scratch) const {
+  Candidate offer;
+  ValueCounts counts;
+  const bool numbers = settings_.test == Test::anova;
+  if (numbers) {
+    measure_values(node, attribute, scratch, counts);
+  } else {
+    count_values(node, attribute, scratch, counts);
+  }
+  const bool ordered = settings_.ordered[static_cast<std::size_t>(attribute)] != 0;
+  Categories categories = categories_of(counts, settings_.test, problem_->width(), ordered);
+  categories.stop = &node.stop;
+  if (categories.size < 2) return offer;
+  Partition groups;
+  try {
+    groups = merge(categories, settings_.merging);
+  } catch (const std::length_error&) {
+    throw TooManyValues(attribute);
+  }
+  if (groups.size() < 2) return offer;
+  const Verdict verdict = test_partition(categories, groups);
+  if (above(verdict.likeness, settings_.alpha_split)) return offer;
+  const Verdict result = adjusted(categories, groups.size(), verdict);
+  if (above(result.likeness, settings_.alpha_split)) return offer;
+  offer.valid = true;
+  offer.score = result.likeness;
+  offer.figures[0] = verdict.statistic;
+  offer.figures[1] = verdict.p;
+  offer.figures[2] = result.p;
+  groups = absorb(categories, std::move(groups), settings_.min_leaf);
+  offer.branches = static_cast<int>(groups.size());
+  const auto rows = rows_of(categories, groups);
+  double most = -1.0;
+  offer.branch_of.assign(static_cast<std::size_t>(problem_->columns[static_cast<std::size_t>(attribute)].values), -1);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const double weight = group_weight(settings_.test, rows.data() + g * categories.width, categories.width);
+    if (weight > most) {
+      most = weight;
+      offer.otherwise = static_cast<std::int32_t>(g);
+    }
+    for (const std::int32_t category : groups[g]) {
+      if (static_cast<std::size_t>(category) < counts.codes.size()) {
+        const auto code = static_cast<std::size_t>(counts.codes[static_cast<std::size_t>(category)]);
+        offer.branch_of[code] = static_cast<std::int32_t>(g);
+      } else {
+        offer.missing_branch = static_cast<std::int32_t>(g);
+        offer.missing_alone = groups[g].size() == 1;
+      }
+    }
+  }
+  // The missing alone cannot be nearest to anything; there is always a group with values beside them.
+  place_absent(offer.branch_of, ordered, offer.otherwise);
+  return offer;
+}
+
+int Chaid::choose(const NodeView&, const std::vector<Candidate>& offers) const {
+  const Candidate* best = nullptr;
+  for (const Candidate& offer : offers) {
+    if (!offer.valid) continue;
+    const bool stronger = best == nullptr || less_alike(offer.score, best->score);
+    const bool tied = best != nullptr && !stronger && !less_alike(best->score, offer.score);
+    if (stronger || (tied && better(offer.figures[0], best->figures[0], std::max(1.0, best->figures[0]))))
+      best = &offer;
+  }
+  // One branch is left where the others were too small.
+  return best == nullptr || best->branches < 2 ? -1 : best->attribute;
+}
+
+// p times the number of ways the categories could have been merged, at most 1.
+Verdict Chaid::adjusted(const Categories& categories, std::size_t groups, const Verdict& verdict) const {
+  if (!settings_.bonferroni) return verdict;
+  Ways ways;
+  if (settings_.merging.exhaustive) {
+    ways = ways_exhaustive(categories.size, !categories.ordered);
+  } else if (categories.floats()) {
+    ways = ways_floating(categories.size, groups);
+  } else {
+    ways = categories.ordered ? ways_ordinal(categories.size, groups) : ways_nominal(categories.size, groups);
+  }
+  Verdict result = verdict;
+  if (verdict.likeness > 0.0 && std::isfinite(ways.number)) {
+    result.p = result.likeness = std::min(1.0, verdict.p * ways.number);
+  } else {
+    const double log = std::min(0.0, log_of(verdict.likeness) + ways.log);
+    result.p = std::exp(log);
+    result.likeness = likeness_of(result.p, log);
+  }
+  return result;
+}
+
+}  // namespace clearwood

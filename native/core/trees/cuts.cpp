@@ -1,0 +1,345 @@
+#include "core/trees/cuts.hpp"
+
+#include <algorithm>
+
+#include "core/numeric/parallel.hpp"
+
+// The loops below are compiled for wider registers too and chosen when the program starts. Finite numbers only, and no
+// signed zeros, let the compiler take the maximum in any order; neither changes a digit of a score.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
+#define CLEARWOOD_WIDE                                               \
+  __attribute__((target_clones("avx512f", "avx2", "default"),        \
+                 optimize("O3", "finite-math-only", "no-signed-zeros", "no-trapping-math")))
+#else
+#define CLEARWOOD_WIDE
+#endif
+
+namespace clearwood {
+namespace {
+
+constexpr std::size_t block = 512;
+
+// score[i] = low[i]/(L+i) + high[i]/(K−L−i), the Gini purity of both sides, where edge[i] is 1. Returns the largest.
+CLEARWOOD_WIDE double score_block(const double* __restrict low, const double* __restrict high,
+                                  const double* __restrict edge, double left, double all, std::size_t count,
+                                  double* __restrict score) {
+  double largest = -1.0;
+  for (int i = 0; i < static_cast<int>(count); ++i) {
+    const double l = left + static_cast<double>(i);
+    const double r = all - l;
+    const double s = (low[i] * r + high[i] * l) / (l * r) * edge[i];
+    score[i] = s;
+    largest = s > largest ? s : largest;
+  }
+  return largest;
+}
+
+// The same for two classes, from the running count of the second.
+CLEARWOOD_WIDE double score_block_of_two(const std::int32_t* __restrict ones, const double* __restrict edge, double first,
+                                         double left, double all, double all_ones, std::size_t count,
+                                         double* __restrict score) {
+  double largest = -1.0;
+  for (int i = 0; i < static_cast<int>(count); ++i) {
+    const double l = left + static_cast<double>(i);
+    const double r = all - l;
+    const double l1 = first + static_cast<double>(ones[i]), l0 = l - l1;
+    const double r1 = all_ones - l1, r0 = r - r1;
+    const double s = ((l0 * l0 + l1 * l1) * r + (r0 * r0 + r1 * r1) * l) / (l * r) * edge[i];
+    score[i] = s;
+    largest = s > largest ? s : largest;
+  }
+  return largest;
+}
+
+// The same for rows of any weight, from the running weight below each cut.
+CLEARWOOD_WIDE double score_weighted(const double* __restrict low, const double* __restrict high,
+                                     const double* __restrict edge, const double* __restrict left, double all,
+                                     std::size_t count, double* __restrict score) {
+  double largest = -1.0;
+  for (int i = 0; i < static_cast<int>(count); ++i) {
+    const double l = left[i], r = all - l;
+    const double s = edge[i] != 0.0 ? low[i] / l + high[i] / r : 0.0;
+    score[i] = s;
+    largest = s > largest ? s : largest;
+  }
+  return largest;
+}
+
+// edge[i] = 1 where the value changes between entries i and i + 1.
+CLEARWOOD_WIDE void mark_edges(const Entry* __restrict entries, int shift, std::size_t count, double* __restrict edge) {
+  for (std::size_t i = 0; i < count; ++i)
+    edge[i] = (entries[i] ^ entries[i + 1]) >> shift != 0 ? 1.0 : 0.0;
+}
+
+struct Best {
+  Cut cut;
+  double to_beat;
+  double tolerance;
+  void offer(double score, std::size_t position) {
+    if (score > to_beat + tolerance) {
+      to_beat = score;
+      cut.found = true;
+      cut.position = position;
+      cut.purity = score;
+    }
+  }
+};
+
+// Gini, every row weighs 1: counts are exact, and scores come a block at a time.
+Cut gini_unit(const NodeView& node, const Entry* entries, std::size_t known, const double* known_counts,
+              const double* first, const CutRules& rules, Scratch& scratch) {
+  const Pack& pack = node.pack;
+  const auto classes = static_cast<std::size_t>(pack.problem().classes);
+  // Rows whose value is missing may lie before the first entry (`ahead`) or behind the last.
+  double ahead = 0, behind = -static_cast<double>(known);
+  for (std::size_t c = 0; c < classes; ++c) {
+    ahead += first[c];
+    behind += known_counts[c];
+  }
+  const double all = static_cast<double>(known) + ahead + behind;
+  Best best{{}, rules.least, rules.tolerance};
+  if (known < 2) return best.cut;
+  // Position p: p entries lie below the cut. Allowed: both sides heavy enough.
+  const auto lowest = static_cast<std::size_t>(std::max(1.0, std::ceil(rules.least_left - ahead - slack)));
+  const double most = static_cast<double>(known) - std::max(1.0, std::ceil(rules.least_right - behind - slack));
+  if (most < static_cast<double>(lowest)) return best.cut;
+  const auto highest = static_cast<std::size_t>(most);
+  const std::uint32_t class_mask = (1u << pack.class_bits()) - 1;
+  const bool packed = pack.class_bits() > 0 || classes == 1;
+  const int shift = 32 + pack.class_bits();
+  scratch.block_a.resize(block);
+  scratch.block_b.resize(block);
+  scratch.block_c.resize(2 * block);
+  double* low = scratch.block_a.data();
+  double* high = scratch.block_b.data();
+  double* edge = scratch.block_c.data();
+  double* score = edge + block;
+  auto finish_block = [&](std::size_t begin, std::size_t count, double largest) {
+    if (largest > best.to_beat + best.tolerance)
+      for (std::size_t i = 0; i < count; ++i)
+        if (edge[i] != 0.0) best.offer(score[i], begin + i + 1);
+  };
+  if (classes == 2 && packed) {
+    const double all_ones = known_counts[1] + first[1];
+    std::int32_t running[block];
+    std::int32_t ones = 0;
+    std::size_t at = 0;
+    for (; at + 1 < lowest; ++at) ones += static_cast<std::int32_t>(entries[at] >> 32) & 1;
+    while (at < highest) {
+      const std::size_t count = std::min(block, highest - at);
+      const Entry* e = entries + at;
+      for (std::size_t i = 0; i < count; ++i) {
+        ones += static_cast<std::int32_t>(e[i] >> 32) & 1;
+        running[i] = ones;
+      }
+      mark_edges(e, shift, count, edge);
+      const double largest = score_block_of_two(running, edge, first[1], ahead + static_cast<double>(at + 1), all,
+                                                all_ones, count, score);
+      finish_block(at, count, largest);
+      at += count;
+    }
+    return best.cut;
+  }
+  auto& left = scratch.left;
+  auto& right = scratch.right;
+  left.assign(first, first + classes);
+  right.assign(known_counts, known_counts + classes);
+  double squares_left = 0, squares_right = 0;
+  for (std::size_t c = 0; c < classes; ++c) {
+    squares_left += left[c] * left[c];
+    squares_right += right[c] * right[c];
+  }
+  auto move = [&](Entry entry) {
+    const std::uint32_t c = packed ? static_cast<std::uint32_t>(entry >> 32) & class_mask
+                                   : static_cast<std::uint32_t>(pack.class_of(instance_of(entry)));
+    squares_left += 2.0 * left[c] + 1.0;
+    squares_right -= 2.0 * right[c] - 1.0;
+    left[c] += 1.0;
+    right[c] -= 1.0;
+  };
+  std::size_t at = 0;
+  for (; at + 1 < lowest; ++at) move(entries[at]);
+  while (at < highest) {
+    const std::size_t count = std::min(block, highest - at);
+    const Entry* e = entries + at;
+    for (std::size_t i = 0; i < count; ++i) {
+      move(e[i]);
+      low[i] = squares_left;
+      high[i] = squares_right;
+    }
+    mark_edges(e, shift, count, edge);
+    const double largest = score_block(low, high, edge, ahead + static_cast<double>(at + 1), all, count, score);
+    finish_block(at, count, largest);
+    at += count;
+  }
+  return best.cut;
+}
+
+// Gini, rows of any weight: squares of running sums, scored a block at a time. Limits are in rows, without the priors' factors.
+Cut gini_weighted(const NodeView& node, const Entry* entries, std::size_t known, const double* known_counts,
+                  const double* first, const CutRules& rules, Scratch& scratch) {
+  const Pack& pack = node.pack;
+  const auto classes = static_cast<std::size_t>(pack.problem().classes);
+  const std::vector<double>& factors = pack.problem().factors;
+  auto& left = scratch.left;
+  auto& right = scratch.right;
+  left.assign(first, first + classes);
+  right.assign(known_counts, known_counts + classes);
+  double weight = 0, all = 0, rows = 0, all_rows = 0, squares_left = 0, squares_right = 0;
+  auto rows_of = [&](std::size_t c, double w) { return factors.empty() ? w : w / factors[c]; };
+  for (std::size_t c = 0; c < classes; ++c) {
+    weight += left[c];
+    all += left[c] + right[c];
+    rows += rows_of(c, left[c]);
+    all_rows += rows_of(c, left[c] + right[c]);
+    squares_left += left[c] * left[c];
+    squares_right += right[c] * right[c];
+  }
+  for (auto* each : {&scratch.block_a, &scratch.block_b, &scratch.block_c, &scratch.block_d}) each->resize(block);
+  double* low = scratch.block_a.data();
+  double* high = scratch.block_b.data();
+  double* running = scratch.block_d.data();
+  double edge[block], score[block];
+  const std::uint32_t class_mask = (1u << pack.class_bits()) - 1;
+  const bool packed = pack.class_bits() > 0 || classes == 1;
+  const int shift = 32 + pack.class_bits();
+  Best best{{}, rules.least, rules.tolerance};
+  for (std::size_t at = 0; at + 1 < known;) {
+    const std::size_t count = std::min(block, known - 1 - at);
+    const Entry* e = entries + at;
+    mark_edges(e, shift, count, edge);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t instance = instance_of(e[i]);
+      const std::size_t c = packed ? static_cast<std::uint32_t>(e[i] >> 32) & class_mask
+                                   : static_cast<std::uint32_t>(pack.class_of(instance));
+      const double w = pack.weights()[instance];
+      squares_left += w * (2.0 * left[c] + w);
+      squares_right -= w * (2.0 * right[c] - w);
+      left[c] += w;
+      right[c] -= w;
+      weight += w;
+      rows += rows_of(c, w);
+      low[i] = squares_left;
+      high[i] = squares_right;
+      running[i] = weight;
+      if (rows < rules.least_left - slack || all_rows - rows < rules.least_right - slack || all - weight <= tie * all)
+        edge[i] = 0.0;
+    }
+    if (score_weighted(low, high, edge, running, all, count, score) > best.to_beat + best.tolerance)
+      for (std::size_t i = 0; i < count; ++i)
+        if (edge[i] != 0.0) best.offer(score[i], at + i + 1);
+    at += count;
+  }
+  return best.cut;
+}
+
+// Any measure, any weights: one cut after the other.
+template <bool Unit, class PurityOf>
+Cut walk(const NodeView& node, const Entry* entries, std::size_t known, const double* known_counts,
+         const double* first, const CutRules& rules, Scratch& scratch, PurityOf purity_of) {
+  const Pack& pack = node.pack;
+  const auto classes = static_cast<std::size_t>(pack.problem().classes);
+  auto& left = scratch.left;
+  auto& right = scratch.right;
+  left.assign(first, first + classes);
+  right.assign(known_counts, known_counts + classes);
+  double weight_left = 0, weight_right = 0;
+  for (std::size_t c = 0; c < classes; ++c) {
+    weight_left += left[c];
+    weight_right += right[c];
+  }
+  const std::uint32_t class_mask = (1u << pack.class_bits()) - 1;
+  const bool packed = pack.class_bits() > 0 || classes == 1;
+  const int shift = 32 + pack.class_bits();
+  // Limits are in rows: a side's weight without the priors' factors.
+  const std::vector<double>& factors = pack.problem().factors;
+  auto rows_in = [&](const std::vector<double>& counts, double weight) {
+    if (Unit || factors.empty()) return weight;
+    double rows = 0;
+    for (std::size_t c = 0; c < classes; ++c) rows += counts[c] / factors[c];
+    return rows;
+  };
+  Best best{{}, rules.least, rules.tolerance};
+  for (std::size_t i = 0; i + 1 < known; ++i) {
+    const Entry entry = entries[i];
+    const std::uint32_t c = packed ? static_cast<std::uint32_t>(entry >> 32) & class_mask
+                                   : static_cast<std::uint32_t>(pack.class_of(instance_of(entry)));
+    const double w = Unit ? 1.0 : pack.weight(instance_of(entry));
+    left[c] += w;
+    right[c] -= w;
+    weight_left += w;
+    weight_right -= w;
+    if (entry >> shift == entries[i + 1] >> shift) continue;
+    if (rows_in(left, weight_left) < rules.least_left - slack) continue;
+    if (rows_in(right, weight_right) < rules.least_right - slack) break;
+    ++best.cut.admissible;
+    best.offer(purity_of(left.data(), weight_left) + purity_of(right.data(), weight_right), i + 1);
+  }
+  return best.cut;
+}
+
+}  // namespace
+
+std::size_t known_to_cut(const NodeView& node, int attribute) {
+  const Pack& pack = node.pack;
+  const std::size_t known = pack.known(node.range, attribute);
+  if (known < 2) return 0;
+  const Entry* entries = pack.entries(node.range, attribute);
+  return pack.rank(entries[0]) == pack.rank(entries[known - 1]) ? 0 : known;
+}
+
+void LogTable::fill(std::size_t up_to) {
+  table_.resize(up_to + 1);
+  for (std::size_t n = 0; n <= up_to; ++n) table_[n] = xlog2x(static_cast<double>(n));
+}
+
+Cut best_cut(const NodeView& node, int attribute, std::size_t known, const double* known_counts, const double* first,
+             const CutRules& rules, const LogTable& logs, Scratch& scratch) {
+  const Entry* entries = node.pack.entries(node.range, attribute);
+  const auto classes = static_cast<std::size_t>(node.pack.problem().classes);
+  const bool unit = node.pack.unit();
+  if (rules.measure == Measure::gini)
+    return unit ? gini_unit(node, entries, known, known_counts, first, rules, scratch)
+                : gini_weighted(node, entries, known, known_counts, first, rules, scratch);
+  if (rules.measure == Measure::entropy && unit && logs.size() > 0) {
+    const double* f = logs.data();
+    auto of = [f, classes](const double* counts, double weight) {
+      double sum = 0;
+      for (std::size_t c = 0; c < classes; ++c) sum += f[static_cast<std::int64_t>(counts[c])];
+      return sum - f[static_cast<std::int64_t>(weight)];
+    };
+    return walk<true>(node, entries, known, known_counts, first, rules, scratch, of);
+  }
+  auto of = [&rules, classes](const double* counts, double weight) {
+    return purity(rules.measure, counts, classes, weight);
+  };
+  if (unit) return walk<true>(node, entries, known, known_counts, first, rules, scratch, of);
+  return walk<false>(node, entries, known, known_counts, first, rules, scratch, of);
+}
+
+Cut best_cut_squared(const NodeView& node, int attribute, std::size_t known, double weight, double sum, double centre,
+                     double first_weight, double first_sum, const CutRules& rules) {
+  const Pack& pack = node.pack;
+  const Entry* entries = pack.entries(node.range, attribute);
+  double weight_left = first_weight, sum_left = first_sum;
+  double weight_right = weight, sum_right = sum;
+  Best best{{}, rules.least, rules.tolerance};
+  for (std::size_t i = 0; i + 1 < known; ++i) {
+    const std::uint32_t instance = instance_of(entries[i]);
+    const double w = pack.weight(instance);
+    const double wy = w * (pack.number_of(instance) - centre);
+    weight_left += w;
+    sum_left += wy;
+    weight_right -= w;
+    sum_right -= wy;
+    if (entries[i] >> 32 == entries[i + 1] >> 32) continue;
+    if (weight_left < rules.least_left - slack) continue;
+    if (weight_right < rules.least_right - slack || weight_right <= tie * weight) break;
+    ++best.cut.admissible;
+    best.offer(sum_left * sum_left / weight_left + sum_right * sum_right / weight_right, i + 1);
+  }
+  return best.cut;
+}
+
+}  // namespace clearwood

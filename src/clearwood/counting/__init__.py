@@ -1,0 +1,1 @@
+"""Counting: how often each class occurs with each value, in regions of a table."""

@@ -1,0 +1,20 @@
+"""Rules by hand: read from text, edited, joined with others, and scored again."""
+
+from clearwood.editing.counting import recounted
+from clearwood.editing.edited import Edited, compare_scores
+from clearwood.editing.edits import add_rule, change_rule, delete_rules, move_rule, with_otherwise
+from clearwood.editing.joining import joined
+from clearwood.editing.reading import read_rules
+
+__all__ = [
+    "Edited",
+    "add_rule",
+    "change_rule",
+    "compare_scores",
+    "delete_rules",
+    "joined",
+    "move_rule",
+    "read_rules",
+    "recounted",
+    "with_otherwise",
+]

@@ -1,0 +1,52 @@
+"""Edited: a rule list before and after, with its scores on training and held-out rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from clearwood.editing.counting import recounted
+from clearwood.models.kinds import check_kind
+from clearwood.models.rule_list import RuleList
+from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
+
+Scores = tuple[Evaluation, Evaluation]  # before and after
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """`rules` are counted on the training rows where there are such; the scores come before and after."""
+
+    rules: RuleList
+    training: Scores | None = None
+    held_out: Scores | None = None
+
+    def __str__(self) -> str:
+        lines = [str(self.rules)]
+        for name, scores in (("training", self.training), ("held out", self.held_out)):
+            if scores is not None:
+                lines.append(f"{name}  {_figure(scores[0])} → {_figure(scores[1])}")
+        return "\n".join(lines)
+
+
+def compare_scores(
+    before: RuleList, after: RuleList, *, training: Any = None, held_out: Any = None
+) -> Edited:
+    """The edited list beside the one it was, on training rows, on held-out rows, or on both.
+
+    Each is a Table, or anything a table can be made of.
+    """
+    check_kind("compare_scores", before, RuleList)
+    check_kind("compare_scores", after, RuleList)
+    return Edited(
+        after if training is None else recounted(after, training),
+        None if training is None else (evaluate(before, training), evaluate(after, training)),
+        None if held_out is None else (evaluate(before, held_out), evaluate(after, held_out)),
+    )
+
+
+def _figure(scores: Evaluation) -> str:
+    if isinstance(scores, ClassEvaluation):
+        low, high = scores.interval
+        return f"{100 * scores.accuracy:.1f} % right ({100 * low:.1f} to {100 * high:.1f} %)"
+    return f"off by {scores.rmse:.4g}"

@@ -1,0 +1,1 @@
+"""Formulas: what is computed, as data."""

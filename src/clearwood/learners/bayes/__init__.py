@@ -1,0 +1,1 @@
+"""Bayes: how often each value comes with each class."""

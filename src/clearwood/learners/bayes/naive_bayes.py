@@ -1,0 +1,270 @@
+"""Naive Bayes: one distribution per column and class, as if the columns were independent given the class."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
+
+from clearwood.errors import LearningError, SettingError, no_such
+from clearwood.learners.bayes.merging import emptied, faded_model, joined_schema, merged
+from clearwood.learners.bayes.settings import (
+    OF_NUMBERS,
+    Named,
+    ValuePriors,
+    class_priors,
+    named_of,
+    value_prior,
+    value_priors_of,
+)
+from clearwood.learners.bayes.stop_words import StopWords, stop_words_of
+from clearwood.learners.bayes.sums import summed
+from clearwood.learners.bayes.text_settings import documents_of, ngrams_of, stop_list_of
+from clearwood.learners.bayes.word_sums import warn_if_wordless
+from clearwood.learners.decision import decision_of
+from clearwood.learners.discretising import CUT_METHODS, CutMethod, cuts_for
+from clearwood.learners.origin_of import origin_of
+from clearwood.learners.usable_rows import usable_rows
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.distributions import (
+    BANDWIDTHS,
+    EVENTS,
+    Bag,
+    Bandwidth,
+    Categorical,
+    Cuts,
+    Distribution,
+    Event,
+    Gaussian,
+    Kernel,
+    Smoothing,
+    Words,
+)
+from clearwood.predict.bayes_terms import floats
+from clearwood.registry import (
+    Costs,
+    Priors,
+    at_least,
+    between,
+    costs_of,
+    flag,
+    one_of,
+    priors_of,
+    settle,
+    whole,
+    whole_or_none,
+)
+from clearwood.table.attributes import Attribute, Ignored, Numeric, Text, kind_of
+from clearwood.table.schema import Schema
+from clearwood.table.table import Table
+from clearwood.table.text import TextReading
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NaiveBayes:
+    """P(class|row) in proportion to P(class) · Π P(cell|class), in logs.
+
+    A nominal or ordinal column counts its values; P(a|c) = (n + m·p) ÷ (N + m), with `smoothing` "laplace"
+    (m is the number of values the schema lists), "none" (m = 0; a zero stays a zero) or the number m, and p
+    by `m_prior`: "equal" 1/k, "overall" the value's share of all rows, or shares given by column and value.
+    A numeric column is what `numeric` says: "gaussian" (variance by n; of a class whose cells are all equal
+    that within the classes together; at least `floor` × that of the whole column), "kernel" (`bandwidth`),
+    "cuts" (`cut_method`, `bins`; the cuts of the schema where it gives any), or with all its like one bag of
+    counts, "multinomial", "bernoulli" or "complement" with `alpha`. `distributions` says it for single
+    columns by name.
+
+    Empty cells are skipped, in learning and in prediction. A value never met has n = 0 and the smallest p.
+    A class without a known cell in a numeric column has the curve of the whole column; a column that never
+    varied says nothing. `priors` are the classes' shares of the rows (None), "equal", or numbers by class,
+    of which only the proportions count. A column of the whole numbers 1, 2, 3 that stand for names should
+    be declared nominal.
+
+    A text column is a bag of its words under `text` ("multinomial", "bernoulli" or "complement"), with
+    `alpha` above 0. Words are runs of letters and digits, in lower case unless `lower` is False, each
+    ideograph and emoji being one (`table.text.TextReading` has the rules); `ngrams` (1, 2) counts pairs
+    of neighbours too. `stop_words` are left out: "english", or a list. Only words in at least
+    `min_documents` and at most `max_documents` of the texts are used (a whole number of texts, or a share
+    such as 0.5; texts are counted, whatever they weigh), of these the `most_words` most frequent. The model
+    keeps all words met and applies these limits when it answers, so that it can still learn more. Words it
+    does not know say nothing.
+
+    `learn_more` adds rows to a model, exactly: the result is the model of all rows together. With `decay`
+    below 1 what was learned before first keeps only that part of its weight.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("buys_computer"), target="buys_computer")
+    >>> model = NaiveBayes().learn(table)
+    >>> model["income"].counts[model.schema.classes.index("yes")]
+    (2, 4, 3)
+    """
+
+    learns_numbers: ClassVar[bool] = False
+
+    distributions: Mapping[str, Named] | None = None
+    numeric: Named = "gaussian"
+    smoothing: Literal["laplace", "none"] | float = "laplace"
+    m_prior: ValuePriors = "equal"
+    alpha: float = 1.0
+    floor: float = 1e-9
+    bandwidth: Bandwidth = "scott"
+    cut_method: CutMethod = "mdl"
+    bins: int = 10
+    text: Event = "multinomial"
+    ngrams: tuple[int, int] = (1, 1)
+    stop_words: StopWords = None
+    lower: bool = True
+    min_documents: int | float = 1
+    max_documents: int | float = 1.0
+    most_words: int | None = None
+    decay: float = 1.0
+    priors: Priors = None
+    costs: Costs = None
+
+    def __post_init__(self) -> None:
+        smoothing = self.smoothing
+        if isinstance(smoothing, str):
+            one_of("smoothing", smoothing, ("laplace", "none"))
+        else:
+            smoothing = at_least("smoothing", smoothing, 0)
+        settle(
+            self,
+            distributions=named_of(self.distributions),
+            numeric=one_of("numeric", self.numeric, OF_NUMBERS),
+            smoothing=smoothing,
+            m_prior=value_priors_of(self.m_prior),
+            alpha=at_least("alpha", self.alpha, 0),
+            floor=at_least("floor", self.floor, 0),
+            bandwidth=one_of("bandwidth", self.bandwidth, BANDWIDTHS),
+            cut_method=one_of("cut_method", self.cut_method, CUT_METHODS),
+            bins=whole("bins", self.bins, 2),
+            text=one_of("text", self.text, EVENTS),
+            ngrams=ngrams_of(self.ngrams),
+            stop_words=stop_list_of(self.stop_words),
+            lower=flag("lower", self.lower),
+            min_documents=documents_of("min_documents", self.min_documents),
+            max_documents=documents_of("max_documents", self.max_documents),
+            most_words=whole_or_none("most_words", self.most_words, 1),
+            decay=between("decay", self.decay, 0, 1, including_high=True),
+            priors=priors_of(self.priors),
+            costs=costs_of(self.costs),
+        )
+
+    def learn(self, table: Table) -> BayesTables:
+        rows = usable_rows(self, table, reads_text=True)
+        plan = self.plan(rows)
+        classes, distributions = summed(plan, rows)
+        warn_if_wordless(distributions)
+        decision = decision_of(rows.schema, floats(classes), None, self.costs)
+        priors = class_priors(rows.schema, self.priors)
+        return BayesTables(rows.schema, classes, distributions, priors, decision, origin_of(self, table))
+
+    def learn_more(self, model: BayesTables, table: Table) -> BayesTables:
+        """The model with these rows added, under the model's own distributions and smoothing.
+
+        New values and new classes join the schema. A cell that the table's schema does not list (read under
+        the model's schema, a new value) is skipped like an empty one.
+        """
+        if not isinstance(model, BayesTables):
+            raise LearningError(f"NaiveBayes adds to a BayesTables, not to a {type(model).__name__}.")
+        rows = usable_rows(self, table, reads_text=True)
+        joined_schema(model.schema, rows.schema)  # refuses columns that are missing or of another kind
+        _check_classes(model, rows.schema)
+        classes, distributions = summed(
+            tuple(emptied(each, rows.schema) for each in model.distributions), rows
+        )
+        priors = model.priors if isinstance(model.priors, str) else "estimated"
+        new = BayesTables(rows.schema, classes, distributions, priors, origin=origin_of(self, table))
+        faded = replace(faded_model(model, self.decay), priors=priors)
+        return replace(merged(faded, new), priors=model.priors)
+
+    def plan(self, rows: Table) -> tuple[Distribution, ...]:
+        """The distribution of each column, without sums; those of a bag stand where its first one does."""
+        schema = rows.schema
+        chosen = self.distributions or {}
+        for name in chosen:
+            if name not in schema.positions:
+                raise SettingError(f"distributions: {no_such('column', name, schema.positions)}")
+        named = {a.name: self._choice(a) for a in schema.inputs}
+        cut: dict[str, tuple[float, ...]] = {name: () for name, kind in named.items() if kind == "cuts"}
+        if cut:
+            wanted = tuple(a if a.name in cut else Ignored(a.name) for a in schema.attributes)
+            asked = replace(rows, schema=replace(schema, attributes=wanted), checked=True)
+            cut = cuts_for(asked, self.cut_method, self.bins)
+        plan: list[Distribution] = []
+        for name, kind in named.items():
+            if isinstance(schema[name], Text):
+                plan.append(self._words(name, kind))
+                continue
+            match kind:
+                case "categorical":
+                    plan.append(Categorical(name, (), self._m(), value_prior(schema[name], self.m_prior)))
+                case "gaussian":
+                    plan.append(Gaussian(name, (), (), (), float(self.floor)))
+                case "kernel":
+                    plan.append(Kernel(name, (), self.bandwidth, float(self.floor)))
+                case "cuts":
+                    plan.append(Cuts(name, cut[name], (), self._m()))
+                case event:
+                    bag = tuple(
+                        each
+                        for each, other in named.items()
+                        if other == event and not isinstance(schema[each], Text)
+                    )
+                    if name == bag[0]:
+                        plan.append(self._bag(bag, event))
+        return tuple(plan)
+
+    def _choice(self, attribute: Attribute) -> Named:
+        chosen = (self.distributions or {}).get(attribute.name)
+        if isinstance(attribute, Numeric):
+            if chosen == "categorical":
+                raise SettingError(
+                    f"Column '{attribute.name}' is numeric. Choose one of {', '.join(OF_NUMBERS)}, or "
+                    f"declare it: kinds={{'{attribute.name}': 'nominal'}}."
+                )
+            return chosen or self.numeric
+        if isinstance(attribute, Text):
+            if chosen not in (None, *EVENTS):
+                raise SettingError(f"Column '{attribute.name}' is text. Choose one of {', '.join(EVENTS)}.")
+            return chosen or self.text
+        if chosen not in (None, "categorical"):
+            raise SettingError(
+                f"Column '{attribute.name}' is {kind_of(attribute)}, and {chosen} is for numbers. "
+                f"Leave it to 'categorical', or declare it: kinds={{'{attribute.name}': 'numeric'}}."
+            )
+        return "categorical"
+
+    def _m(self) -> Smoothing:
+        if self.smoothing == "none":
+            return 0.0
+        return "laplace" if self.smoothing == "laplace" else float(self.smoothing)
+
+    def _words(self, name: str, kind: Named) -> Words:
+        if not self.alpha > 0:
+            raise SettingError(
+                f"Column '{name}' is text, and words need an alpha above 0: most texts lack most words."
+            )
+        reading = TextReading(
+            self.lower,
+            self.ngrams,
+            stop_words_of(self.stop_words, lower=self.lower),
+            self.min_documents,
+            self.max_documents,
+            self.most_words,
+        )
+        event = next(each for each in EVENTS if each == kind)
+        return Words(name, event, (), (), (), (), (), 0, reading, float(self.alpha))
+
+    def _bag(self, names: tuple[str, ...], event: Event) -> Bag:
+        if event == "complement" and not self.alpha > 0:
+            raise SettingError("complement needs an alpha above 0.")
+        return Bag(names, event, (), (), float(self.alpha))
+
+
+def _check_classes(model: BayesTables, new: Schema) -> None:
+    absent = [name for name in new.classes if name not in model.schema.classes]
+    if absent and not isinstance(model.priors, str):
+        raise LearningError(
+            f"The priors of this model are given, and lack the new class '{absent[0]}'. "
+            "Learn anew with priors for it, or with priors=None."
+        )

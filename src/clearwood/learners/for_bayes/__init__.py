@@ -1,1 +1,0 @@
-"""What Naive Bayes counts with."""

@@ -1,1 +1,0 @@
-"""What the learners of rules share."""

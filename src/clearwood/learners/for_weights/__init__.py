@@ -1,1 +1,0 @@
-"""What logistic regression is made of."""

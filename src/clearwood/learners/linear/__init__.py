@@ -1,0 +1,1 @@
+"""Linear models: weights that add up to log odds."""

@@ -1,0 +1,134 @@
+"""The likelihood that logistic regression climbs: height, slope and curvature, the penalty taken off.
+
+Weights are `theta` [vector, 0 then terms], standardised; flat, a vector's weights stand side by side.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood import _native
+from clearwood.learners.linear.terms import Floats
+
+Codes = npt.NDArray[np.int32]
+
+_STILL: Final = 1e-18  # a curvature by rounding alone: these rows do not move at all
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Likelihood:
+    """Rows and penalties. The last class has no vector, and score 0, where there is one vector fewer.
+
+    `ridge` and `lasso` [0, then terms] are the factors on ½ w² and |w|. With more than two classes the ridge
+    is on each class's own weights, which is the same as on differences less their mean's part (`_shared`).
+    """
+
+    columns: list[tuple[Any, ...]]
+    target: Codes  # [row]
+    weights: Floats | None  # [row]
+    by_class: Floats  # [class] the rows' weight
+    vectors: int
+    width: int
+    ridge: Floats
+    lasso: Floats
+    held: Floats = field(init=False)  # [vector · term] the lasso, flat
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "held", np.tile(self.lasso, self.vectors))
+
+    @property
+    def classes(self) -> int:
+        return len(self.by_class)
+
+    @property
+    def size(self) -> int:
+        return self.vectors * self.width
+
+    def null(self) -> Floats:
+        """The weights without terms: the classes as often as they come."""
+        theta = np.zeros((self.vectors, self.width))
+        logs = np.log(self.by_class)
+        theta[:, 0] = logs[: self.vectors] - (logs[-1] if self.vectors < self.classes else logs.mean())
+        return theta
+
+    def null_height(self) -> float:
+        """The log-likelihood without terms."""
+        return float((self.by_class * np.log(self.by_class / self.by_class.sum())).sum())
+
+    def curved(self, theta: Floats) -> tuple[float, Floats, Floats]:
+        """Height, slope [·] and curvature [·, ·] at theta, ridge and all; the lasso only in the height."""
+        height, slope, blocks = _native.logistic_sums(*self._rows(), np.ascontiguousarray(theta), True)
+        matrix = np.empty((self.size, self.size))
+        places = [slice(c * self.width, (c + 1) * self.width) for c in range(self.vectors)]
+        pairs = [(c, d) for c in range(self.vectors) for d in range(c + 1)]
+        for (c, d), block in zip(pairs, blocks, strict=True):
+            matrix[places[c], places[d]] = block
+            matrix[places[d], places[c]] = block
+        matrix += np.kron(self._shared(), np.diag(self.ridge))
+        return self._charged(height, theta), self._pulled(slope, theta), matrix
+
+    def alone(self, theta: Floats) -> float:
+        """The log-likelihood itself, no penalty taken off."""
+        return _native.logistic_sums(*self._rows(), np.ascontiguousarray(theta), False)[0]
+
+    def sloped(self, theta: Floats) -> tuple[float, Floats]:
+        """Height and slope alone."""
+        height, slope, _ = _native.logistic_sums(*self._rows(), np.ascontiguousarray(theta), False)
+        return self._charged(height, theta), self._pulled(slope, theta)
+
+    def curve(self, theta: Floats, direction: Floats) -> Floats:
+        """The curvature at theta times a direction [·], without the matrix."""
+        shaped = np.ascontiguousarray(direction.reshape(theta.shape))
+        moved = _native.logistic_curve(*self._rows(), np.ascontiguousarray(theta), shaped)
+        return (moved + self._shared() @ (shaped * self.ridge)).ravel()
+
+    def typical_curve(self, squares: Floats) -> Floats:
+        """[·] about the curvature's diagonal: the null model's; `squares` [0, then terms] of values."""
+        share = (self.by_class / self.by_class.sum())[: self.vectors]
+        return (np.outer(share * (1 - share), squares) + self.ridge).ravel()
+
+    def leads(self, theta: Floats, direction: Floats, still: float) -> tuple[float, float, float]:
+        """The least and the largest lead that a row's own class gains in a direction [·], and what the rows
+        that gain or lose no more than `still` could gain in likelihood by moving along it."""
+        shaped = np.ascontiguousarray(direction.reshape(theta.shape))
+        least, largest, slope, curvature = _native.logistic_leads(
+            *self._rows(), np.ascontiguousarray(theta), shaped, still
+        )
+        return least, largest, slope * slope / curvature if curvature > _STILL else 0.0
+
+    def every(self, step: int) -> Likelihood:
+        """That of every so many rows, held by a ridge of 1: a place to start from, soon found."""
+        columns = [(np.ascontiguousarray(column[0][::step]), *column[1:]) for column in self.columns]
+        target = np.ascontiguousarray(self.target[::step])
+        weights = None if self.weights is None else np.ascontiguousarray(self.weights[::step])
+        by_class = np.bincount(target, weights, minlength=self.classes)
+        ridge = np.where(np.arange(self.width) > 0, 1.0, 1e-3)
+        return replace(
+            self,
+            columns=columns,
+            target=target,
+            weights=weights,
+            by_class=by_class.astype(np.float64) + 1.0,  # none may be absent
+            ridge=ridge,
+            lasso=np.zeros(self.width),
+        )
+
+    def _rows(self) -> tuple[list[tuple[Any, ...]], Codes, Floats | None, int]:
+        return self.columns, self.target, self.weights, self.classes
+
+    def _charged(self, height: float, theta: Floats) -> float:
+        ridge = 0.5 * float((theta * (self._shared() @ (theta * self.ridge))).sum())
+        return height - ridge - float((np.abs(theta) * self.lasso).sum())
+
+    def _pulled(self, slope: Floats, theta: Floats) -> Floats:
+        return (slope - self._shared() @ (theta * self.ridge)).ravel()
+
+    def _shared(self) -> Floats:
+        """[vector, vector] how a penalty on each class's own weights weighs differences to the last class."""
+        if self.classes == 2 or self.vectors == self.classes:
+            return np.eye(self.vectors)
+        return np.eye(self.vectors) - 1.0 / self.classes

@@ -1,0 +1,262 @@
+"""Logistic regression: the weights under which the classes of the rows are most likely."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
+
+import numpy as np
+
+from clearwood.errors import ClearwoodWarning, LearningError, SettingError, no_such
+from clearwood.learners.decision import decision_of
+from clearwood.learners.linear.collinear import following
+from clearwood.learners.linear.fit_figures import fit_of
+from clearwood.learners.linear.likelihood import Likelihood
+from clearwood.learners.linear.newton import MOST_IN_A_MATRIX, MOST_UNDER_A_LASSO, Climb, climb
+from clearwood.learners.linear.terms import Design, Floats, MissingCells, Reference, design_of
+from clearwood.learners.origin_of import origin_of
+from clearwood.learners.usable_rows import usable_rows
+from clearwood.models.linear_model import Fit, LinearModel, Term
+from clearwood.registry import (
+    Costs,
+    Priors,
+    at_least,
+    costs_of,
+    flag,
+    one_of,
+    priors_of,
+    settle,
+    whole,
+)
+from clearwood.table.table import Table
+
+_MANY_ROWS: Final = 200_000  # from here on a part of the rows shows where to start
+_EVERY: Final = 32
+_WAYS_ON: Final = {
+    None: "Raise max_iterations, or use penalty='l2'.",
+    "l1": "Raise max_iterations or strength, or use penalty='l2'.",
+    "l2": "Raise max_iterations or strength.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Logistic:
+    """Maximum likelihood, or with a penalty the greatest likelihood less `strength` times its size.
+
+    Numbers enter as they are, in the user's units (they are standardised inside); each value of a nominal or
+    ordinal column gets a weight against the column's `reference` value: the most common, the first that
+    occurs, or by name {"Outlook": "Sunny"} (the most common where none is named). Two classes have one row of
+    weights: the log-odds of the other class against the class `against` (by default the first of the schema).
+    More classes have one row each against it.
+
+    An empty cell is handled by `missing`. "indicator" (the default) gives empty cells of a column a weight of
+    their own, beside its mean or, for values, instead of a value; "fill" takes them for the column's mean or
+    most common value; "drop" leaves such rows out of learning. A column that was never empty in learning, and
+    a value never met, are filled when predicting.
+
+    `penalty` "l2" takes off strength · ½ Σ w², "l1" strength · Σ |w|; scikit-learn's C is 1 ÷ strength. With
+    `standardise` (the default) w is the weight of a number in standard deviations; without, in its own units,
+    as scikit-learn has it when nothing is scaled before. Intercepts are free. More than two classes are
+    penalised each by their own weights; under "l1" these are what the model shows (`against` is None).
+
+    Without a penalty the model has standard errors, intervals, odds ratios and tests: by `test` "wald" or by
+    "likelihood ratio" (one more fit for each attribute). With one it has none: they would not mean what they
+    say. Columns that are constant, or that follow from columns before them, are left out and listed.
+    Where values or numbers separate classes no finite weight is best: the model says which, shows ±∞ (or no
+    estimate, where nothing else settles a weight), and predicts with the weights where the search stopped.
+    More than 1,500 weights are found by conjugate gradients, without a matrix: such a model has no standard
+    errors. "l1" goes up to 4,000.
+
+    >>> from clearwood.table.attributes import Nominal, Numeric
+    >>> from clearwood.table.schema import Schema
+    >>> hours = np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
+    >>> exam = np.array([0, 0, 1, 0, 1, 1], dtype=np.int32)
+    >>> schema = Schema((Numeric("hours"),), Nominal("exam", ("failed", "passed")))
+    >>> print(Logistic().learn(Table(schema, {"hours": hours, "exam": exam})).equation())
+    log odds of exam = passed against failed: −4.2491 + 1.214 · hours
+    """
+
+    penalty: Literal["l1", "l2"] | None = None
+    strength: float = 1.0
+    standardise: bool = True
+    missing: MissingCells = "indicator"
+    reference: Reference = "most common"
+    against: str | None = None
+    test: Literal["wald", "likelihood ratio"] = "wald"
+    tolerance: float = 1e-6
+    max_iterations: int = 100
+    priors: Priors = None
+    costs: Costs = None
+
+    def __post_init__(self) -> None:
+        settle(
+            self,
+            penalty=None if self.penalty is None else one_of("penalty", self.penalty, ("l1", "l2")),
+            strength=at_least("strength", self.strength, 0),
+            standardise=flag("standardise", self.standardise),
+            missing=one_of("missing", self.missing, ("indicator", "fill", "drop")),
+            reference=_reference(self.reference),
+            against=None if self.against is None else str(self.against),
+            test=one_of("test", self.test, ("wald", "likelihood ratio")),
+            tolerance=at_least("tolerance", self.tolerance, 1e-12),
+            max_iterations=whole("max_iterations", self.max_iterations, 1),
+            priors=priors_of(self.priors),
+            costs=costs_of(self.costs),
+        )
+
+    def learn(self, table: Table) -> LinearModel:
+        rows = usable_rows(self, table)
+        design = design_of(rows, self.missing, self.reference)
+        contrasts, against, codes, by_class = self._classes(design.rows)
+        self._check_width(design, len(contrasts))
+        likelihood = self._likelihood(design, codes, by_class, len(contrasts))
+        start = self._start(likelihood, design)
+        first = None
+        if self.penalty is None and likelihood.size <= MOST_IN_A_MATRIX:
+            first = likelihood.curved(start)
+            width = likelihood.width
+            follows = following(design, first[2][:width, :width])
+            if follows:
+                kept = [0, *(i + 1 for i, term in enumerate(design.terms) if term not in follows)]
+                design, start, first = design.without(follows), start[:, kept], None
+                likelihood = self._likelihood(design, codes, by_class, len(contrasts))
+        top = self._climb(likelihood, start, design, first)
+        fit = fit_of(
+            design,
+            likelihood,
+            top,
+            test=None if self.penalty else self.test,
+            height_without=lambda terms: self._height_without(design, likelihood, terms),
+        )
+        fit = replace(fit, notes=self._notes(design, fit, likelihood.size, len(rows)))
+        decision = decision_of(rows.schema, _class_weights(design.rows), self.priors, self.costs)
+        centres, scales = design.units()
+        weights = top.theta / scales
+        intercepts = top.theta[:, 0] - weights[:, 1:] @ centres[1:]
+        return LinearModel(
+            schema=table.schema,
+            contrasts=contrasts,
+            against=against,
+            terms=design.terms,
+            intercepts=tuple(intercepts.tolist()),
+            weights=tuple(map(tuple, weights[:, 1:].tolist())),
+            references=design.references,
+            fills=design.fills,
+            dependent=design.dependent,
+            left_out=design.left_out,
+            fit=fit,
+            decision=decision,
+            origin=origin_of(self, table),
+        )
+
+    def _classes(self, rows: Table) -> tuple[tuple[str, ...], str | None, Any, Floats]:
+        """Which classes have weights, against which; the rows' codes in that order, classes' weights."""
+        names = rows.schema.classes
+        weights = _class_weights(rows)
+        met = np.flatnonzero(weights > 0).tolist()
+        if len(met) < 2:
+            only = f"Every row is of one class, '{names[met[0]]}'"
+            dropped = " once rows with empty cells are dropped" if self.missing == "drop" else ""
+            raise LearningError(
+                f"{only}{dropped}: there is nothing to tell apart. Logistic needs two classes."
+            )
+        against = names[met[0]] if self.against is None else self.against
+        if against not in names:
+            raise SettingError(f"against: {no_such('class', against, names, plural='classes')}")
+        if names.index(against) not in met:
+            raise SettingError(f"against: no row is of the class '{against}'. Choose one that rows have.")
+        own = self.penalty == "l1" and len(met) > 2
+        order = [*(code for code in met if own or names[code] != against)]
+        order += [] if own else [names.index(against)]
+        place = np.full(len(names), -1, dtype=np.int32)
+        place[order] = np.arange(len(order))
+        contrasts = tuple(names[code] for code in order[: len(order) - (not own)])
+        return contrasts, None if own else against, place[rows.target], weights[order]
+
+    def _check_width(self, design: Design, vectors: int) -> None:
+        width, rows = 1 + len(design.terms), len(design.rows)
+        weight = rows if design.rows.weights is None else float(design.rows.weights.sum())
+        if self.penalty is None and width > max(rows, weight):
+            raise LearningError(
+                f"{rows:,} rows cannot settle {width:,} weights (intercept and terms). "
+                "Leave columns out, or hold the weights down: penalty='l2'."
+            )
+        if self.penalty == "l1" and vectors * width > MOST_UNDER_A_LASSO:
+            raise LearningError(
+                f"penalty='l1' is offered for up to {MOST_UNDER_A_LASSO:,} weights; here are "
+                f"{vectors * width:,}. Use penalty='l2', or leave columns with many values out."
+            )
+
+    def _likelihood(self, design: Design, codes: Any, by_class: Floats, vectors: int) -> Likelihood:
+        _, scales = design.units()
+        held = np.full(len(scales), float(self.strength))
+        held[0] = 0.0
+        none = np.zeros(len(scales))
+        return Likelihood(
+            columns=design.native(),
+            target=codes,
+            weights=design.rows.weights,
+            by_class=by_class,
+            vectors=vectors,
+            width=len(scales),
+            ridge=none if self.penalty != "l2" else held if self.standardise else held / scales**2,
+            lasso=none if self.penalty != "l1" else held if self.standardise else held / scales,
+        )
+
+    def _start(self, likelihood: Likelihood, design: Design) -> Floats:
+        if len(design.rows) < _MANY_ROWS:
+            return likelihood.null()
+        part = likelihood.every(_EVERY)
+        found = climb(part, part.null(), design.squares() / _EVERY, tolerance=1e-2, max_iterations=20)
+        return found.theta
+
+    def _climb(self, likelihood: Likelihood, start: Floats, design: Design, first: Any) -> Climb:
+        return climb(
+            likelihood,
+            start,
+            design.squares(),
+            tolerance=self.tolerance,
+            max_iterations=self.max_iterations,
+            first=first,
+        )
+
+    def _height_without(self, design: Design, likelihood: Likelihood, dropped: tuple[Term, ...]) -> float:
+        """The log-likelihood of a fit without these terms."""
+        fewer = design.without(dict.fromkeys(dropped, ""))
+        part = self._likelihood(fewer, likelihood.target, likelihood.by_class, likelihood.vectors)
+        return self._climb(part, part.null(), fewer, None).heights[-1]
+
+    def _notes(self, design: Design, fit: Fit, weights: int, usable: int) -> tuple[str, ...]:
+        """What the reader of the model should know; what the user should know at once is also a warning."""
+        urgent, said = list[str](), list[str]()
+        if fit.separation is not None:
+            kind = "completely" if fit.separation.complete else "in part"
+            urgent.append(
+                f"The classes are {kind} separated: some weights have no finite estimate. "
+                f"{' '.join(fit.separation.because)} Leave the column out, merge values, or use penalty='l2'."
+            )
+        if not fit.converged:
+            steps = "1 iteration" if self.max_iterations == 1 else f"{self.max_iterations:,} iterations"
+            urgent.append(f"The weights still moved after {steps}. {_WAYS_ON[self.penalty]}")
+        dropped = usable - len(design.rows)
+        if dropped:
+            said.append(f"{dropped:,} {'row' if dropped == 1 else 'rows'} with an empty cell left out.")
+        if weights > MOST_IN_A_MATRIX and self.penalty is None:
+            said.append(f"{weights:,} weights are too many for standard errors.")
+        for each in urgent:
+            warnings.warn(each, ClearwoodWarning, stacklevel=3)
+        return (*urgent, *said)
+
+
+def _reference(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        if not all(isinstance(k, str) and isinstance(v, str) for k, v in value.items()):
+            raise SettingError(f"reference must name a value by column, both text, not {value!r}.")
+        return dict(value)
+    return one_of("reference", value, ("most common", "first"))
+
+
+def _class_weights(rows: Table) -> Floats:
+    return np.bincount(rows.target, rows.weights, len(rows.schema.classes)).astype(np.float64)

@@ -1,0 +1,224 @@
+"""From a table to the terms of a linear model: what each column adds to the sum, without a one-hot table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood import _native
+from clearwood.errors import LearningError, SettingError, no_such
+from clearwood.models.linear_model import LeftOut, Missing, Number, Term, Value
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
+from clearwood.table.table import MISSING, UNSEEN, Column, Table
+
+MissingCells: TypeAlias = Literal["indicator", "fill", "drop"]
+Reference: TypeAlias = Literal["most common", "first"] | Mapping[str, str]
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+_LARGEST: Final = 1e150  # its square is still a number
+_ROUNDING: Final = 1e-13  # a spread below this part of the numbers is their last digits
+_NAMED: Final = 5  # values that a remark lists
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ColumnTerms:
+    """One column's part: a number's term or those of its values, what empty cells add, and its units."""
+
+    cells: Column
+    number: Term | None = None
+    missing: Term | None = None
+    centre: float = 0.0
+    scale: float = 1.0
+    places: tuple[Term | None, ...] = ()  # [code + 2] the term of a code: unseen, missing, then the values
+
+    def native(self, at: Mapping[Term, int]) -> tuple[Any, ...]:
+        """As `native/core/linear/terms.hpp` takes it; `at` gives each term's place, 0 the intercept's."""
+        number = -1 if self.number is None else at.get(self.number, -1)
+        missing = -1 if self.missing is None else at.get(self.missing, -1)
+        places = [-1 if term is None else at.get(term, -1) for term in self.places]
+        return self.cells, number, missing, self.centre, self.scale, 0.0, places
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Design:
+    """The rows, their columns' parts, and the terms in the schema's order."""
+
+    rows: Table
+    columns: tuple[ColumnTerms, ...]
+    terms: tuple[Term, ...]
+    references: dict[str, str]
+    fills: dict[str, float | str]
+    left_out: tuple[LeftOut, ...]
+    dependent: tuple[Term, ...] = ()  # in the rows, but with no weight: they follow from others
+
+    def without(self, dropped: Mapping[Term, str]) -> Design:
+        """The design without some terms, each with the reason: they stay in the rows, and add nothing."""
+        gone = tuple(LeftOut(str(term), because) for term, because in dropped.items())
+        kept = tuple(term for term in self.terms if term not in dropped)
+        return replace(
+            self, terms=kept, dependent=(*self.dependent, *dropped), left_out=(*self.left_out, *gone)
+        )
+
+    def native(self) -> list[tuple[Any, ...]]:
+        at = {term: i + 1 for i, term in enumerate(self.terms)}
+        return [column.native(at) for column in self.columns]
+
+    def units(self) -> tuple[Floats, Floats]:
+        """[0, then terms] the centre and the scale that each term was standardised by."""
+        units = {column.number: (column.centre, column.scale) for column in self.columns if column.number}
+        found = np.array([(0.0, 1.0), *(units.get(term, (0.0, 1.0)) for term in self.terms)])
+        return found[:, 0], found[:, 1]
+
+    def squares(self) -> Floats:
+        """[0, then terms] Σ weight · value² of the standardised values."""
+        weights = self.rows.weights
+        total = float(len(self.rows)) if weights is None else float(weights.sum())
+        at = {term: i + 1 for i, term in enumerate(self.terms)}
+        found = np.full(1 + len(self.terms), total)
+        for column in self.columns:
+            if column.places:
+                counts = np.bincount(column.cells - UNSEEN, weights, minlength=len(column.places))
+                places = [0 if term is None else at.get(term, 0) for term in column.places]
+                sums = np.bincount(places, counts, minlength=len(found))
+                own = sorted(set(places) - {0})
+                found[own] = sums[own]
+            elif column.missing is not None and column.missing in at:
+                empty = np.isnan(column.cells)
+                found[at[column.missing]] = empty.sum() if weights is None else weights[empty].sum()
+        return found
+
+
+def design_of(table: Table, missing: MissingCells, reference: Reference) -> Design:
+    """The terms of rows that all have weight and a class."""
+    if not isinstance(reference, str):
+        _check_references(table, reference)
+    inputs = [a for a in table.schema.inputs if isinstance(a, Nominal | Ordinal | Numeric)]
+    rows = _complete(table, inputs) if missing == "drop" else table
+    numbers = [a for a in inputs if isinstance(a, Numeric)]
+    moments = _native.number_spreads([rows.columns[a.name] for a in numbers], len(rows), rows.weights)
+    of = dict(zip((a.name for a in numbers), moments.tolist(), strict=True))
+    columns, terms, left_out = [], list[Term](), list[LeftOut]()
+    references: dict[str, str] = {}
+    fills: dict[str, float | str] = {}
+    for attribute in inputs:
+        if isinstance(attribute, Numeric):
+            column, own = _of_numbers(attribute, rows, of[attribute.name], missing, left_out)
+            if column is not None:
+                fills[attribute.name] = column.centre
+        else:
+            column, own = _of_values(attribute, rows, missing, reference, references, fills, left_out)
+        if column is not None:
+            columns.append(column)
+            terms.extend(own)
+    return Design(rows, tuple(columns), tuple(terms), references, fills, tuple(left_out))
+
+
+def _complete(table: Table, inputs: list[Any]) -> Table:
+    """The rows without an empty cell; a column that has nothing else takes none of them away."""
+    whole = np.ones(len(table), dtype=bool)
+    for attribute in inputs:
+        column = table.columns[attribute.name]
+        known = ~np.isnan(column) if isinstance(attribute, Numeric) else column != MISSING
+        if known.any():
+            whole &= known
+    if not whole.any():
+        raise LearningError("Every row has an empty cell, and missing='drop' leaves none. Use 'indicator'.")
+    return table if whole.all() else table.take(whole)
+
+
+def _of_numbers(
+    attribute: Numeric, rows: Table, moments: list[float], missing: MissingCells, left_out: list[LeftOut]
+) -> tuple[ColumnTerms | None, list[Term]]:
+    name, cells = attribute.name, rows.columns[attribute.name]
+    weight, mean, squares, least, largest, empty = moments
+    if empty == len(rows):
+        left_out.append(LeftOut(name, "no row has a number there"))
+        return None, []
+    if max(-least, largest) > _LARGEST:
+        row = int(np.argmax(np.abs(cells) > _LARGEST))
+        raise LearningError(
+            f"Column '{name}', row {row + 1}: {cells[row]} is too large to learn from (the limit is "
+            f"{_LARGEST:g}). Leave the cell empty, or give the column in larger units."
+        )
+    spread = float(np.sqrt(squares / weight))
+    own: list[Term] = []
+    if least == largest or not spread > _ROUNDING * max(-least, largest):
+        flat = f"it is {least:g} wherever it is known"
+        left_out.append(LeftOut(name, flat if least == largest else "its numbers differ too little to tell"))
+    else:
+        own.append(Number(name))
+    if empty and missing == "indicator":
+        own.append(Missing(name))
+    number = own[0] if own and isinstance(own[0], Number) else None
+    gap = own[-1] if own and isinstance(own[-1], Missing) else None
+    return ColumnTerms(cells, number, gap, mean, spread if number else 1.0), own
+
+
+def _of_values(
+    attribute: Nominal | Ordinal,
+    rows: Table,
+    missing: MissingCells,
+    reference: Reference,
+    references: dict[str, str],
+    fills: dict[str, float | str],
+    left_out: list[LeftOut],
+) -> tuple[ColumnTerms | None, list[Term]]:
+    name, values, cells = attribute.name, attribute.values, rows.columns[attribute.name]
+    counts = np.bincount(cells - UNSEEN, rows.weights, minlength=len(values) + 2)
+    met = counts[2:] > 0
+    if not met.any():
+        left_out.append(LeftOut(name, "no row has a value there"))
+        return None, []
+    common = int(counts[2:].argmax())
+    chosen = _reference(attribute, met, common, reference)
+    own: list[Term] = [Value(name, values[code]) for code in np.flatnonzero(met).tolist() if code != chosen]
+    if not own:
+        left_out.append(LeftOut(name, f"it is '{values[chosen]}' wherever it is known"))
+    elif not met.all():
+        left_out.append(LeftOut(name, _unmet(values, met, values[common])))
+    if missing == "indicator" and counts[MISSING - UNSEEN] > 0:
+        own.append(Missing(name))
+    if not own:
+        return None, []
+    references[name], fills[name] = values[chosen], values[common]
+    by_value = {term.value: term for term in own if isinstance(term, Value)}
+    usual = by_value.get(values[common])
+    gap = own[-1] if isinstance(own[-1], Missing) else usual
+    places = (usual, gap, *(by_value.get(v) if met[code] else usual for code, v in enumerate(values)))
+    return ColumnTerms(cells, places=places), own
+
+
+def _reference(
+    attribute: Nominal | Ordinal, met: npt.NDArray[np.bool_], common: int, reference: Reference
+) -> int:
+    """The code of the value that the others are compared with."""
+    if reference == "first":
+        return int(np.argmax(met))
+    if isinstance(reference, str) or attribute.name not in reference:
+        return common
+    value = reference[attribute.name]
+    code = attribute.values.index(value)
+    if not met[code]:
+        raise SettingError(f"No row has '{attribute.name} = {value}'; it cannot be the reference.")
+    return code
+
+
+def _check_references(table: Table, reference: Mapping[str, str]) -> None:
+    schema = table.schema
+    names = [a.name for a in schema.inputs if isinstance(a, Nominal | Ordinal)]
+    for name, value in reference.items():
+        if name not in names:
+            raise SettingError(f"reference: {no_such('nominal column', name, names)}")
+        attribute: Attribute = schema[name]
+        if isinstance(attribute, Nominal | Ordinal) and value not in attribute.values:
+            raise SettingError(no_such(f"value of {name} called", value, attribute.values, plural="values"))
+
+
+def _unmet(values: tuple[str, ...], met: npt.NDArray[np.bool_], usual: str) -> str:
+    names = [f"'{values[code]}'" for code in np.flatnonzero(~met).tolist()]
+    shown = ", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
+    return f"no row has {shown}: taken for '{usual}'"

@@ -1,0 +1,183 @@
+"""Beam search: the best complex of conditions among these rows, from general to special, a few at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood.counting.cuts import midpoint
+from clearwood.counting.ladders import on_ladder
+from clearwood.learners.rules.rule_quality import RuleQuality, Score, Weights
+from clearwood.models.conditions import Above, AtMost, Condition, Equals, OneOf, holds
+from clearwood.models.paths import merged
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.table import Column, Table
+
+Rows = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labelled:
+    """Rows with a label each, which need not be the target's: one class against the rest is two."""
+
+    table: Table
+    label: npt.NDArray[np.int64]  # [row]
+    names: tuple[str, ...]  # [label]
+
+    def count(self, rows: Rows) -> Weights:
+        """[label] the weight of these rows."""
+        weights = None if self.table.weights is None else self.table.weights[rows]
+        counts: Weights = np.bincount(self.label[rows], weights, len(self.names)).astype(np.float64).tolist()
+        return counts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Complex:
+    """Conditions, the rows that satisfy them all, and their classes."""
+
+    when: tuple[Condition, ...]
+    rows: Rows
+    counts: Weights
+
+
+def beam_search(
+    data: Labelled,
+    rows: Rows,
+    quality: RuleQuality,
+    beam: int,
+    max_conditions: int | None,
+    negations: bool,
+) -> Iterator[tuple[list[Complex], Complex | None]]:
+    """Step by step, the beam and the best complex so far; the last step has what was looked for, or None."""
+    kept = [Complex((), rows, data.count(rows))]
+    best: Complex | None = None
+    steps = 0
+    while kept and (max_conditions is None or steps < max_conditions):
+        found = [each for one in kept for each in _specialised(data, one, quality, negations)]
+        for each in found:
+            if _may_be_a_rule(each, quality) and (best is None or _beats(each, best, quality)):
+                best = each
+        kept = _best_few(found, best, quality, beam)
+        steps += 1
+        yield kept, best
+
+
+def _may_be_a_rule(one: Complex, quality: RuleQuality) -> bool:
+    return quality.is_likelier(one.counts) and quality.is_significant(one.counts)
+
+
+def _beats(one: Complex, other: Complex, quality: RuleQuality) -> bool:
+    return quality.score(one.counts).beats(quality.score(other.counts))
+
+
+def _best_few(found: list[Complex], best: Complex | None, quality: RuleQuality, beam: int) -> list[Complex]:
+    """Those worth going on with, best first: not pure, of enough promise, each set of conditions once."""
+    bar = None if best is None else quality.score(best.counts)
+    left = [(quality.score(each.counts), each) for each in found if _has_promise(each, bar, quality)]
+    kept: list[Complex] = []
+    while left and len(kept) < beam:
+        first = 0
+        for i, (score, _) in enumerate(left):
+            if score.beats(left[first][0]):
+                first = i
+        _, chosen = left.pop(first)
+        if all(set(chosen.when) != set(each.when) for each in kept):
+            kept.append(chosen)
+    return kept
+
+
+def _has_promise(one: Complex, bar: Score | None, quality: RuleQuality) -> bool:
+    return not quality.is_pure(one.counts) and (bar is None or quality.potential(one.counts).beats(bar))
+
+
+def _specialised(data: Labelled, one: Complex, quality: RuleQuality, negations: bool) -> Iterator[Complex]:
+    """The complex with one condition more, which must leave out some of its rows and cover enough."""
+    for attribute in data.table.schema.inputs:
+        match attribute:
+            case Nominal() | Ordinal():
+                for more in _by_value(data, one, attribute, negations):
+                    if 0 < len(more.rows) < len(one.rows) and quality.covers_enough(more.counts):
+                        yield more
+            case Numeric():
+                yield from _cut(data, one, attribute, quality)
+            case _:
+                continue
+
+
+def _by_value(
+    data: Labelled, one: Complex, attribute: Nominal | Ordinal, negations: bool
+) -> Iterator[Complex]:
+    """`=` every value that occurs, and then `≠`, which of two values is but the `=` of the other."""
+    name, values = attribute.name, attribute.values
+    asked = [condition for condition in one.when if condition.name == name]
+    if any(isinstance(condition, Equals) for condition in asked):
+        return
+    cells = data.table.columns[name][one.rows]
+    codes = np.unique(cells[cells >= 0]).tolist()
+    if not asked:
+        for code in codes:
+            yield _with(data, one, Equals(name, values[code]), one.rows[cells == code])
+    if negations and len(codes) > 2:
+        for code in codes:
+            others = one.rows[(cells >= 0) & (cells != code)]
+            yield _with(data, one, all_but(name, values, code), others)
+
+
+def all_but(name: str, values: tuple[str, ...], code: int) -> OneOf:
+    """`≠`, said by the values that are left: a value that was never declared satisfies nothing."""
+    return OneOf(name, values[:code] + values[code + 1 :])
+
+
+def _cut(data: Labelled, one: Complex, attribute: Numeric, quality: RuleQuality) -> Iterator[Complex]:
+    """The best `≤` and the best `>`, of those that may be a rule where any may: all would flood the beam."""
+    cells = data.table.columns[attribute.name][one.rows].astype(np.float64)
+    steps = np.where(np.isnan(cells), np.nan, on_ladder(attribute, cells))
+    values = np.unique(steps[~np.isnan(steps)]).tolist()
+    for side in (AtMost, Above):
+        best: Complex | None = None
+        for below, above in pairwise(values):
+            rows = one.rows[_satisfy(side, steps, below)]
+            limit = midpoint(below, above)
+            limit = attribute.cuts[int(limit)] if attribute.cuts else limit
+            more = _with(data, one, side(attribute.name, limit), rows)
+            if quality.covers_enough(more.counts) and (best is None or _better_cut(more, best, quality)):
+                best = more
+        if best is not None:
+            yield best
+
+
+def _satisfy(side: type[AtMost | Above], steps: Column, below: float) -> npt.NDArray[np.bool_]:
+    with np.errstate(invalid="ignore"):
+        taken: npt.NDArray[np.bool_] = steps <= below if side is AtMost else steps > below
+    return taken
+
+
+def _better_cut(one: Complex, other: Complex, quality: RuleQuality) -> bool:
+    may_be = _may_be_a_rule(one, quality)
+    if may_be != _may_be_a_rule(other, quality):
+        return may_be
+    return _beats(one, other, quality)
+
+
+def _with(data: Labelled, one: Complex, condition: Condition, rows: Rows) -> Complex:
+    return Complex(merged([*one.when, condition]), rows, data.count(rows))
+
+
+def covered_by(table: Table, when: tuple[Condition, ...]) -> Rows:
+    """All rows of the table that satisfy these conditions; an empty cell satisfies none."""
+    taken = np.ones(len(table), dtype=np.bool_)
+    for condition in when:
+        cells = table.columns[condition.name]
+        attribute = table.schema[condition.name]
+        if isinstance(attribute, Nominal | Ordinal):
+            known = [*attribute.values, None, None]  # the codes −1 and −2 count from the end
+            taken &= np.array([holds(condition, value) for value in known])[cells]
+        else:
+            taken &= np.array(
+                [holds(condition, cell) for cell in cells.astype(np.float64).tolist()], np.bool_
+            )
+    return np.flatnonzero(taken)

@@ -1,0 +1,148 @@
+"""The ledger of C4.5rules: what each leaf's rule lost and why, and which rules each class kept."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from clearwood.learners.rules.c45_rules_found import Found
+from clearwood.models.conditions import Condition, all_of
+from clearwood.models.paths import merged
+from clearwood.models.rule_list import Rule
+from clearwood.models.tree import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedCondition:
+    """A condition left out, and the rule's pessimistic error with and without it."""
+
+    condition: Condition
+    before: float
+    after: float
+
+    def __str__(self) -> str:
+        return f"drop {self.condition}: {self.before:.4f} → {self.after:.4f}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, ready for `json.dumps`."""
+        return {"condition": str(self.condition), "before": self.before, "after": self.after}
+
+
+@dataclass(frozen=True, slots=True)
+class LeafRule:
+    """One leaf's rule: as the tree asks it, what was dropped, and what became of it.
+
+    `fate` is "kept", "harmful" (dropped in the end), "left out" (of its class's subset), "double" or "empty"
+    (no condition left).
+    """
+
+    way: tuple[Condition, ...]
+    error: float
+    dropped: tuple[DroppedCondition, ...]
+    rule: Rule
+    covered: float
+    wrong: float
+    bits: float
+    fate: str
+
+    def __str__(self) -> str:
+        asked = all_of(self.way)
+        lines = [f"IF {asked} THEN {self.rule.then}: error {self.error:.4f}"]
+        lines += [f"    {each}" for each in self.dropped]
+        return "\n".join(
+            [*lines, f"  → {self.rule} ({self.covered:g} rows, {self.wrong:g} wrong): {self.fate}"]
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, ready for `json.dumps`."""
+        return {
+            "way": [str(each) for each in self.way],
+            "error": self.error,
+            "dropped": [each.to_json() for each in self.dropped],
+            "rule": str(self.rule),
+            "covered": self.covered,
+            "wrong": self.wrong,
+            "bits": self.bits,
+            "fate": self.fate,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ClassSubset:
+    """A class's rules by their place in `Ledger.rules`, those it kept, and description lengths in bits."""
+
+    name: str
+    rules: tuple[int, ...]
+    kept: tuple[int, ...]
+    bits: float
+    bits_of_none: float
+    bits_of_all: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.name}: {len(self.kept)} of {len(self.rules)} rules, {self.bits:.2f} bits"
+            f" (none {self.bits_of_none:.2f}, all {self.bits_of_all:.2f})"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """Every leaf's rule in the tree's order, and every class in the schema's."""
+
+    rules: tuple[LeafRule, ...]
+    classes: tuple[ClassSubset, ...]
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, (*self.rules, *self.classes)))
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, ready for `json.dumps`."""
+        return {
+            "rules": [each.to_json() for each in self.rules],
+            "classes": [asdict(each) for each in self.classes],
+        }
+
+
+def ledger_of(tree: Tree, found: Found) -> Ledger:
+    """The columns told in the schema's words."""
+    conditions = {node: tree.condition(node) for node in range(1, len(tree.nodes))}
+    rules = tuple(_leaf_rule(tree, found, conditions, rule) for rule in range(len(found.leaf)))
+    firsts = [i for i, same in enumerate(found.same_as.tolist()) if same == i]
+    classes = []
+    for code, name in enumerate(tree.schema.classes):
+        mine = tuple(i for i in firsts if found.said[i] == code)
+        kept = tuple(i for i in mine if found.chosen[i])
+        none, every, chosen = found.class_bits[code].tolist()
+        classes.append(ClassSubset(name, mine, kept, chosen, none, every))
+    return Ledger(rules, tuple(classes))
+
+
+def _leaf_rule(tree: Tree, found: Found, conditions: dict[int, Condition], rule: int) -> LeafRule:
+    way, node = [], int(found.leaf[rule])
+    while node > 0:
+        way.append(conditions[node])
+        node = int(tree.nodes.parent[node])
+    dropped, before = [], float(found.first_error[rule])
+    for node, after in found.dropped(rule):
+        dropped.append(DroppedCondition(conditions[node], before, after))
+        before = after
+    when = merged([conditions[node] for node in found.kept(rule)])
+    return LeafRule(
+        tuple(way[::-1]),
+        float(found.first_error[rule]),
+        tuple(dropped),
+        Rule(when, tree.schema.classes[int(found.said[rule])]),
+        float(found.covered[rule]),
+        float(found.wrong[rule]),
+        float(found.bits[rule]),
+        _fate(found, rule),
+    )
+
+
+def _fate(found: Found, rule: int) -> str:
+    same = int(found.same_as[rule])
+    if same != rule:
+        return "empty" if same < 0 else "double"
+    if not found.chosen[rule]:
+        return "left out"
+    return "kept" if rule in found.order else "harmful"

@@ -1,0 +1,81 @@
+"""CN2, the definition: rules one after another, each the best complex among the rows not yet covered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clearwood.learners.rules.beam_search import Complex, Labelled, Rows, beam_search, covered_by
+from clearwood.learners.rules.rule_quality import RuleQuality, Weights, critical_value
+from clearwood.learners.rules.rule_steps import BeamStep, Considered
+from clearwood.models.rule_list import Rule
+from clearwood.table.table import Table
+
+if TYPE_CHECKING:
+    from clearwood.learners.rules.cn2 import CN2
+
+Steps = list[BeamStep]  # where each level of each search is written down
+
+
+def cn2_by_counts(learner: CN2, rows: Table, steps: Steps) -> tuple[list[Rule], Weights]:
+    """The rules, and the class weights behind what is said otherwise."""
+    data = Labelled(rows, rows.target.astype(np.int64), rows.schema.classes)
+    every = np.arange(len(rows))
+    if learner.order == "ordered":
+        return _ordered(learner, data, every, steps)
+    rules: list[Rule] = []
+    for goal in range(len(data.names)):
+        rules += _for_one_class(learner, data, every, goal, steps)
+    return rules, data.count(every)
+
+
+def _ordered(learner: CN2, data: Labelled, every: Rows, steps: Steps) -> tuple[list[Rule], Weights]:
+    """Each rule takes its rows away from those that follow."""
+    critical = critical_value(learner.alpha, len(np.unique(data.label)) - 1)
+    rules: list[Rule] = []
+    left = every
+    while len(left):
+        quality = RuleQuality(learner.measure, data.count(left), None, learner.min_rows, critical)
+        found = _search(learner, data, left, quality, len(rules) + 1, steps)
+        if found is None:
+            break
+        rules.append(Rule(found.when, data.names[quality.answer(found.counts)], tuple(found.counts)))
+        left = np.setdiff1d(left, found.rows)
+    return rules, data.count(left if len(left) else every)
+
+
+def _for_one_class(learner: CN2, data: Labelled, every: Rows, goal: int, steps: Steps) -> Iterator[Rule]:
+    """Each rule takes away the rows of its own class only: those of others must stay to be avoided."""
+    name = data.names[goal]
+    versus = Labelled(data.table, (data.label == goal).astype(np.int64), (f"not {name}", name))
+    critical = critical_value(learner.alpha, 1)
+    left, number = every, 1
+    while versus.label[left].any():
+        quality = RuleQuality(learner.measure, versus.count(left), 1, learner.min_rows, critical)
+        found = _search(learner, versus, left, quality, number, steps)
+        if found is None:
+            break
+        yield Rule(found.when, name, tuple(data.count(covered_by(data.table, found.when))))
+        left = np.setdiff1d(left, found.rows[versus.label[found.rows] == 1])
+        number += 1
+
+
+def _search(
+    learner: CN2, data: Labelled, rows: Rows, quality: RuleQuality, number: int, steps: Steps
+) -> Complex | None:
+    best: Complex | None = None
+    found = beam_search(data, rows, quality, learner.beam, learner.max_conditions, learner.negations)
+    for level, (kept, best) in enumerate(found, 1):
+        beam = tuple(_considered(each, data, quality) for each in kept)
+        leader = None if best is None else _considered(best, data, quality)
+        steps.append(BeamStep(number, level, beam, leader, tuple(quality.before)))
+    return best
+
+
+def _considered(one: Complex, data: Labelled, quality: RuleQuality) -> Considered:
+    answer = quality.answer(one.counts)
+    score = quality.score(one.counts)
+    counts = tuple(one.counts)
+    return Considered(one.when, data.names[answer], score.right, sum(counts), score.quality, counts)

@@ -1,0 +1,189 @@
+"""ILA: rules from the fewest conditions that describe rows of one class and of no other."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
+
+from clearwood.errors import ClearwoodWarning, SettingError
+from clearwood.learners.discretising import CUT_METHODS, CutMethod
+from clearwood.learners.origin_of import origin_of
+from clearwood.learners.rules.ila_coding import Coded, code_rows, majority_class
+from clearwood.learners.rules.ila_definition import Look, found_in, look_by_counts
+from clearwood.learners.rules.ila_more import joined, keep_rules
+from clearwood.learners.rules.ila_steps import Step, rows_told, step_of
+from clearwood.learners.rules.ila_task import Found
+from clearwood.learners.rules.native_ila import describe_classes
+from clearwood.learners.rules.steps import Steps
+from clearwood.models.rule_list import Otherwise, Rule, RuleList
+from clearwood.predict.matching import rule_counts
+from clearwood.registry import at_least, between, flag, one_of, settle, whole, whole_or_none
+from clearwood.table.table import Table
+
+Missing = Literal["lost", "cautious", "mode", "class_mode", "delete"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ILA:
+    """The inductive learning algorithm (Tolun and Abu-Soud 1998), and by its settings ILA-2, ILA-3 and ILA-4.
+
+    One class after another, in order of first appearance or as `class_order` says. Of all combinations of one
+    attribute, then two, and so on, and the values they have in rows of the class that are not yet marked, the
+    one that covers most unmarked rows and no row of another class becomes a rule, the first of equals:
+    attributes in schema order, values as they appear. Its rows are marked. Where no combination is left that
+    covers no other class, one more attribute is combined. Rows that no rule can tell from rows of other
+    classes are left over, and a warning names them. The first rule that holds answers; where none does, the
+    most common class (`otherwise`, of equals the one that appears first) or, with "abstain", nobody.
+
+    `max_conditions` limits the attributes that are combined. A size with more than five million combinations
+    is refused before it is begun; so is, unless `max_conditions` is set, one of more than 6,000 million
+    combinations times rows (those of the class still unmarked, and all of other classes), about a minute.
+    Numbers are cut into intervals first (`cuts`: "mdl", or `bins` intervals of equal "width" or "frequency";
+    cuts given in the schema stand), a column without a cut is left out. Rows count by their weight. Memory:
+    three times the codes, and at most 48 MB a thread for the combinations under comparison.
+
+    *Penalty* (ILA-2, Tolun and others 1999): with a `penalty` a rule may cover rows of other classes; its
+    score is the weight of the unmarked rows it covers less penalty times the weight of all other classes'
+    rows it covers, and must be above 0; of equal scores the one that covers fewer wrongly is taken. A penalty
+    as large as the table is ILA. `fast` ranks the combinations of one size once and walks down the list, each
+    counted again on what is still unmarked when its turn comes, instead of looking for the best anew after
+    each rule.
+
+    What follows is our reading, where the papers at hand say no more. *Irrelevant attributes* (ILA-3): with
+    `drop_irrelevant`, an attribute whose values do not go with the class against all others (chi-square, p >
+    `alpha`) is left out of combinations of two and more; rows may be left over for want of it. *Missing
+    values* (ILA-4): an empty cell is "lost" (no condition holds for it), or "cautious" (lost for the class
+    described, but in a row of another class it may be any value, so a rule must not rest on it), or it stands
+    for the most common value of the column ("mode": conditions on that value say `or missing`), or of the
+    column within its class ("class_mode": in learning only, since nobody knows the class of a new row), or
+    "delete" leaves such rows out. A value the schema does not list satisfies nothing. *New rows* (I-ILA): see
+    `learn_more`.
+
+    >>> from clearwood import datasets, read_table
+    >>> table = read_table(datasets.path("objects"), target="Decision")
+    >>> for rule in ILA().learn(table):
+    ...     print(rule)
+    IF Color = Green THEN Yes
+    IF Size = Medium THEN Yes
+    IF Shape = Sphere THEN Yes
+    IF Shape = Cone THEN No
+    IF Size = Large AND Color = Red THEN No
+    """
+
+    learns_numbers: ClassVar[bool] = False
+
+    penalty: float | None = None
+    fast: bool = False
+    drop_irrelevant: bool = False
+    alpha: float = 0.05
+    missing: Missing = "lost"
+    max_conditions: int | None = None
+    class_order: tuple[str, ...] = ()
+    otherwise: Literal["majority", "abstain"] = "majority"
+    cuts: CutMethod = "mdl"
+    bins: int = 10
+
+    def __post_init__(self) -> None:
+        settle(
+            self,
+            penalty=None if self.penalty in (None, math.inf) else at_least("penalty", self.penalty, 0),
+            fast=flag("fast", self.fast),
+            drop_irrelevant=flag("drop_irrelevant", self.drop_irrelevant),
+            alpha=between("alpha", self.alpha, 0, 1, including_high=True),
+            missing=one_of("missing", self.missing, ("lost", "cautious", "mode", "class_mode", "delete")),
+            max_conditions=whole_or_none("max_conditions", self.max_conditions, 1),
+            class_order=_names("class_order", self.class_order),
+            otherwise=one_of("otherwise", self.otherwise, ("majority", "abstain")),
+            cuts=one_of("cuts", self.cuts, CUT_METHODS),
+            bins=whole("bins", self.bins, 2),
+        )
+
+    def learn(self, table: Table) -> RuleList:
+        """The rules of this table; a warning names the rows that none can describe."""
+        coded = code_rows(self, table)
+        return _rule_list(self, table, coded, describe_classes(coded.task))
+
+    def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[Step]]:
+        """The same rules, and every look that was taken on the way.
+
+        It counts everything again before each rule, in plain Python: for tables to be read, not for millions
+        of rows.
+
+        >>> from clearwood import datasets, read_table
+        >>> table = read_table(datasets.path("objects"), target="Decision")
+        >>> print(ILA().learn_with_steps(table)[1][0])
+        Yes, j = 1: IF Color = Green: 2 (the best of 5, first of 2 equals); marks rows 5, 7, 2 left
+        """
+        coded = code_rows(self, table)
+        steps: list[Step] = []
+        looks: list[Look] = []
+        for look in look_by_counts(coded.task):
+            steps.append(step_of(look, coded))
+            looks.append(replace(look, good=()))
+        return _rule_list(self, table, coded, found_in(looks)), Steps(tuple(steps))
+
+    def learn_more(self, rules: RuleList, seen: Table, new: Table) -> RuleList:
+        """The rules of `seen`, changed as little as `new` rows demand (I-ILA).
+
+        A rule that covers rows of other classes is deleted (with a `penalty`: if its score over all rows is
+        no longer above 0). Rows that no rule of their class covers any more are described anew, against all
+        rows, and their rules follow those that stay. Values and classes that are new widen the schema.
+        """
+        table = joined(seen, new)
+        coded = code_rows(self, table)
+        kept, marked = keep_rules(rules, coded)
+        return _rule_list(self, table, coded, describe_classes(coded.task, marked), kept)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ILA2(ILA):
+    """ILA with a penalty: a rule may cover some rows of other classes if it covers enough of its own."""
+
+    penalty: float | None = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ILA3(ILA):
+    """ILA that drops attributes without a significant association with the class from larger combinations."""
+
+    drop_irrelevant: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ILA4(ILA):
+    """ILA for empty cells: by default they stand for the column's most common value."""
+
+    missing: Missing = "mode"
+
+
+def _rule_list(
+    learner: ILA, table: Table, coded: Coded, found: Found, kept: tuple[Rule, ...] = ()
+) -> RuleList:
+    rows, classes = coded.rows, coded.task.classes
+    made = [Rule(coded.conditions(each), classes[each.cls]) for each in found.descriptions]
+    bare = (*kept, *made)
+    answered = [tuple(each) for each in rule_counts(rows.schema, bare, rows)[1].tolist()]
+    rules = [replace(rule, counts=each) for rule, each in zip(bare, answered, strict=False)]
+    otherwise = Otherwise()
+    if learner.otherwise == "majority":
+        otherwise = Otherwise(majority_class(rows), answered[-1])
+    if len(found.left):
+        left = tuple(coded.numbers[found.left].tolist())
+        warnings.warn(
+            f"{type(learner).__name__} describes all rows but {len(left):,}, for which no combination of "
+            f"conditions is good enough: {rows_told(left)}.",
+            ClearwoodWarning,
+            stacklevel=3,
+        )
+    return RuleList(rows.schema, tuple(rules), otherwise, origin=origin_of(learner, table))
+
+
+def _names(name: str, value: object) -> tuple[str, ...]:
+    if isinstance(value, str) or not isinstance(value, list | tuple):
+        raise SettingError(f"{name} must be a list of classes, not {value!r}.")
+    for each in value:
+        if not isinstance(each, str):
+            raise SettingError(f"{name} must be a list of classes by their names, not {each!r}.")
+    return tuple(value)

@@ -1,0 +1,191 @@
+"""From a table to an ILA task and back: cuts, empty cells, the order of classes; codes to conditions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clearwood.errors import LearningError, SettingError, no_such
+from clearwood.learners.discretising import Cuts, cut_table, cuts_for, interval_condition
+from clearwood.learners.rules.ila_task import Codes, Description, IlaTask, Places
+from clearwood.learners.rules.whole_weights import whole_weights
+from clearwood.learners.usable_rows import usable_rows
+from clearwood.measures.chi_square import chi_square
+from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, OneOf
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.table import MISSING, Table, Weights
+
+if TYPE_CHECKING:
+    from clearwood.learners.rules.ila import ILA
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Coded:
+    """A table's usable rows as a task, and what it takes to say the task's answer in the table's words."""
+
+    rows: Table
+    numbers: Places  # [row] its number in the table given, from 1
+    task: IlaTask
+    attributes: tuple[Nominal | Ordinal | Numeric, ...]  # [column]
+    cuts: Cuts
+    stands_for: tuple[int, ...]  # [column] the code an empty cell was filled with, −1 for none
+    unit: float  # the weight of one of the task's units
+
+    def conditions(self, each: Description) -> tuple[Condition, ...]:
+        return tuple(self._condition(c, code) for c, code in zip(each.columns, each.codes, strict=True))
+
+    def _condition(self, column: int, code: int) -> Condition:
+        attribute = self.attributes[column]
+        if isinstance(attribute, Numeric):
+            made = interval_condition(attribute.name, self.cuts[attribute.name], code)
+        else:
+            made = Equals(attribute.name, attribute.values[code])
+        return or_missing(made) if code == self.stands_for[column] else made
+
+
+def code_rows(learner: ILA, table: Table) -> Coded:
+    """The table as this learner reads it."""
+    rows = usable_rows(learner, table)
+    numbers = np.flatnonzero(_usable(table)) + 1
+    if learner.missing == "delete":
+        whole = _without_empty_cells(rows)
+        rows, numbers = rows.take(whole), numbers[whole]
+        if not len(rows):
+            raise LearningError(
+                "Every row has an empty cell, so missing='delete' leaves none. Choose missing='lost', "
+                "'cautious', 'mode' or 'class_mode'."
+            )
+    cuts = cuts_for(rows, learner.cuts, learner.bins)
+    cut = cut_table(rows, cuts=cuts)
+    asked = [each for each in cut.schema.attributes if isinstance(each, Nominal | Ordinal)]
+    columns = [cut.columns[each.name] for each in asked]
+    stands_for = [MISSING] * len(columns)
+    if learner.missing == "mode":
+        stands_for = [_mode(column, rows.weights) for column in columns]
+        columns = [_filled(column, code) for column, code in zip(columns, stands_for, strict=True)]
+    elif learner.missing == "class_mode":
+        columns = [_filled_by_class(column, rows) for column in columns]
+    units, unit = (None, 1.0) if rows.weights is None else whole_weights(rows.weights)
+    total = len(rows) if units is None else int(units.sum())
+    values = tuple(len(each.values) for each in asked)
+    task = IlaTask(
+        classes=rows.schema.classes,
+        columns=tuple(columns),
+        values=values,
+        target=rows.target,
+        units=units,
+        order=_class_order(learner, rows),
+        relevant=_relevant(learner, rows, columns, values),
+        penalty=_fraction(learner.penalty, total),
+        fast=learner.fast,
+        cautious=learner.missing == "cautious",
+        max_conditions=learner.max_conditions,
+    )
+    named = tuple(rows.schema[each.name] for each in asked)
+    attributes = tuple(each for each in named if isinstance(each, Nominal | Ordinal | Numeric))
+    return Coded(rows, numbers, task, attributes, cuts, tuple(stands_for), unit)
+
+
+def majority_class(rows: Table) -> str:
+    """The class of most weight, of equals the one that appears first."""
+    weight = np.bincount(rows.target, rows.weights, minlength=len(rows.schema.classes))
+    most = weight.max()
+    return next(
+        rows.schema.classes[code] for code in _appearance(rows) if weight[code] >= most - 1e-10 * most
+    )
+
+
+def _usable(table: Table) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    known = table.target >= 0
+    return np.asarray(known if table.weights is None else known & (table.weights > 0))
+
+
+def _appearance(rows: Table) -> list[int]:
+    """The classes as they first appear."""
+    classes, first = np.unique(rows.target, return_index=True)
+    return [int(each) for each in classes[np.argsort(first)]]
+
+
+def _class_order(learner: ILA, rows: Table) -> tuple[int, ...]:
+    """The classes the setting names, then the others as they first appear; only those that have rows."""
+    classes = rows.schema.classes
+    for name in learner.class_order:
+        if name not in classes:
+            raise SettingError(f"class_order: {no_such('class', name, classes, plural='classes')}")
+    appearing = _appearance(rows)
+    named = [classes.index(name) for name in learner.class_order]
+    return tuple(dict.fromkeys(code for code in (*named, *appearing) if code in appearing))
+
+
+def _fraction(penalty: float | None, total: int) -> Fraction | None:
+    """A penalty that no description could pay is none at all; others become exact, as decimals are read."""
+    if penalty is None or penalty >= total:
+        return None
+    return Fraction(repr(penalty)).limit_denominator(1_000_000)
+
+
+def _relevant(
+    learner: ILA, rows: Table, columns: list[Codes], values: tuple[int, ...]
+) -> tuple[tuple[int, ...], ...]:
+    """[class] The columns whose values go with the class, where irrelevant ones are to be dropped."""
+    everything = tuple(range(len(columns)))
+    if not learner.drop_irrelevant:
+        return (everything,) * len(rows.schema.classes)
+    weights = np.ones(len(rows)) if rows.weights is None else rows.weights
+    relevant = []
+    for cls in range(len(rows.schema.classes)):
+        kept = []
+        for place, (column, width) in enumerate(zip(columns, values, strict=True)):
+            counts = np.zeros((2, width))
+            known = column >= 0
+            np.add.at(counts, ((rows.target[known] == cls).astype(int), column[known]), weights[known])
+            if float(chi_square(counts).p) <= learner.alpha:
+                kept.append(place)
+        relevant.append(tuple(kept))
+    return tuple(relevant)
+
+
+def _without_empty_cells(rows: Table) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    whole = np.ones(len(rows), dtype=np.bool_)
+    for attribute in rows.schema.attributes:
+        if isinstance(attribute, Numeric):
+            whole &= ~np.isnan(rows.columns[attribute.name])
+        elif isinstance(attribute, Nominal | Ordinal):
+            whole &= rows.columns[attribute.name] >= 0
+    return whole
+
+
+def _mode(column: Codes, weights: Weights | None) -> int:
+    """The most common code, of equals the lowest; −1 where none is known."""
+    known = column >= 0
+    if not known.any():
+        return MISSING
+    counts = np.bincount(column[known], None if weights is None else weights[known])
+    return int(np.argmax(counts >= counts.max() * (1 - 1e-10)))
+
+
+def _filled(column: Codes, code: int) -> Codes:
+    return np.where(column == MISSING, np.int32(code), column).astype(np.int32)
+
+
+def _filled_by_class(column: Codes, rows: Table) -> Codes:
+    filled = column.copy()
+    for cls in range(len(rows.schema.classes)):
+        here = rows.target == cls
+        weights = None if rows.weights is None else rows.weights[here]
+        filled[here] = _filled(column[here], _mode(column[here], weights))
+    return filled
+
+
+def or_missing(condition: Condition) -> Condition:
+    """The condition that an empty cell satisfies too."""
+    match condition:
+        case Equals(name, value):
+            return OneOf(name, (value,), or_missing=True)
+        case OneOf() | AtMost() | Above() | Between():
+            return replace(condition, or_missing=True)
+        case _:
+            return condition

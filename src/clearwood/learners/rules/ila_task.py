@@ -1,0 +1,110 @@
+"""An ILA task: a table's rows as codes, and what makes one description better than another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+from typing import Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood.errors import LearningError
+from clearwood.learners.rules.whole_weights import Units
+
+Codes: TypeAlias = npt.NDArray[np.int32]  # [row], below zero missing
+Places: TypeAlias = npt.NDArray[np.int64]  # positions of rows
+
+MOST_COMBINATIONS: Final = 5_000_000  # of columns, in one size
+MOST_WORK: Final = 6_000_000_000  # combinations times rows, in one size: a minute
+_PER_SECOND: Final = 100_000_000  # of them on one core, roughly
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IlaTask:
+    """What the definition and its native twin both work on. Columns are those that may be asked about."""
+
+    classes: tuple[str, ...]
+    columns: tuple[Codes, ...]
+    values: tuple[int, ...]  # [column] how many codes
+    target: Codes
+    units: Units | None  # [row] weight in whole units; None: 1 each
+    order: tuple[int, ...]  # classes in the order they are described
+    relevant: tuple[tuple[int, ...], ...]  # [class] columns that combinations of two and more may use
+    penalty: Fraction | None = None  # what a wrongly covered row costs; None: it must not be
+    fast: bool = False
+    cautious: bool = False  # a missing cell of another class's row may be any value
+    max_conditions: int | None = None
+
+    def columns_for(self, cls: int, size: int) -> tuple[int, ...]:
+        """The columns that descriptions of this size may combine."""
+        return tuple(range(len(self.columns))) if size == 1 else self.relevant[cls]
+
+    def largest(self, cls: int) -> int:
+        """The most conditions that a description of the class may have."""
+        widest = max(len(self.relevant[cls]), min(len(self.columns), 1))
+        return widest if self.max_conditions is None else min(widest, self.max_conditions)
+
+    def check_combinations(self, cls: int, size: int, left: int) -> None:
+        """Refuse a size with more combinations than fit, or with more work than anyone asked for.
+
+        Every combination is counted in the rows of the class that are `left` and in all rows of the others.
+        Who sets `max_conditions` has asked for that many, however long they take.
+        """
+        columns = len(self.columns_for(cls, size))
+        count = comb(columns, size)
+        rows = left + int((self.target != cls).sum())
+        if count > MOST_COMBINATIONS:
+            limit = (
+                f" (the limit is {MOST_COMBINATIONS:,}): leave out columns, or set max_conditions={size - 1}."
+            )
+        elif size > 1 and self.max_conditions is None and count * rows > MOST_WORK:
+            limit = (
+                f". With {rows:,} rows to count for each that is {count * rows:,} looks at a row, "
+                f"{_duration(count * rows)} of work (the limit is {MOST_WORK:,}): leave out columns, or set "
+                f"max_conditions={size - 1} to stop here, or max_conditions={size} to wait."
+            )
+        else:
+            return
+        raise LearningError(
+            f"Class '{self.classes[cls]}' has {left:,} rows that fewer than {size} conditions do not "
+            f"describe, and {columns} columns have {count:,} combinations of {size}{limit}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """Values of some columns that describe a class: what they cover of it, and what of other classes."""
+
+    cls: int
+    columns: tuple[int, ...]
+    codes: tuple[int, ...]
+    covers: int  # units of unmarked rows
+    wrong: int = 0  # units of other classes' rows
+
+    def score(self, penalty: Fraction | None) -> Fraction | int:
+        """What it covers less the penalty; without a penalty nothing may be covered wrongly."""
+        if penalty is None:
+            return 0 if self.wrong else self.covers
+        return self.covers - penalty * self.wrong
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """The descriptions in the order they were found, and the rows that none describes."""
+
+    descriptions: tuple[Description, ...]
+    left: Places
+
+
+def _duration(work: int) -> str:
+    """About how long this takes one core, in words.
+
+    >>> _duration(MOST_WORK), _duration(12 * MOST_WORK), _duration(150 * MOST_WORK)
+    ('about 60 seconds', 'about 12 minutes', 'about 2 hours')
+    """
+    seconds = work / _PER_SECOND
+    if seconds < 120:
+        return f"about {seconds:,.0f} seconds"
+    return f"about {seconds / 60:,.0f} minutes" if seconds < 7200 else f"about {seconds / 3600:,.0f} hours"

@@ -1,0 +1,53 @@
+"""The way to the native ILA and back: codes and settings out, descriptions in."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clearwood import _native
+from clearwood.learners.rules.ila_task import (
+    MOST_COMBINATIONS,
+    MOST_WORK,
+    Description,
+    Found,
+    IlaTask,
+    Places,
+)
+
+
+def describe_classes(
+    task: IlaTask, marked: Places | None = None, *, most_candidates: int = 0, threads: int = 0
+) -> Found:
+    """What `ila_definition` defines, fast; `most_candidates` bounds the memory, 0 is the usual bound."""
+    penalty = task.penalty
+    try:
+        found = _native.ila(
+            [np.ascontiguousarray(column) for column in task.columns],
+            list(task.values),
+            np.ascontiguousarray(task.target),
+            task.units,
+            order=list(task.order),
+            relevant=[list(task.relevant[cls]) for cls in task.order],
+            marked=marked,
+            penalty_over=0 if penalty is None else penalty.numerator,
+            penalty_under=0 if penalty is None else penalty.denominator,
+            fast=task.fast,
+            cautious=task.cautious,
+            max_conditions=task.max_conditions or 0,
+            most_combinations=MOST_COMBINATIONS,
+            most_work=MOST_WORK if task.max_conditions is None else 0,
+            most_candidates=most_candidates,
+            threads=threads,
+        )
+    except IndexError as error:
+        task.check_combinations(*map(int, str(error).split()))
+        raise
+    start, columns, codes = (found[name].tolist() for name in ("start", "column", "code"))
+    parts = zip(
+        start, start[1:], *(found[name].tolist() for name in ("cls", "covers", "wrong")), strict=False
+    )
+    descriptions = [
+        Description(cls, tuple(columns[begin:end]), tuple(codes[begin:end]), covers, wrong)
+        for begin, end, cls, covers, wrong in parts
+    ]
+    return Found(tuple(descriptions), found["left"])

@@ -1,0 +1,143 @@
+"""RIPPER: short ordered rules, grown on some rows, pruned on others, weighed by description length."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from clearwood import _native
+from clearwood.learners.origin_of import origin_of
+from clearwood.learners.rules.ripper_found import Found, found_of
+from clearwood.learners.rules.ripper_steps import Step, condition_of, steps_of
+from clearwood.learners.rules.steps import Steps
+from clearwood.learners.trees.native import NativeColumns, native_columns
+from clearwood.learners.usable_rows import usable_rows
+from clearwood.models.origin import Origin
+from clearwood.models.paths import merged
+from clearwood.models.rule_list import Otherwise, Rule, RuleList
+from clearwood.registry import at_least, flag, settle, whole
+from clearwood.table.table import Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RIPPER:
+    """Rules for the rarest class first, then for the next; the most common class is the answer otherwise.
+
+    W. W. Cohen, "Fast effective rule induction" (1995); the settings are those of WEKA's JRip
+    (-F 3 -N 2.0 -O 2 -S 1). Of equally common classes the last comes first, so that of no and yes the rules
+    tell yes. For each class against the commoner ones:
+
+    *Covering.* Of the rows of the class one in `folds`, at random by `seed`, is held back, and of the other
+    rows likewise. On the rest a rule is grown: the condition `a = value`, `a ≤ limit` or `a > limit`
+    with the largest gain is added, again and again. The gain is FOIL's with one row of the class added,
+    p·(log2 (p+1)/(p+n+1) − log2 (P+1)/(P+N+1)), where the condition takes p of the P rows of the class and n
+    of the N others. Growing ends when no row of another class is left, nothing gains, or the best condition
+    takes less than `min_rows` of the class. Then the last conditions are cut off at the length with the
+    largest (p+1)/(p+n+2) on the rows held back, the shortest of equals (Cohen's is (p−n)/(p+n)). Covered
+    rows leave, and the next rule is grown, until the class has no rows left, pruning leaves no condition, at
+    least half of the rows a rule takes are wrong (`check_error`), or the description has become 64 bits
+    longer than the shortest so far.
+
+    *Deleting.* From the last rule to the first, each is dropped that does not make the description shorter.
+    Its length is half the bits that name the rules' conditions among all possible ones, and the bits that
+    name the rows in error. Of the errors, the class's share is expected among the rows the rules take: the
+    rarer the class, the dearer a row taken wrongly.
+
+    *Optimising*, `optimizations` times: for each rule a revision is grown from the rule itself and a
+    replacement from nothing, both pruned so that the whole list errs least on the rows held back; the one of
+    the three that gives the shortest description stays (of equals the rule, then the revision). Then the
+    rows left are covered again.
+
+    With `prune=False` rules are grown on all rows and neither pruned, deleted nor optimised.
+
+    An empty cell satisfies no condition. An ordered attribute is asked value by value. Weights count
+    everywhere, but a row is held back as a whole: a row of weight 2 is not quite two rows.
+
+    *Beside JRip.* Run on made-up tables, JRip grew the same unpruned rules, and mostly kept the same ones,
+    with these differences. A limit here lies midway between two values; JRip takes the values themselves.
+    JRip may also ask whether a number is known at all, by a limit below all of them. It draws lots for equal
+    classes (on monks_1 that decides between 61 % and 100 % right). With `optimizations=0` it deletes nothing,
+    and it may keep a rule whose rows later rules take as well: on adult it has 18 rules, not 8, and is
+    right on 84.7 % instead of 84.4 %.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    >>> rules, steps = RIPPER(seed=2).learn_with_steps(table)
+    >>> for rule in rules:
+    ...     print(rule)
+    IF Humidity > 82.5 AND Outlook = Sunny THEN Don't Play
+    IF Wind = Strong AND Outlook = Rain THEN Don't Play
+    >>> rules.otherwise.then
+    'Play'
+    >>> print(steps.steps[1])
+    Don't Play, round 0, rule 2: added (17.83 → 16.13 bits)
+      new: Wind = Strong (gain 2.34) AND Outlook = Rain (gain 0.8301)
+    """
+
+    learns_numbers: ClassVar[bool] = False
+
+    folds: int = 3
+    min_rows: float = 2
+    optimizations: int = 2
+    prune: bool = True
+    check_error: bool = True
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        settle(
+            self,
+            folds=whole("folds", self.folds, 2),
+            min_rows=at_least("min_rows", self.min_rows, 0),
+            optimizations=whole("optimizations", self.optimizations, 0),
+            prune=flag("prune", self.prune),
+            check_error=flag("check_error", self.check_error),
+            seed=whole("seed", self.seed, 0),
+        )
+
+    def learn(self, table: Table) -> RuleList:
+        rows = usable_rows(self, table)
+        columns = native_columns(rows, "values")
+        return rule_list(origin_of(self, table), rows, columns, search(self, rows, columns))
+
+    def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[Step]]:
+        """The same rules, and every decision on the way to them."""
+        rows = usable_rows(self, table)
+        columns = native_columns(rows, "values")
+        found = search(self, rows, columns, steps=True)
+        return rule_list(origin_of(self, table), rows, columns, found), steps_of(found, columns)
+
+
+def search(learner: RIPPER, rows: Table, columns: NativeColumns, *, steps: bool = False) -> Found:
+    """The native search on rows that all have weight and a class."""
+    return found_of(
+        _native.ripper(
+            columns.arrays,
+            columns.values,
+            len(rows.schema.classes),
+            rows.target,
+            rows.weights,
+            folds=learner.folds,
+            min_rows=learner.min_rows,
+            optimizations=learner.optimizations,
+            prune=learner.prune,
+            check_error=learner.check_error,
+            seed=learner.seed,
+            steps=steps,
+        )
+    )
+
+
+def rule_list(origin: Origin, rows: Table, columns: NativeColumns, found: Found) -> RuleList:
+    """What was found in the schema's words, each rule with the rows it is the first to take."""
+    classes = rows.schema.classes
+    cells = (found.taken + 1) * len(classes) + rows.target
+    counts = np.bincount(cells, rows.weights, (len(found.rules) + 1) * len(classes)).astype(np.float64)
+    left, *taken = (tuple(each) for each in counts.reshape(-1, len(classes)).tolist())
+    rules = tuple(
+        Rule(merged([condition_of(test, columns) for test in tests]), classes[code], count)
+        for (code, tests), count in zip(found.rules, taken, strict=True)
+    )
+    otherwise = Otherwise(classes[found.otherwise], left)
+    return RuleList(rows.schema, rules, otherwise, origin=origin)

@@ -1,0 +1,161 @@
+"""How RIPPER came to its rules: every rule it drafted, with the numbers, and what became of it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Final
+
+from clearwood.learners.rules.ripper_found import (
+    ADDED,
+    AT_MOST,
+    COVERS_NONE,
+    DELETED,
+    EQUALS,
+    HALF_WRONG,
+    KEPT,
+    NEW,
+    NOTHING_LEFT,
+    REPLACED,
+    REPLACEMENT,
+    REVISED,
+    REVISION,
+    SLACK_BITS,
+    TOO_LONG,
+    Found,
+    FoundDraft,
+    FoundStep,
+    Test,
+)
+from clearwood.learners.rules.steps import Steps
+from clearwood.learners.trees.native import NativeColumns
+from clearwood.models.conditions import Above, AtMost, Condition, Equals
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
+
+_KINDS: Final = {NEW: "new", REVISION: "revision", REPLACEMENT: "replacement"}
+_ACTIONS: Final = {
+    ADDED: ("added", ""),
+    NOTHING_LEFT: ("stopped", "pruning left no condition"),
+    COVERS_NONE: ("stopped", "the rule takes no row of the class"),
+    HALF_WRONG: ("stopped", "at least half of the rows it takes are of other classes"),
+    TOO_LONG: ("stopped", f"the description grew by more than {SLACK_BITS:g} bits over the shortest"),
+    KEPT: ("kept", "neither the revision nor the replacement gives a shorter description"),
+    REVISED: ("revised", "the revision gives the shortest description"),
+    REPLACED: ("replaced", "the replacement gives the shortest description"),
+    DELETED: ("deleted", "it does not make the description shorter"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A rule as grown: pruning kept the first `kept` of its conditions.
+
+    `gains` are FOIL's, condition by condition; those that a revision began with have None. `value_grown` and
+    `value` are what pruning compared, before and after: (p + 1)/(p + n + 2) of a new rule, p − n of one
+    that is to serve within the whole list, on the rows held back. `bits` is the length of the description
+    with the pruned rule in place, None where nothing is left of it or where none was weighed.
+    """
+
+    kind: str  # new, revision or replacement
+    grown: tuple[Condition, ...]
+    gains: tuple[float | None, ...]
+    kept: int
+    value_grown: float
+    value: float
+    bits: float | None
+
+    @property
+    def when(self) -> tuple[Condition, ...]:
+        """The conditions that were left."""
+        return self.grown[: self.kept]
+
+    def __str__(self) -> str:
+        parts = [
+            str(condition) if gain is None else f"{condition} (gain {gain:.4g})"
+            for condition, gain in zip(self.grown, self.gains, strict=True)
+        ]
+        text = f"{self.kind}: {' AND '.join(parts) or 'no condition gains'}"
+        if self.kept < len(self.grown):
+            text += (
+                f"; pruned to {self.kept} of {len(self.grown)} ({self.value_grown:.4g} → {self.value:.4g})"
+            )
+        return text if self.bits is None else f"{text}; {self.bits:.2f} bits"
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind,
+            "grown": [str(condition) for condition in self.grown],
+            "gains": list(self.gains),
+            "kept": self.kept,
+            "value_grown": self.value_grown,
+            "value": self.value,
+            "bits": self.bits,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One decision on a rule of a class; round 0 is the first covering, the later ones optimise.
+
+    `rule` is its place among the class's rules, counted from 1; `bits_before` and `bits_after` are the
+    lengths of the class's description.
+    """
+
+    answer: str
+    round: int
+    rule: int
+    action: str  # added, stopped, kept, revised, replaced or deleted
+    because: str
+    bits_before: float
+    bits_after: float
+    drafts: tuple[Draft, ...]
+
+    def __str__(self) -> str:
+        heading = f"{self.answer}, round {self.round}, rule {self.rule}: {self.action}"
+        if self.because:
+            heading += f", for {self.because}"
+        bits = f"{self.bits_before:.2f} → {self.bits_after:.2f} bits"
+        return "\n".join([f"{heading} ({bits})", *(f"  {draft}" for draft in self.drafts)])
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "then": self.answer,
+            "round": self.round,
+            "rule": self.rule,
+            "action": self.action,
+            "because": self.because,
+            "bits_before": self.bits_before,
+            "bits_after": self.bits_after,
+            "drafts": [draft.to_json() for draft in self.drafts],
+        }
+
+
+def steps_of(found: Found, columns: NativeColumns) -> Steps[Step]:
+    """The steps in the schema's words."""
+    return Steps(tuple(_step(step, columns) for step in found.steps))
+
+
+def condition_of(test: Test, columns: NativeColumns) -> Condition:
+    """A test in the schema's words; a step of given cuts is the cut itself."""
+    attribute = columns.schema.attributes[columns.positions[test.column]]
+    if test.kind == EQUALS:
+        assert isinstance(attribute, Nominal | Ordinal)
+        return Equals(attribute.name, attribute.values[int(test.value)])
+    assert isinstance(attribute, Numeric)
+    limit = attribute.cuts[math.floor(test.value)] if attribute.cuts else test.value
+    return AtMost(attribute.name, limit) if test.kind == AT_MOST else Above(attribute.name, limit)
+
+
+def _step(step: FoundStep, columns: NativeColumns) -> Step:
+    action, because = _ACTIONS[step.action]
+    drafts = tuple(_draft(draft, columns) for draft in step.drafts)
+    answer = columns.schema.classes[step.code]
+    return Step(answer, step.round, step.position + 1, action, because, step.before, step.after, drafts)
+
+
+def _draft(draft: FoundDraft, columns: NativeColumns) -> Draft:
+    grown = tuple(condition_of(test, columns) for test in draft.grown)
+    gains = (*(None,) * draft.start, *draft.gains)
+    weighed = draft.kind != NEW and math.isfinite(draft.length)
+    bits = draft.length if weighed else None
+    return Draft(_KINDS[draft.kind], grown, gains, draft.kept, draft.value_grown, draft.value, bits)

@@ -1,0 +1,149 @@
+"""Rules simplified by tests: conditions that do not matter go, then rules that are not needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from clearwood.learners.rules.rules_of import rules_of
+from clearwood.learners.rules.simplifying.condition_tests import ChooseBy, TestName
+from clearwood.learners.rules.simplifying.dropping_conditions import decide_conditions
+from clearwood.learners.rules.simplifying.dropping_rules import drop_rules as drop_needless
+from clearwood.learners.rules.simplifying.dropping_rules import keep_all
+from clearwood.learners.rules.simplifying.ledger import RulesLedger
+from clearwood.learners.rules.simplifying.ordering import ORDERS, Order, answered, errors_of, places_of
+from clearwood.learners.rules.simplifying.records import records_of, tests_of
+from clearwood.learners.rules.simplifying.settings import Adjust, Against, HowTested, Tables
+from clearwood.learners.rules.simplifying.training_rows import rows_and_truth
+from clearwood.models.kinds import check_kind
+from clearwood.models.origin import Origin, Plain
+from clearwood.models.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.tree import Tree
+from clearwood.predict.columns import table_for
+from clearwood.predict.satisfied import satisfied
+from clearwood.registry import flag, one_of
+
+
+@dataclass(frozen=True, slots=True)
+class SimplifiedRules:
+    """The shorter rules, and how they became so."""
+
+    rules: RuleList
+    ledger: RulesLedger
+
+
+def simplify_rules(
+    rules: RuleList | Tree,
+    table: Any,
+    *,
+    alpha: float = 0.05,
+    tables: Tables = "marginal",
+    choose_by: ChooseBy = "largest",
+    test: TestName | None = None,
+    against: Against = "class",
+    adjust: Adjust | None = None,
+    drop_conditions: bool = True,
+    drop_rules: bool = True,
+    order: Order = "fewest_errors",
+) -> SimplifiedRules:
+    """Drop the conditions that chance explains, then the rules that no row needs; say why of each.
+
+    A tree is simplified by its rules; `table` is a Table, or anything a table can be made of.
+
+    **Step one.** For each rule and condition a table over the training rows: the condition holds or not ×
+    the rule's class or not (`against="classes"`: × every class). With m the largest expected count (by
+    `choose_by` the smallest), m ≥ 10 is tested by chi-square, 5 ≤ m < 10 with Yates' correction, m < 5 by
+    Fisher's exact test; wider tables by chi-square; `test` names one for all. A condition goes where
+    p > α. `tables="marginal"` takes all rows, as the textbooks do; "conditional" those that satisfy the
+    rule's other conditions, and tests again after each removal, the least significant first. A rule keeps
+    at least its most significant condition (the first of equals). A merged interval (`23 < Age ≤ 31`) is one
+    condition. With `adjust` the p-values of all conditions tested side by side are one family, in which
+    a condition and class that several rules share count once ("marginal").
+
+    **Step two.** Drop duplicates, special cases of another rule of the same class, and rules whose removal
+    changes no training prediction; let a default stand in for rules of one class where that costs no
+    training error.
+
+    Shortened rules may overlap, and the first that holds answers. Between the steps they are put in `order`:
+    as "given"; by "confidence", the lower end of Wilson's interval for the share of the rows they cover that
+    they get right; or whichever of the two makes the "fewest_errors" on the training rows, of equals the
+    given. An error counts what it costs by the list's own decision, times the factor of its class; no answer
+    as much as the dearest mistake. In the end each rule's counts
+    are those of the rows that reach it, and so are the default's.
+
+    >>> from clearwood import C45, datasets, read_table
+    >>> from clearwood.learners.rules.rules_of import rules_of
+    >>> table = read_table(datasets.path("tennis_numeric"), target="Play")
+    >>> table = table.take(np.tile(np.arange(14), 4))
+    >>> simplified = simplify_rules(rules_of(C45().learn(table)), table, drop_rules=False)
+    >>> print(simplified.rules)
+    IF Outlook = Sunny AND Humidity ≤ 75 THEN Play = Play  (8 rows, 100 %)
+    IF Outlook = Sunny AND Humidity > 75 THEN Play = Don't Play  (12 rows, 100 %)
+    IF Outlook = Overcast THEN Play = Play  (16 rows, 100 %)
+    IF Wind = Weak THEN Play = Play  (12 rows, 100 %)
+    IF Wind = Strong THEN Play = Don't Play  (8 rows, 100 %)
+    OTHERWISE Play = Play  (0 rows)
+    >>> print(simplified.ledger.records[3].tests[0])
+    Outlook = Rain
+                       Play   Don't Play
+      holds      12 (12.86)     8 (7.14)
+      does not   24 (23.14)   12 (12.86)
+      Chi-square: largest expected count 23.14, at least 10.
+      χ² = 0.2489 with 1 degree of freedom, p = 0.6179 (φ = −0.067, odds ratio 0.75): dropped, since p > 0.05.
+    """
+    check_kind("simplify_rules", rules, RuleList, Tree)
+    if isinstance(rules, Tree):
+        rules = rules_of(rules)
+    table = table_for(rules, table, with_target=True)
+    how = HowTested(
+        alpha=alpha, tables=tables, choose_by=choose_by, test=test, against=against, adjust=adjust
+    )
+    drop_conditions, drop_rules = flag("drop_conditions", drop_conditions), flag("drop_rules", drop_rules)
+    asked: dict[str, Plain] = {
+        "drop_conditions": drop_conditions,
+        "drop_rules": drop_rules,
+        "order": one_of("order", order, ORDERS),
+    }
+    rows, truth = rows_and_truth(rules, table)
+    how.check_for(truth.classes)
+    given = satisfied(rules.schema, rules, rows)
+    decided = decide_conditions(given, truth, how) if drop_conditions else None
+    shorter = given if decided is None else given.with_members(decided.kept)
+    classes = rules.schema.classes
+    default = rules.otherwise.then
+    otherwise = otherwise_before = -1 if default is None else classes.index(str(default))
+    covered = shorter.covered()
+    places = places_of(covered, truth, otherwise, order)
+    shorter, covered = shorter.in_order(places), covered[places]
+    ordered = replace(truth, then=truth.then[places])
+    remaining = (drop_needless if drop_rules else keep_all)(shorter, covered, ordered, otherwise)
+    otherwise, alive = remaining.otherwise, remaining.alive
+    left = shorter.in_order(np.array(alive, dtype=np.intp))
+    counts, unanswered = answered(covered[alive], truth)
+    new = tuple(
+        Rule(left.when(i), classes[ordered.then[rule]], tuple(counts[i].tolist()))
+        for i, rule in enumerate(alive)
+    )
+    last = Otherwise(None if otherwise < 0 else classes[otherwise], tuple(unanswered.tolist()))
+    simplified = replace(rules, rules=new, otherwise=last, origin=_origin(rules, how, asked))
+    tests = None if decided is None else tests_of(rules, given, truth, how, decided)
+    ledger = RulesLedger(
+        how=how,
+        records=records_of(rules, new, tests, remaining, places.tolist()),
+        order=tuple((places + 1).tolist()),
+        otherwise_before=default,
+        otherwise_after=last.then,
+        rows=float(unanswered.sum() + counts.sum()),
+        errors_before=errors_of(*answered(given.covered(), truth), truth.then, otherwise_before, truth),
+        errors_after=errors_of(counts, unanswered, ordered.then[alive], otherwise, truth),
+        weighed=bool(rules.decision.costs or rules.decision.factors),
+    )
+    return SimplifiedRules(simplified, ledger)
+
+
+def _origin(rules: RuleList, how: HowTested, asked: Mapping[str, Plain]) -> Origin:
+    settings = {**rules.origin.settings, "simplified": {**asdict(how), **asked}}
+    return replace(rules.origin, settings=settings)

@@ -1,0 +1,180 @@
+"""Step two: which rules can go, because others say the same, and which a default can stand in for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+
+from clearwood.learners.rules.simplifying.implied import general_cases
+from clearwood.learners.rules.simplifying.training_rows import Truth
+from clearwood.models.nodes import Ints
+from clearwood.predict.satisfied import Satisfied, Words, as_bits, as_truths, taken
+
+Reason: TypeAlias = Literal["kept", "duplicate", "subsumed", "redundant", "default", "not asked"]
+
+_CLOSE: Final = 1e-10  # relative: rounding never decides
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of a rule: `other` is the rule (by position) that says the same, or −1.
+
+    `rows` is the weight of the rows that reached it when it was judged, and `changed` of those among them
+    that would have been answered otherwise without it.
+    """
+
+    reason: Reason
+    other: int = -1
+    rows: float = 0.0
+    changed: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Remaining:
+    """[rule] The fates, and the default (a class's code, or −1 for none), new or as it was."""
+
+    fates: tuple[Fate, ...]
+    otherwise: int
+
+    @property
+    def alive(self) -> list[int]:
+        """The rules that stay."""
+        return [rule for rule, fate in enumerate(self.fates) if fate.reason in ("kept", "not asked")]
+
+
+def keep_all(rules: Satisfied, covered: Words, truth: Truth, otherwise: int) -> Remaining:  # noqa: ARG001 (as drop_rules)
+    """Every rule stays."""
+    return Remaining((Fate("not asked"),) * len(truth.then), otherwise)
+
+
+def drop_rules(rules: Satisfied, covered: Words, truth: Truth, otherwise: int) -> Remaining:
+    """Rules in order, the first that holds answers; `otherwise` is the default's class, −1 for none.
+    `covered` [rule, word] are the rows of each.
+
+    First, duplicates and special cases of a rule of the same class that comes earlier, or later with no
+    other class between: no row anywhere is answered otherwise. Then, from the last rule to the first, what
+    no training row needs: those that reach it get the same answer from the rules after it. Last, for each
+    class as the default, from the last rule of it to the first, those whose absence adds no training error,
+    weighed by its cost; the default that lets most rules go is taken, of equals the one with the least
+    errors, of equals the most common class.
+    """
+    fates: dict[int, Fate] = {}
+    _drop_special_cases(rules, truth, fates)
+    answers = _Answers(covered, truth, rules.rows)
+    _drop_redundant(answers, otherwise, fates)
+    otherwise = _let_a_default_stand_in(answers, otherwise, fates)
+    return Remaining(tuple(fates[rule] for rule in range(len(covered))), otherwise)
+
+
+def _drop_special_cases(rules: Satisfied, truth: Truth, fates: dict[int, Fate]) -> None:
+    then = truth.then
+    alive = np.ones(len(then), dtype=np.bool_)
+    next_other = _next_of_another_class(then)
+    lengths = np.diff(rules.starts)
+    same_set: dict[tuple[int, frozenset[int]], int] = {}
+    for rule in range(len(then)):
+        held = frozenset(rules.members[rules.starts[rule] : rules.starts[rule + 1]].tolist())
+        first = same_set.setdefault((int(then[rule]), held), rule)
+        if first != rule:
+            alive[rule] = False
+            fates[rule] = Fate("duplicate", first)
+    for rule, general in general_cases(rules, np.flatnonzero(alive)[::-1].tolist()):
+        near = (general < rule) | (general < next_other[rule])
+        other = general[alive[general] & (then[general] == then[rule]) & near & (general != rule)]
+        if other.size:
+            alive[rule] = False
+            fates[rule] = Fate("subsumed", int(other[np.argmin(lengths[other])]))
+
+
+def _next_of_another_class(then: Ints) -> Ints:
+    """[rule] where the next rule of another class stands; the number of rules if none follows."""
+    found = np.full(len(then), len(then), dtype=np.int32)
+    for rule in range(len(then) - 2, -1, -1):
+        found[rule] = found[rule + 1] if then[rule] == then[rule + 1] else rule + 1
+    return found
+
+
+class _Answers:
+    """Rules as sets of rows: what each covers, and the truth beside it."""
+
+    def __init__(self, covered: Words, truth: Truth, rows: int) -> None:
+        self.covered, self.then, self.rows = covered, truth.then.tolist(), rows
+        self.classes = truth.classes
+        self.of_class = [as_bits(truth.target == c) for c in range(truth.classes)]
+        self.weights = np.ones(rows) if truth.weights is None else truth.weights
+        self.target, self.costs = truth.target, truth.costs
+
+    def taken(self, alive: Sequence[int]) -> tuple[dict[int, Words], Words]:
+        own, left = taken(self.covered[list(alive)], self.rows)
+        return dict(zip(alive, own, strict=True)), left
+
+    def weight(self, bits: Words) -> float:
+        return float(self.weights[as_truths(bits, self.rows)].sum())
+
+    def cost(self, bits: Words, said: int | Ints) -> float:
+        """What it costs to say this (one class, or [row] a class; −1: nothing) of these rows."""
+        chosen = as_truths(bits, self.rows)
+        called = said if isinstance(said, int) else said[chosen]
+        return float((self.weights[chosen] * self.costs[self.target[chosen], called]).sum())
+
+
+def _drop_redundant(answers: _Answers, otherwise: int, fates: dict[int, Fate]) -> None:
+    """One pass is enough: a rule that rows need is needed all the more when an earlier one has gone."""
+    alive = [rule for rule in range(len(answers.then)) if rule not in fates]
+    own, _ = answers.taken(alive)
+    # [class, word] the rows that the rules after this one answer so; the last line is for no answer.
+    after = np.zeros((answers.classes + 1, answers.covered.shape[1]), dtype=np.uint64)
+    after[otherwise] = as_bits(np.ones(answers.rows, dtype=np.bool_))
+    for rule in reversed(alive):
+        then = answers.then[rule]
+        changed = own[rule] & ~after[then]
+        rows = answers.weight(own[rule])
+        if changed.any():
+            fates[rule] = Fate("kept", rows=rows, changed=answers.weight(changed))
+            after &= ~answers.covered[rule]
+            after[then] |= answers.covered[rule]
+        else:
+            fates[rule] = Fate("redundant", rows=rows)
+
+
+def _let_a_default_stand_in(answers: _Answers, otherwise: int, fates: dict[int, Fate]) -> int:
+    alive = [rule for rule in range(len(answers.then)) if fates[rule].reason == "kept"]
+    own, left = answers.taken(alive)
+    common = [answers.weight(bits) for bits in answers.of_class]
+    before = answers.cost(left, otherwise)
+    best: tuple[int, float, float, int] | None = None
+    best_gone: dict[int, float] = {}
+    for default in sorted({answers.then[rule] for rule in alive}):
+        gone, gain = _gone_under(answers, alive, own, default)
+        gain += before - answers.cost(left, default)
+        if gone and gain >= -_CLOSE * max(1.0, sum(common)):
+            rank = (len(gone), round(gain, 9), common[default], -default)
+            if best is None or rank > best:
+                best, best_gone = rank, gone
+    if best is None:
+        return otherwise
+    for rule, rows in best_gone.items():
+        fates[rule] = Fate("default", rows=rows)
+    return -best[3]
+
+
+def _gone_under(
+    answers: _Answers, alive: Sequence[int], own: dict[int, Words], default: int
+) -> tuple[dict[int, float], float]:
+    """The rules of the default's class that save no training error, with their rows; what they cost."""
+    gone: dict[int, float] = {}
+    gain = 0.0
+    after = np.full(answers.rows, default, dtype=np.int32)  # [row] what the rules after this one say
+    for rule in reversed(alive):
+        then = answers.then[rule]
+        if then == default:
+            saved = answers.cost(own[rule], after) - answers.cost(own[rule], then)
+            if saved <= _CLOSE * max(1.0, answers.cost(own[rule], then)):
+                gone[rule] = answers.weight(own[rule])
+                gain -= saved
+                continue
+        after[as_truths(answers.covered[rule], answers.rows)] = then
+    return gone, gain

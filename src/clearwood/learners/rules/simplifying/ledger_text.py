@@ -1,0 +1,104 @@
+"""The ledger as a textbook writes it: each table drawn, and the sentences with its numbers."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+from clearwood.models.conditions import number
+from clearwood.models.words import written
+
+if TYPE_CHECKING:
+    from clearwood.learners.rules.simplifying.ledger import ConditionTest, RuleRecord, RulesLedger
+
+_NAMES: Final = {
+    "chi_square": "Chi-square",
+    "yates": "Chi-square with Yates' correction",
+    "fisher": "Fisher's exact test",
+}
+_MOST_LISTED: Final = 20  # numbers of rules in one sentence
+
+
+def ledger_as_text(ledger: RulesLedger) -> str:
+    """The whole story, rule by rule, after a line that sums it up."""
+    rules = sum(record.after is not None for record in ledger.records)
+    before = sum(len(record.before.when) for record in ledger.records)
+    after = sum(len(record.after.when) for record in ledger.records if record.after)
+    given = f"{_counted(len(ledger.records), 'rule')} with {_counted(before, 'condition')}"
+    errors = f"{ledger.errors_before:g} → {ledger.errors_after:g} of {ledger.rows:g} rows"
+    cost = "errors, by their costs," if ledger.weighed else "errors"
+    lines = [f"{given} → {rules} with {after}; training {cost} {errors}"]
+    how = ledger.how
+    rows = "all rows" if how.tables == "marginal" else "the rows of the rule's other conditions"
+    adjusted = "" if how.adjust is None else f", p adjusted by {how.adjust.replace('_', '–').title()}"
+    lines.append(f"Each condition against the class over {rows}, kept where p ≤ {how.alpha:g}{adjusted}.")
+    if list(ledger.order) != sorted(ledger.order):
+        lines.append(f"The shortened rules are asked in the order {_listed(ledger.order)}.")
+    lines += ["\n" + str(record) for record in ledger.records]
+    if ledger.otherwise_before != ledger.otherwise_after:
+        was, now = (
+            "nothing" if each is None else written(str(each))
+            for each in (ledger.otherwise_before, ledger.otherwise_after)
+        )
+        lines.append(f"\nOTHERWISE {now}, where it was {was}.")
+    return "\n".join(lines)
+
+
+def record_as_text(record: RuleRecord) -> str:
+    """A rule as it was, its tests, and what became of it."""
+    lines = [f"Rule {record.number}: {record.before}"]
+    lines += [indented for test in record.tests for indented in _indented(str(test))]
+    place = "" if record.place is None else f" (now rule {record.place})"
+    became = "dropped" if record.after is None else str(record.after) + place
+    lines.append(f"→ {became}: {record.why}")
+    return "\n".join(lines)
+
+
+def condition_as_text(test: ConditionTest) -> str:
+    """The table with expected counts in brackets, and the sentences that decide."""
+    sides = ("holds", "does not")
+    cells = [["", *test.columns]]
+    for side, observed, expected in zip(sides, test.observed, test.expected, strict=True):
+        pairs = (f"{number(o)} ({e:.2f})" for o, e in zip(observed, expected, strict=True))
+        cells.append([side, *pairs])
+    widths = [max(len(row[i]) for row in cells) for i in range(len(cells[0]))]
+    drawn = [
+        "  "
+        + "   ".join(
+            [row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True))]
+        )
+        for row in cells
+    ]
+    return "\n".join([str(test.condition), *drawn, *("  " + line for line in _sentences(test))])
+
+
+def _sentences(test: ConditionTest) -> list[str]:
+    """Which test and why; what it found and what follows."""
+    figures = []
+    if test.statistic is not None:
+        degrees = "degree" if test.df == 1 else "degrees"
+        figures.append(f"χ² = {test.statistic:.4g} with {test.df} {degrees} of freedom")
+    figures.append(f"p = {test.p:.4g}")
+    if test.adjusted_p is not None:
+        figures.append(f"adjusted {test.adjusted_p:.4g}")
+    effect = f"φ = {test.phi:.3f}".replace("-", "−")
+    if not math.isnan(test.odds_ratio):
+        odds = "infinite" if math.isinf(test.odds_ratio) else f"{test.odds_ratio:.3g}"
+        effect += f", odds ratio {odds}"
+    verdict = "kept" if test.kept else "dropped"
+    return [
+        f"{_NAMES[test.test]}: {test.because}.",
+        f"{', '.join(figures)} ({effect}): {verdict}, {test.why}.",
+    ]
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" + ("" if number == 1 else "s")
+
+
+def _listed(numbers: tuple[int, ...]) -> str:
+    return ", ".join(map(str, numbers[:_MOST_LISTED])) + (", …" if len(numbers) > _MOST_LISTED else "")
+
+
+def _indented(text: str) -> list[str]:
+    return ["  " + line for line in text.splitlines()]

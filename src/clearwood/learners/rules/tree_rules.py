@@ -1,0 +1,116 @@
+"""TreeRules: grow a tree, read it as rules, simplify them by tests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from clearwood.errors import SettingError
+from clearwood.learners.learner import Learner
+from clearwood.learners.origin_of import origin_of
+from clearwood.learners.rules.rules_of import rules_of
+from clearwood.learners.rules.simplifying.by_tests import simplify_rules
+from clearwood.learners.rules.simplifying.condition_tests import ChooseBy, TestName
+from clearwood.learners.rules.simplifying.ledger import RulesLedger
+from clearwood.learners.rules.simplifying.ordering import ORDERS, Order
+from clearwood.learners.rules.simplifying.settings import Adjust, Against, HowTested, Tables
+from clearwood.learners.trees.c45 import C45
+from clearwood.models.rule_list import RuleList
+from clearwood.models.tree import Tree
+from clearwood.registry import flag, one_of, settle
+from clearwood.table.attributes import Numeric
+from clearwood.table.table import MISSING, Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TreeRules:
+    """One rule for each leaf of a tree, shortened by tests of independence: the way of the textbooks.
+
+    `tree` is any learner of trees. Its leaves become rules, each with the conditions on the way down, two
+    on one attribute merged to one. With `simplify` each condition is tested against the class and goes
+    where chance explains it, then the rules that no training row needs go (`simplify_rules` says how, and
+    what the other settings mean). `learn_with_ledger` gives the tables and tests that decided as well.
+
+    Testing over all rows (`tables="marginal"`) is what the textbooks do by hand. It can cost accuracy where
+    attributes matter only together; `tables="conditional"` tests each condition where it is asked.
+
+    An empty cell follows the heaviest branch in those columns that have one in training.
+
+    >>> from clearwood import datasets, read_table
+    >>> table = read_table(datasets.path("tennis_numeric"), target="Play")
+    >>> print(TreeRules().learn(table.take(np.tile(np.arange(14), 4))))
+    IF Outlook = Sunny AND Humidity > 75 THEN Play = Don't Play  (12 rows, 100 %)
+    IF Outlook = Overcast THEN Play = Play  (16 rows, 100 %)
+    IF Wind = Strong THEN Play = Don't Play  (8 rows, 100 %)
+    OTHERWISE Play = Play  (20 rows, 100 %)
+    """
+
+    tree: Learner[Tree] = field(default_factory=C45)
+    simplify: bool = True
+    alpha: float = 0.05
+    tables: Tables = "marginal"
+    choose_by: ChooseBy = "largest"
+    test: TestName | None = None
+    against: Against = "class"
+    adjust: Adjust | None = None
+    drop_conditions: bool = True
+    drop_rules: bool = True
+    order: Order = "fewest_errors"
+
+    def __post_init__(self) -> None:
+        if not callable(getattr(self.tree, "learn", None)):
+            raise SettingError(f"tree must be a learner of trees, such as C45(), not {self.tree!r}.")
+        how = HowTested(**{name: getattr(self, name) for name in HowTested.__slots__})
+        settle(
+            self,
+            alpha=how.alpha,
+            simplify=flag("simplify", self.simplify),
+            drop_conditions=flag("drop_conditions", self.drop_conditions),
+            drop_rules=flag("drop_rules", self.drop_rules),
+            order=one_of("order", self.order, ORDERS),
+        )
+
+    def learn(self, table: Table) -> RuleList:
+        """The rules, simplified unless `simplify` is False."""
+        if self.simplify:
+            return self.learn_with_ledger(table)[0]
+        return replace(self._rules(table), origin=origin_of(self, table))
+
+    def learn_with_ledger(self, table: Table) -> tuple[RuleList, RulesLedger]:
+        """The simplified rules, and every test and decision on the way to them."""
+        if not self.simplify:
+            raise SettingError("Nothing is tested with simplify=False. Use learn, or simplify=True.")
+        target = getattr(table, "schema", None) and table.schema.target
+        if isinstance(target, Numeric):
+            raise SettingError(
+                f"Conditions are tested against a class, and '{target.name}' is a number. Use simplify=False."
+            )
+        chosen: dict[str, Any] = {name: getattr(self, name) for name in HowTested.__slots__}
+        chosen |= {name: getattr(self, name) for name in ("drop_conditions", "drop_rules", "order")}
+        found = simplify_rules(self._rules(table), table, **chosen)
+        return replace(found.rules, origin=origin_of(self, table)), found.ledger
+
+    def _rules(self, table: Table) -> RuleList:
+        tree = self.tree.learn(table)
+        if not isinstance(tree, Tree):
+            raise SettingError(
+                f"tree must be a learner of trees; {type(self.tree).__name__} gave a {type(tree).__name__}."
+            )
+        return rules_of(tree, may_be_empty=columns_with_empty_cells(table))
+
+
+def columns_with_empty_cells(table: Table) -> set[str]:
+    """The inputs with a cell that is not known, in rows that can be learned from: with weight and target."""
+    usable = np.ones(len(table), dtype=np.bool_) if table.weights is None else table.weights > 0
+    target = table.schema.target
+    if target is not None and target.name in table.columns:
+        usable &= ~np.isnan(table.target) if isinstance(target, Numeric) else table.target >= 0
+    found = set()
+    for attribute in table.schema.inputs:
+        column = table.columns[attribute.name]
+        empty = column == MISSING if column.dtype == np.int32 else column != column
+        if (empty & usable).any():
+            found.add(attribute.name)
+    return found

@@ -1,0 +1,30 @@
+"""Quantile bins: a numeric column as a few ordered steps of about equal weight."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clearwood.counting.ties import enough
+from clearwood.measures.counts import Floats
+
+
+def quantile_edges(cells: Floats, weights: Floats, bins: int) -> Floats:
+    """The upper ends of all bins but the last: the least value with k ÷ bins of the weight at or below it.
+
+    Equal values stay together, so there may be fewer bins than asked for; a weight acts as repeated rows.
+
+    >>> quantile_edges(np.array([1.0, 2, 3, 4, 5, 5, 5, 9]), np.ones(8), 4).tolist()
+    [2.0, 4.0, 5.0]
+    """
+    if not len(cells):
+        return np.empty(0)
+    values, step = np.unique(cells, return_inverse=True)
+    reached = np.bincount(step, weights=weights, minlength=len(values)).cumsum().tolist()
+    edges: list[float] = []
+    place = 0
+    for k in range(1, bins):
+        while place < len(values) and not enough(reached[place], k * reached[-1] / bins):
+            place += 1
+        if place < len(values) - 1 and (not edges or values[place] > edges[-1]):
+            edges.append(float(values[place]))
+    return np.array(edges)

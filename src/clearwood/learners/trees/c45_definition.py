@@ -1,0 +1,244 @@
+"""C4.5's choice: the best gain ratio among the splits of at least average gain."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from clearwood.counting.cuts import Cuts, count_cuts, half_way, midpoint, two_sides
+from clearwood.counting.question import Question, Takes
+from clearwood.counting.task import Region, Task
+from clearwood.counting.ties import enough, records, which_enough
+from clearwood.counting.values import Values, count_values, one_branch_per_value
+from clearwood.learners.trees.c45 import C45
+from clearwood.learners.trees.drafts import Draft
+from clearwood.learners.trees.joined_values import join_values
+from clearwood.learners.trees.offers import Offer, Ways, scored
+from clearwood.learners.trees.pruning.collapse_definition import collapse
+from clearwood.learners.trees.pruning.error_based_definition import prune_by_error
+from clearwood.measures import split_information
+from clearwood.measures.counts import Floats
+from clearwood.measures.gain import gains
+from clearwood.measures.gain_ratio import ratio
+from clearwood.models.nodes import Bools
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
+
+SLACK: Final = 0.001  # a gain may be below the average by this
+SMALL: Final = 1e-6  # J48's own tolerance: gains and ratios this close are equal, weights this short enough
+
+
+def ask(learner: C45, task: Task, region: Region, counts: Floats) -> Question | None:
+    """The best question here, or None where nothing is gained."""
+    if not large_enough(learner, counts) or nearly_pure(counts):
+        return None
+    chosen = choose(learner, task, consider(learner, task, region))
+    return None if chosen is None else chosen.question()
+
+
+def large_enough(learner: C45, counts: Floats) -> bool:
+    """Has the node the rows for two branches?"""
+    return enough(float(counts.sum()), 2 * learner.min_rows, SMALL)
+
+
+def nearly_pure(counts: Floats) -> bool:
+    """Has one class all of the weight, but for crumbs?"""
+    return enough(float(counts.max()), float(counts.sum()), SMALL)
+
+
+def consider(learner: C45, task: Task, region: Region) -> list[Offer]:
+    """What every attribute offers, in schema order."""
+    usable = [position for position, column in enumerate(task.columns) if column is not None]
+    cut = [position for position in usable if is_cut(learner, task.schema.attributes[position])]
+    listed = [position for position in usable if position not in cut]
+    found = [*_by_values(learner, task, listed, region), *_by_cut(learner, task, cut, region)]
+    return _with_ratios(sorted(found, key=lambda offer: offer.attribute))
+
+
+def choose(learner: C45, task: Task, offers: Sequence[Offer]) -> Offer | None:
+    """The largest gain ratio among gains that are at least average, the first of equals."""
+    average = average_gain(learner, task, offers)
+    chosen: Offer | None = None
+    best = 0.0
+    for each in offers:
+        if average is None or each.out or not at_least_average(each, average):
+            continue
+        if each.scores[1] > best + SMALL:
+            chosen, best = each, each.scores[1]
+    return chosen
+
+
+def average_gain(learner: C45, task: Task, offers: Sequence[Offer]) -> float | None:
+    """The mean gain of the attributes that are heard; None where there is none."""
+    gains = [each.scores[0] for each in heard(learner, task, offers)]
+    return sum(gains) / len(gains) if gains else None
+
+
+def heard(learner: C45, task: Task, offers: Sequence[Offer]) -> list[Offer]:
+    """The offers that have a say in the average.
+
+    An attribute with nearly a value per row gains much and says little: it has no say in the average,
+    and no question is asked where such attributes alone gain anything, unless there are no others.
+    """
+    valid = [each for each in offers if not each.out]
+    if _all_have_many_values(learner, task):
+        return valid
+    return [each for each in valid if not has_many_values(learner, task, each.attribute)]
+
+
+def at_least_average(offer: Offer, average: float) -> bool:
+    return offer.scores[0] >= average - SLACK
+
+
+def prune(learner: C45, task: Task, draft: Draft) -> None:
+    """What C4.5 does to a grown tree, in place."""
+    if learner.collapse:
+        collapse(draft)
+    if learner.prune:
+        prune_by_error(
+            task,
+            draft,
+            confidence=learner.confidence,
+            table=learner.confidence_table,
+            raise_subtrees=learner.raise_subtrees,
+        )
+
+
+def _by_values(learner: C45, task: Task, attributes: list[int], region: Region) -> list[Offer]:
+    ways = [_values_as_ways(learner, task, each) for each in count_values(task, attributes, region)]
+    gained = gains([each.counts[0] for each in ways], task.impurity)
+    found = []
+    for position, each, gain in zip(attributes, ways, gained.tolist(), strict=True):
+        weights = each.weights[0]
+        if int(((weights > 0) & which_enough(weights, learner.min_rows, SMALL)).sum()) < 2:
+            found.append(Offer(position, each, out="too small"))
+        else:
+            known, total = float(weights.sum()), float(weights.sum() + each.missing)
+            found.append(Offer(position, each, 0, (known / total * gain,)))
+    return found
+
+
+def _values_as_ways(learner: C45, task: Task, values: Values) -> Ways:
+    """The one way: a branch per value, or per group of them."""
+    branches, counts = one_branch_per_value(len(values.counts)), values.counts
+    if learner.group_values:
+        groups = join_values(values)
+        branches = tuple(Takes(codes=group) for group in groups)
+        sums = [values.counts[list(group)].sum(axis=0) for group in groups]
+        counts = np.array(sums).reshape(-1, task.levels)
+    return Ways(counts[None], task.weight(counts)[None], task.whole(values.missing), lambda _: branches)
+
+
+def _by_cut(learner: C45, task: Task, attributes: list[int], region: Region) -> list[Offer]:
+    found = zip(attributes, count_cuts(task, attributes, region), strict=True)
+    parted = [_cuts_as_ways(learner, task, position, cuts) for position, cuts in found]
+    allowed = np.concatenate([np.empty(0, np.bool_), *(_allowed(learner, task, each) for each in parted)])
+    return [
+        _best_cut(learner, task, position, ways)
+        for position, ways in zip(attributes, scored(parted, allowed, task.impurity), strict=True)
+    ]
+
+
+def _cuts_as_ways(learner: C45, task: Task, attribute: int, cuts: Cuts) -> Ways:
+    def branches(way: int) -> tuple[Takes, ...]:
+        below, above = float(cuts.below[way]), float(cuts.above[way])
+        limit = _limit(learner, task, attribute, below, above)
+        return two_sides(task.schema.attributes[attribute], below, above, limit)
+
+    return Ways(cuts.counts, task.weight(cuts.counts), task.whole(cuts.missing), branches, cuts)
+
+
+def _allowed(learner: C45, task: Task, ways: Ways) -> Bools:
+    """[cut] Are its neighbours apart, and is there enough on both sides?"""
+    cuts = ways.cuts
+    assert cuts is not None
+    least = min_side(float(cuts.known.sum()), task.levels, learner.min_rows)
+    apart: Bools = cuts.below + learner.min_gap < cuts.above
+    return apart & which_enough(ways.weights.min(axis=1), least, SMALL)
+
+
+def _best_cut(learner: C45, task: Task, attribute: int, ways: Ways) -> Offer:
+    assert ways.cuts is not None
+    known = float(ways.cuts.known.sum())
+    if not enough(known, 2 * min_side(known, task.levels, learner.min_rows), SMALL):
+        return Offer(attribute, ways, out="too few known")
+    tried = len(ways.allowed)
+    if not tried:
+        return Offer(attribute, ways, out="too small")
+    best = _first_far_best(ways.scores)
+    if best < 0:
+        return Offer(attribute, ways, out="no gain")
+    # The more places there are to cut, the likelier one of them looks good by chance.
+    gained = float(ways.scores[best]) - math.log2(tried) / (known + ways.missing)
+    return Offer(attribute, ways, best, (gained,), "no gain" if gained <= SMALL else "")
+
+
+def _with_ratios(offers: list[Offer]) -> list[Offer]:
+    """The offers with a second score, the gain for each bit that the question asks."""
+    gained = np.array([each.scores[0] if each.scores else 0.0 for each in offers])
+    ratios = ratio(gained, bits_asked(offers)).tolist()
+    return [
+        replace(each, scores=(*each.scores, second)) if each.scores else each
+        for each, second in zip(offers, ratios, strict=True)
+    ]
+
+
+def bits_asked(offers: Sequence[Offer]) -> Floats:
+    """[offer] The split information of its best way, 0 without one; the empty cells are a branch more."""
+    followed: list[list[float]] = []
+    for each in offers:
+        assert each.ways is not None
+        branches = each.ways.weights[each.best].tolist() if each.best >= 0 else []
+        followed.append([each.ways.missing, *branches])
+    most = max(map(len, followed), default=0)
+    padded = [weights + [0.0] * (most - len(weights)) for weights in followed]
+    return split_information(np.array(padded).reshape(len(offers), most))
+
+
+def _first_far_best(gains: Floats) -> int:
+    """The cut to take: from low to high, one replaces the best so far if it gains more by SMALL."""
+    chosen, best = -1, 0.0
+    for i in records(gains):
+        if gains[i] > best + SMALL:
+            chosen, best = i, float(gains[i])
+    return chosen
+
+
+def min_side(known: float, classes: int, min_rows: float) -> float:
+    """The least weight on either side of a cut: a tenth of the average class, within `min_rows` and 25.
+
+    >>> min_side(14, 2, 2), min_side(150, 3, 2), min_side(1000, 2, 2)
+    (2, 5.0, 25)
+    """
+    tenth = 0.1 * known / classes
+    if tenth <= min_rows + SMALL:
+        return min_rows
+    return min(tenth, 25)
+
+
+def _limit(learner: C45, task: Task, attribute: int, below: float, above: float) -> float:
+    """The largest value of the whole training set that does not exceed the midpoint, or the midpoint."""
+    if learner.threshold == "midpoint":
+        return midpoint(below, above)
+    values = task.ladder(attribute).values
+    return float(values[np.searchsorted(values, half_way(below, above), "right") - 1])
+
+
+def is_cut(learner: C45, attribute: object) -> bool:
+    return isinstance(attribute, Numeric) or (isinstance(attribute, Ordinal) and learner.ordinal == "cut")
+
+
+def has_many_values(learner: C45, task: Task, position: int) -> bool:
+    attribute = task.schema.attributes[position]
+    if is_cut(learner, attribute):
+        return False
+    assert isinstance(attribute, Nominal | Ordinal)
+    return enough(len(attribute.values), 0.3 * float(task.weights.sum()), SMALL)
+
+
+def _all_have_many_values(learner: C45, task: Task) -> bool:
+    usable = [i for i, column in enumerate(task.columns) if column is not None]
+    return all(has_many_values(learner, task, i) for i in usable)

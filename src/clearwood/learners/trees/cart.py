@@ -1,0 +1,133 @@
+"""CART: binary splits for classes and numbers, surrogates, cost-complexity pruning (Breiman et al. 1984)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
+
+from clearwood import _native
+from clearwood.errors import LearningError
+from clearwood.learners.learner import Steering
+from clearwood.learners.trees.growing import grow
+from clearwood.learners.trees.native import NATIVE_MEASURES, grow_native, nodes_by_counts
+from clearwood.learners.trees.pruning.cross_validated_alpha import cross_validated_alpha
+from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path, cut_at
+from clearwood.measures import ERRORS, IMPURITIES
+from clearwood.models.nodes import Floats, Nodes
+from clearwood.models.tree import Tree
+from clearwood.registry import (
+    Costs,
+    Priors,
+    at_least,
+    costs_of,
+    one_of,
+    priors_of,
+    settle,
+    whole,
+    whole_or_none,
+)
+from clearwood.table.attributes import Numeric
+from clearwood.table.table import Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CART:
+    """A cut of a numeric or ordinal attribute, or two groups of a nominal one's values.
+
+    `measure` "auto" is Gini for classes and squared error for numbers. `alpha` prunes by
+    cost-complexity: a number (the share of wrong answers, or mean error, that a leaf must save), "cv"
+    (cross-validated) or "1se" (the smallest tree within one standard error of the best).
+    """
+
+    score_names: ClassVar[tuple[str, ...]] = ("decrease",)
+    learns_numbers: ClassVar[bool] = True
+    steered_by: ClassVar[Steering] = ("priors", "costs")
+
+    measure: str = "auto"
+    max_depth: int | None = None
+    min_rows: float = 2
+    min_leaf: float = 1
+    min_decrease: float = 0.0
+    missing: Literal["surrogates", "direction"] = "surrogates"
+    surrogates: int = 5
+    alpha: float | Literal["cv", "1se"] | None = None
+    folds: int = 10
+    seed: int = 0
+    priors: Priors = None
+    costs: Costs = None
+
+    def __post_init__(self) -> None:
+        settle(
+            self,
+            measure=one_of("measure", self.measure, ("auto", *IMPURITIES, *ERRORS)),
+            max_depth=whole_or_none("max_depth", self.max_depth, 0),
+            min_rows=at_least("min_rows", self.min_rows, 0),
+            min_leaf=at_least("min_leaf", self.min_leaf, 0),
+            min_decrease=at_least("min_decrease", self.min_decrease, 0),
+            missing=one_of("missing", self.missing, ("surrogates", "direction")),
+            surrogates=whole("surrogates", self.surrogates, 0),
+            alpha=_alpha(self.alpha),
+            folds=whole("folds", self.folds, 2),
+            seed=whole("seed", self.seed, 0),
+            priors=priors_of(self.priors),
+            costs=costs_of(self.costs),
+        )
+
+    def learn(self, table: Table) -> Tree:
+        tree = grow(self, table)
+        if self.alpha is None:
+            return tree
+        return cut_at(tree, cost_complexity_path(tree), self._price(tree, table))
+
+    def measure_for(self, table: Table) -> str:
+        return self.measure_of(numeric=isinstance(table.schema.target, Numeric))
+
+    def measure_of(self, *, numeric: bool) -> str:
+        """The measure that "auto" stands for, and a sentence where measure and target don't fit."""
+        if self.measure == "auto":
+            return "squared" if numeric else "gini"
+        allowed = tuple(ERRORS if numeric else IMPURITIES)
+        if self.measure not in allowed:
+            raise LearningError(
+                f"The measure '{self.measure}' does not fit a {'numeric' if numeric else 'nominal'} target. "
+                f"Choose from: {', '.join(allowed)}."
+            )
+        return self.measure
+
+    def grow_nodes(self, rows: Table, factors: Floats) -> Nodes:
+        measure = self.measure_for(rows)
+        if measure not in NATIVE_MEASURES:
+            return nodes_by_counts(self, rows)
+        return grow_native(
+            _native.grow_cart,
+            rows,
+            factors,
+            ordinal="cut",
+            measure=measure,
+            max_depth=-1 if self.max_depth is None else self.max_depth,
+            min_rows=self.min_rows,
+            min_leaf=self.min_leaf,
+            min_decrease=self.min_decrease,
+            missing_by_direction=self.missing == "direction",
+            surrogates=self.surrogates,
+        )
+
+    def _price(self, tree: Tree, table: Table) -> float:
+        """The α to prune at, found by cross-validation unless it is given."""
+        if not isinstance(self.alpha, str):
+            return self.alpha or 0.0
+        found = cross_validated_alpha(
+            replace(self, alpha=None),
+            table,
+            folds=self.folds,
+            seed=self.seed,
+            rule="min" if self.alpha == "cv" else "1se",
+            tree=tree,
+        )
+        return found.alpha
+
+
+def _alpha(given: float | str | None) -> float | str | None:
+    if isinstance(given, str):
+        return one_of("alpha", given, ("cv", "1se"))
+    return None if given is None else at_least("alpha", given, 0)

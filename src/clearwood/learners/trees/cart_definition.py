@@ -1,0 +1,156 @@
+"""CART's choice: the two-way split that lowers the impurity most."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from clearwood.counting.cuts import Cuts, count_cuts, two_sides
+from clearwood.counting.question import Question, Takes, is_empty
+from clearwood.counting.routing import taken_by
+from clearwood.counting.task import Region, Task, narrowed
+from clearwood.counting.ties import better, enough, first_best, which_enough
+from clearwood.counting.values import Values, count_values
+from clearwood.learners.trees.cart import CART
+from clearwood.learners.trees.offers import Offer, Ways, scored
+from clearwood.learners.trees.surrogates import find_stand_ins
+from clearwood.learners.trees.two_groups import divisions
+from clearwood.measures.counts import Floats
+from clearwood.models.nodes import Bools
+from clearwood.table.attributes import Nominal
+
+
+def ask(learner: CART, task: Task, region: Region, counts: Floats) -> Question | None:
+    """The best question here, or None where nothing can be parted or the decrease is too small.
+
+    A split that lowers nothing is still a split while `min_decrease` is 0: what it parts may be
+    told apart further down.
+    """
+    if not large_enough(learner, task, counts):
+        return None
+    near = narrowed(task, region)
+    counts = near.counts(region)
+    mixed = float(near.impurity(counts))
+    chosen = choose(consider(learner, near, region, mixed), mixed)
+    if chosen is None or not lowers_enough(learner, near, counts, mixed, chosen):
+        return None
+    return with_stand_ins(learner, task, chosen.question(), region)
+
+
+def large_enough(learner: CART, task: Task, counts: Floats) -> bool:
+    """Has the node the rows that a question and two branches need?"""
+    return enough(float(task.rows(counts)), least_rows(learner))
+
+
+def least_rows(learner: CART) -> float:
+    return max(learner.min_rows, 2 * learner.min_leaf)
+
+
+def consider(learner: CART, task: Task, region: Region, mixed: float) -> list[Offer]:
+    """What every attribute offers, in schema order; `mixed` is the impurity here."""
+    usable = [position for position, column in enumerate(task.columns) if column is not None]
+    grouped = [position for position in usable if isinstance(task.schema.attributes[position], Nominal)]
+    cut = [position for position in usable if position not in grouped]
+    joins = learner.missing == "direction"
+    ways = {
+        **{
+            position: _groups(task, values, joins)
+            for position, values in zip(grouped, count_values(task, grouped, region), strict=True)
+        },
+        **{
+            position: _cuts(task, position, cuts, joins)
+            for position, cuts in zip(cut, count_cuts(task, cut, region), strict=True)
+        },
+    }
+    parted = [ways[position] for position in usable]
+    counted = [each.counts for each in parted]
+    sides = task.rows(np.asfortranarray(np.concatenate(counted))) if counted else np.empty((0, 2))
+    allowed = which_enough(sides.min(axis=1), learner.min_leaf)
+    return [
+        _best_way(position, ways, mixed)
+        for position, ways in zip(usable, scored(parted, allowed, task.impurity), strict=True)
+    ]
+
+
+def choose(offers: Sequence[Offer], mixed: float) -> Offer | None:
+    """The largest decrease, the first of equals."""
+    valid = [each for each in offers if not each.out]
+    best = first_best([each.scores[0] for each in valid], mixed)
+    return None if best < 0 else valid[best]
+
+
+def lowers_enough(learner: CART, task: Task, counts: Floats, mixed: float, offer: Offer) -> bool:
+    """Is the decrease, as a part of the whole table's, at least `min_decrease`?"""
+    part = float(task.weight(counts) / task.weights.sum())
+    return not better(learner.min_decrease, part * offer.scores[0], mixed)
+
+
+def with_stand_ins(learner: CART, task: Task, question: Question, region: Region) -> Question:
+    """The question with the side for cells it cannot place, and the attributes that stand in for them."""
+    question = replace(question, otherwise=_larger_side(task, question, region))
+    if learner.missing == "surrogates" and task.has_missing[question.attribute]:
+        return replace(question, stand_ins=find_stand_ins(task, question, region, learner.surrogates))
+    return question
+
+
+def _groups(task: Task, values: Values, may_join: bool) -> Ways:
+    """Two groups of the values met here; with `may_join` the empty cells are a last value."""
+    joins_missing = may_join and bool(values.missing.any())
+    codes: list[int] = np.flatnonzero(task.weight(values.counts) > 0).tolist()
+    rows, missing = values.counts[codes], values.missing
+    if joins_missing:
+        rows, missing = np.vstack([rows, missing]), np.zeros_like(missing)
+    places = None if task.numbers is None else task.numbers.centre_and_error(rows)[0]
+    far = divisions(rows, places) if codes else np.zeros((0, len(rows)), dtype=np.bool_)
+
+    def branches(way: int) -> tuple[Takes, Takes]:
+        return _group(codes, ~far[way], joins_missing), _group(codes, far[way], joins_missing)
+
+    # One product of two plain matrices, [way and side, value] and [value, level].
+    goes = np.stack([~far, far], axis=1).reshape(2 * len(far), len(rows)).astype(np.float64)
+    counts = (goes @ rows).reshape(len(far), 2, task.levels)
+    return Ways(counts, task.weight(counts), task.whole(missing), branches)
+
+
+def _group(codes: list[int], goes: Bools, joins_missing: bool) -> Takes:
+    """The values that go one way; the last place, with `joins_missing`, is that of the empty cells."""
+    taken = tuple(code for code, here in zip(codes, goes.tolist(), strict=False) if here)
+    return Takes(codes=taken, or_missing=joins_missing and bool(goes[-1]))
+
+
+def _cuts(task: Task, position: int, cuts: Cuts, may_join: bool) -> Ways:
+    """Every cut; with `may_join` once with the empty cells above it, then once with them below."""
+    attribute = task.schema.attributes[position]
+    size = len(cuts.counts)
+    joins_missing = may_join and bool(cuts.missing.any())
+
+    def branches(way: int) -> tuple[Takes, Takes]:
+        low, high = two_sides(attribute, float(cuts.below[way % size]), float(cuts.above[way % size]))
+        if not joins_missing:
+            return low, high
+        return (low, replace(high, or_missing=True)) if way < size else (replace(low, or_missing=True), high)
+
+    if not joins_missing:
+        return Ways(cuts.counts, task.weight(cuts.counts), task.whole(cuts.missing), branches, cuts)
+    above, below = cuts.counts.copy(), cuts.counts.copy()
+    above[:, 1] += cuts.missing
+    below[:, 0] += cuts.missing
+    both = np.concatenate([above, below])
+    return Ways(both, task.weight(both), 0.0, branches, cuts)
+
+
+def _best_way(position: int, ways: Ways, scale: float) -> Offer:
+    best = first_best(ways.scores, scale)
+    if best < 0:
+        return Offer(position, ways, out="too small")
+    return Offer(position, ways, best, (float(ways.scores[best]),))
+
+
+def _larger_side(task: Task, question: Question, region: Region) -> int:
+    """The branch with more weight of known cells; the first if they are even."""
+    branch = taken_by(task, question, region)
+    empty = is_empty(task.schema.attributes[question.attribute], task.cells(question.attribute, region))
+    first, second = (float(region.weights[(branch == side) & ~empty].sum()) for side in (0, 1))
+    return int(better(second, first, first + second))

@@ -1,0 +1,230 @@
+"""CHAID's choice: the attribute whose merged groups are least likely to differ by chance alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+
+from clearwood.counting.question import Question, Takes, is_empty
+from clearwood.counting.task import Region, Task
+from clearwood.counting.ties import better, enough
+from clearwood.learners.trees import bonferroni
+from clearwood.learners.trees.bins import quantile_edges
+from clearwood.learners.trees.chaid import CHAID
+from clearwood.learners.trees.likeness import FAINT, less_alike, more_alike
+from clearwood.learners.trees.merging import Categories, Test, absorb, merge
+from clearwood.learners.trees.merging_rounds import Group, Merging, Round
+from clearwood.measures import TESTS, Verdict
+from clearwood.measures.counts import Floats, shares
+from clearwood.measures.f_test import f_test
+from clearwood.measures.row_effects import row_effects
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Asking:
+    """A learner at a task: the bins of numeric attributes are made once, on all training rows."""
+
+    learner: CHAID
+    task: Task
+    edges: Mapping[int, Floats]  # by attribute: where its bins end
+    test: Test
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidate:
+    """An attribute's categories here, their merging, and the test of the groups that remain.
+
+    Without `verdict` there are not two groups to test.
+    """
+
+    attribute: int
+    steps: list[int]  # the codes or bins of the categories, missing left out
+    categories: Categories
+    merging: Merging | None = None
+    verdict: Verdict | None = None
+    ways: int = 1  # the Bonferroni factor
+    adjusted_p: float = 1.0
+    likeness: float = 1.0  # of the adjusted p
+
+    @property
+    def scores(self) -> tuple[float, float, float]:
+        """Statistic, p and adjusted p."""
+        assert self.verdict is not None
+        return float(self.verdict.statistic), float(self.verdict.p), self.adjusted_p
+
+
+def asker(learner: CHAID, task: Task) -> Callable[[Region, Floats], Question | None]:
+    """CHAID's way to ask."""
+    return partial(_ask, prepare(learner, task))
+
+
+def prepare(learner: CHAID, task: Task) -> Asking:
+    """What CHAID needs at every node."""
+    return Asking(learner, task, _edges(learner, task), _test(learner, task))
+
+
+def _ask(asking: Asking, region: Region, counts: Floats) -> Question | None:
+    if not large_enough(asking.learner, counts):
+        return None
+    chosen = strongest(consider(asking, region))
+    if chosen is None or not significant(asking.learner, chosen):
+        return None
+    groups, _ = absorbed(asking, chosen)
+    return None if len(groups) < 2 else question(asking, chosen, groups)
+
+
+def large_enough(learner: CHAID, counts: Floats) -> bool:
+    """Has the node the rows that a question needs?"""
+    return enough(float(counts.sum()), learner.min_rows)
+
+
+def consider(asking: Asking, region: Region) -> list[Candidate]:
+    """What every attribute offers, in schema order."""
+    columns = enumerate(asking.task.columns)
+    return [_candidate(asking, position, region) for position, column in columns if column is not None]
+
+
+def strongest(candidates: Sequence[Candidate]) -> Candidate | None:
+    """The smallest adjusted p; of equals the larger statistic, then the first."""
+    chosen: Candidate | None = None
+    for each in candidates:
+        if each.verdict is not None and (chosen is None or _stronger(each, chosen)):
+            chosen = each
+    return chosen
+
+
+def significant(learner: CHAID, chosen: Candidate) -> bool:
+    """Is its adjusted p at most `alpha_split`?"""
+    return not more_alike(chosen.likeness, learner.alpha_split)
+
+
+def absorbed(asking: Asking, chosen: Candidate) -> tuple[list[Group], tuple[Round, ...]]:
+    """The groups once the small ones have joined others, and how they did."""
+    assert chosen.merging is not None
+    return absorb(chosen.categories, chosen.merging.groups, asking.test, asking.learner.min_leaf)
+
+
+def _stronger(found: Candidate, best: Candidate) -> bool:
+    if less_alike(found.likeness, best.likeness):
+        return True
+    tied = not less_alike(best.likeness, found.likeness)
+    return tied and better(found.scores[0], best.scores[0], max(1.0, best.scores[0]))
+
+
+def _candidate(asking: Asking, position: int, region: Region) -> Candidate:
+    learner, task, edges = asking.learner, asking.task, asking.edges
+    attribute = task.schema.attributes[position]
+    cells = task.cells(position, region)
+    empty = is_empty(attribute, cells)
+    known = np.searchsorted(edges[position], cells[~empty]) if position in edges else cells[~empty]
+    steps, place = np.unique(known, return_inverse=True)
+    category = np.full(len(cells), len(steps), dtype=np.int64)
+    category[~empty] = place
+    counts = task.count(region, category, len(steps) + 1)
+    categories = Categories(
+        counts if empty.any() else counts[:-1], not isinstance(attribute, Nominal), bool(empty.any())
+    )
+    if len(categories.counts) < 2:
+        return Candidate(position, steps.tolist(), categories)
+    merging = merge(
+        categories,
+        asking.test,
+        alpha_merge=learner.alpha_merge,
+        alpha_resplit=learner.alpha_resplit,
+        exhaustive=learner.exhaustive,
+    )
+    if len(merging.groups) < 2:
+        return Candidate(position, steps.tolist(), categories, merging)
+    verdict = asking.test(categories.table(merging.groups))
+    ways = _ways(learner, categories, len(merging.groups)) if learner.bonferroni else 1
+    adjusted_p, log = bonferroni.adjust(float(verdict.p), float(verdict.log_p), ways)
+    alike = adjusted_p if adjusted_p >= FAINT else max(log, -1e300)
+    return Candidate(position, steps.tolist(), categories, merging, verdict, ways, adjusted_p, alike)
+
+
+def _ways(learner: CHAID, categories: Categories, groups: int) -> int:
+    size = len(categories.counts)
+    if learner.exhaustive:
+        return bonferroni.ways_exhaustive(size, nominal=not categories.ordered)
+    if categories.floats:
+        return bonferroni.ways_floating(size, groups)
+    return (bonferroni.ways_ordinal if categories.ordered else bonferroni.ways_nominal)(size, groups)
+
+
+def question(asking: Asking, chosen: Candidate, groups: list[Group]) -> Question:
+    """The groups as branches that leave no value out, and the largest for what is met only later."""
+    attribute = asking.task.schema.attributes[chosen.attribute]
+    weights = chosen.categories.table(groups).sum(axis=1)
+    largest = int(np.argmax(weights))
+    missing = len(chosen.steps)
+    members = [[chosen.steps[c] for c in group if c != missing] for group in groups]
+    or_missing = [missing in group for group in groups]
+    if isinstance(attribute, Nominal):
+        sets = [list(each) for each in members]
+        met = set(chosen.steps)
+        sets[largest] += [code for code in range(len(attribute.values)) if code not in met]
+        branches = [
+            Takes(codes=tuple(sorted(s)), or_missing=m) for s, m in zip(sets, or_missing, strict=True)
+        ]
+    else:
+        branches = _stretches(attribute, members, or_missing, asking.edges.get(chosen.attribute))
+    return Question(
+        chosen.attribute, tuple(branches), chosen.scores, tuple(shares(weights).tolist()), largest
+    )
+
+
+def _stretches(
+    attribute: object, members: list[list[int]], or_missing: list[bool], edges: Floats | None
+) -> list[Takes]:
+    """Ordered groups without gaps: a step without rows goes to the nearer group, the lower if midway."""
+    known = [steps for steps in members if steps]
+    ends = [(low[-1] + high[0]) // 2 for low, high in pairwise(known)]
+    last = (
+        len(attribute.values) - 1
+        if isinstance(attribute, Ordinal)
+        else len(edges if edges is not None else ())
+    )
+    starts, ends = [0, *(end + 1 for end in ends)], [*ends, last]
+    branches = []
+    stretches = iter(zip(starts, ends, strict=True))
+    for steps, missing in zip(members, or_missing, strict=True):
+        if not steps:
+            branches.append(Takes(or_missing=True))
+            continue
+        start, end = next(stretches)
+        if edges is None:
+            branches.append(Takes(codes=tuple(range(start, end + 1)), or_missing=missing))
+        else:
+            low = -math.inf if start == 0 else float(edges[start - 1])
+            high = math.inf if end == last else float(edges[end])
+            branches.append(Takes(low, high, or_missing=missing))
+    return branches
+
+
+def _edges(learner: CHAID, task: Task) -> dict[int, Floats]:
+    """By attribute: where its bins end; the schema's own cuts, if it has any."""
+    edges = {}
+    for position, attribute in enumerate(task.schema.attributes):
+        column = task.columns[position]
+        if isinstance(attribute, Numeric) and column is not None:
+            known = ~np.isnan(column) & (task.weights > 0)
+            given = np.asarray(attribute.cuts)
+            edges[position] = (
+                given if len(given) else quantile_edges(column[known], task.weights[known], learner.bins)
+            )
+    return edges
+
+
+def _test(learner: CHAID, task: Task) -> Test:
+    """Analysis of variance for numbers, row effects for ordered classes, a contingency test for others."""
+    if task.values is not None:
+        return partial(f_test, task.values)
+    if isinstance(task.schema.target, Ordinal):
+        return row_effects
+    return TESTS["chi_square" if learner.statistic == "pearson" else "likelihood_ratio"]

@@ -1,0 +1,77 @@
+"""ID3: one branch per value, by information gain (Quinlan 1986)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from clearwood import _native
+from clearwood.learners.learner import Steering
+from clearwood.learners.trees.growing import grow
+from clearwood.learners.trees.native import NATIVE_MEASURES, grow_native, nodes_by_counts
+from clearwood.measures import IMPURITIES
+from clearwood.models.nodes import Floats, Nodes
+from clearwood.models.tree import Tree
+from clearwood.registry import (
+    Costs,
+    Priors,
+    at_least,
+    costs_of,
+    one_of,
+    priors_of,
+    settle,
+    whole_or_none,
+)
+from clearwood.table.table import Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ID3:
+    """One branch per value of a nominal attribute, once on a path; a numeric one is cut as often as it pays.
+
+    Missing is a value of its own. A value that a split has no branch for goes down every branch by its share.
+    """
+
+    score_names: ClassVar[tuple[str, ...]] = ("gain",)
+    learns_numbers: ClassVar[bool] = False
+    steered_by: ClassVar[Steering] = ("priors",)
+
+    measure: str = "entropy"
+    max_depth: int | None = None
+    min_rows: float = 2
+    min_leaf: float = 1
+    min_gain: float = 0.0
+    priors: Priors = None
+    costs: Costs = None
+
+    def __post_init__(self) -> None:
+        settle(
+            self,
+            measure=one_of("measure", self.measure, tuple(IMPURITIES)),
+            max_depth=whole_or_none("max_depth", self.max_depth, 0),
+            min_rows=at_least("min_rows", self.min_rows, 0),
+            min_leaf=at_least("min_leaf", self.min_leaf, 0),
+            min_gain=at_least("min_gain", self.min_gain, 0),
+            priors=priors_of(self.priors),
+            costs=costs_of(self.costs),
+        )
+
+    def learn(self, table: Table) -> Tree:
+        return grow(self, table)
+
+    def measure_for(self, table: Table) -> str:  # noqa: ARG002 (the same for every target)
+        return self.measure
+
+    def grow_nodes(self, rows: Table, factors: Floats) -> Nodes:
+        if self.measure not in NATIVE_MEASURES:
+            return nodes_by_counts(self, rows)
+        return grow_native(
+            _native.grow_id3,
+            rows,
+            factors,
+            measure=self.measure,
+            max_depth=-1 if self.max_depth is None else self.max_depth,
+            min_rows=self.min_rows,
+            min_leaf=self.min_leaf,
+            min_gain=self.min_gain,
+        )

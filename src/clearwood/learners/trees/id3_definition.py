@@ -1,0 +1,119 @@
+"""ID3's choice: the attribute with the largest gain, one branch per value, missing as a value of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from clearwood.counting.cuts import Cuts, count_cuts, two_sides
+from clearwood.counting.question import Question, Takes
+from clearwood.counting.task import Region, Task
+from clearwood.counting.ties import better, enough, first_best, which_enough
+from clearwood.counting.values import Values, count_values, one_branch_per_value
+from clearwood.learners.trees.id3 import ID3
+from clearwood.learners.trees.offers import Offer, Ways, scored
+from clearwood.measures.counts import Floats
+from clearwood.measures.gain import gains
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
+
+
+def ask(learner: ID3, task: Task, region: Region, counts: Floats) -> Question | None:
+    """The best question here, or None where no gain exceeds `min_gain`."""
+    if not large_enough(learner, task, counts):
+        return None
+    chosen = choose(learner, task, counts, consider(learner, task, region, counts))
+    return None if chosen is None else chosen.question()
+
+
+def large_enough(learner: ID3, task: Task, counts: Floats) -> bool:
+    """Has the node the rows that a question and two branches need?"""
+    return enough(float(task.raw(counts).sum()), least_rows(learner))
+
+
+def least_rows(learner: ID3) -> float:
+    return max(learner.min_rows, 2 * learner.min_leaf)
+
+
+def consider(learner: ID3, task: Task, region: Region, counts: Floats) -> list[Offer]:
+    """What every attribute offers, in schema order."""
+    scale = float(task.impurity(counts))
+    found: list[Offer] = []
+    by_value, by_cut = [], []
+    for position, attribute in enumerate(task.schema.attributes):
+        match attribute:
+            case Nominal() | Ordinal() if position in region.asked:
+                found.append(Offer(position, out="asked above"))
+            case Nominal() | Ordinal():
+                by_value.append(position)
+            case Numeric():
+                by_cut.append(position)
+    found += _by_values(learner, task, by_value, region)
+    found += _by_cut(learner, task, by_cut, region, scale)
+    return sorted(found, key=lambda offer: offer.attribute)
+
+
+def choose(learner: ID3, task: Task, counts: Floats, offers: Sequence[Offer]) -> Offer | None:
+    """The largest gain above `min_gain`, the first of equals."""
+    scale = float(task.impurity(counts))
+    chosen: Offer | None = None
+    best = learner.min_gain
+    for each in offers:
+        if not each.out and better(each.scores[0], best, scale):
+            chosen, best = each, each.scores[0]
+    return chosen
+
+
+def _by_values(learner: ID3, task: Task, attributes: list[int], region: Region) -> list[Offer]:
+    ways = [_values_as_ways(task, each) for each in count_values(task, attributes, region)]
+    gained = gains([each.counts[0] for each in ways], task.impurity).tolist()
+    return [
+        Offer(position, each, 0, (gain,))
+        if _holds_two(task.raw(each.counts[0]).sum(axis=1), learner.min_leaf)
+        else Offer(position, each, out="too small")
+        for position, each, gain in zip(attributes, ways, gained, strict=True)
+    ]
+
+
+def _values_as_ways(task: Task, values: Values) -> Ways:
+    """The one way: a branch per value, and one for the empty cells where there are some."""
+    counts, branches = values.counts, one_branch_per_value(len(values.counts))
+    if values.missing.sum() > 0:
+        counts, branches = np.vstack([counts, values.missing]), (*branches, Takes(or_missing=True))
+    return Ways(counts[None], task.weight(counts)[None], 0.0, lambda _: branches)
+
+
+def _holds_two(rows: Floats, least: float) -> bool:
+    """Are there two branches with rows, and enough of them?"""
+    return int(((rows > 0) & which_enough(rows, least)).sum()) >= 2
+
+
+def _by_cut(learner: ID3, task: Task, attributes: list[int], region: Region, scale: float) -> list[Offer]:
+    found = zip(attributes, count_cuts(task, attributes, region), strict=True)
+    parted = [_cuts_as_ways(task, position, cuts) for position, cuts in found]
+    sides = [task.raw(each.counts[:, :2]).sum(axis=2) for each in parted]
+    allowed = which_enough(np.concatenate([np.empty((0, 2)), *sides]).min(axis=1), learner.min_leaf)
+    offers = []
+    for position, ways in zip(attributes, scored(parted, allowed, task.impurity), strict=True):
+        best = first_best(ways.scores, scale)
+        if best < 0:
+            offers.append(Offer(position, ways, out="too small"))
+        else:
+            offers.append(Offer(position, ways, best, (float(ways.scores[best]),)))
+    return offers
+
+
+def _cuts_as_ways(task: Task, attribute: int, cuts: Cuts) -> Ways:
+    """A way per cut; where cells are empty, with a third branch for them."""
+    counts = cuts.counts
+    if cuts.missing.sum() > 0:
+        third = np.broadcast_to(cuts.missing, (len(counts), 1, task.levels))
+        counts = np.concatenate([counts, third], axis=1)
+
+    def branches(way: int) -> tuple[Takes, ...]:
+        low, high = two_sides(
+            task.schema.attributes[attribute], float(cuts.below[way]), float(cuts.above[way])
+        )
+        return (low, high, Takes(or_missing=True)) if counts.shape[1] == 3 else (low, high)
+
+    return Ways(counts, task.weight(counts), 0.0, branches, cuts)

@@ -1,0 +1,193 @@
+"""Groups merged by test: categories whose classes do not differ become one (Kass 1980)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+
+from clearwood.counting.ties import TIE, better
+from clearwood.learners.trees.likeness import less_alike, likeness, more_alike
+from clearwood.learners.trees.merging_rounds import (
+    Group,
+    Merging,
+    Placing,
+    Resplit,
+    Round,
+    Stage,
+)
+from clearwood.measures import Verdict
+from clearwood.measures.counts import Floats
+
+Test: TypeAlias = Callable[[Floats], Verdict]  # [..., group, level] → [...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Categories:
+    """The categories met in a node: in order or not, and perhaps a last one for the empty cells.
+
+    The empty cells of an ordered attribute *float*: they may join any group.
+    """
+
+    counts: Floats  # [category, level]
+    ordered: bool
+    has_missing: bool
+    _known: dict[tuple[Group, Group], tuple[float, ...]] = field(default_factory=dict, repr=False)
+
+    @property
+    def floats(self) -> bool:
+        return self.ordered and self.has_missing
+
+    def table(self, groups: list[Group]) -> Floats:
+        """[group, level]"""
+        return np.array([self.counts[list(group)].sum(axis=0) for group in groups])
+
+    def compare(self, groups: list[Group], pairs: list[tuple[int, int]], test: Test) -> Verdict:
+        """[pair] The tests of the pairs' two-row tables; a pair is tested once, however often it is met."""
+        named = [(groups[i], groups[j]) for i, j in pairs]
+        new = [place for place, pair in enumerate(named) if pair not in self._known]
+        if new:
+            found = test(self.table(groups)[np.array([pairs[place] for place in new])])
+            columns = (found.statistic, found.df, found.p, found.log_p)
+            tested = zip(*(column.tolist() for column in columns), strict=True)
+            self._known.update(zip((named[place] for place in new), tested, strict=True))
+        return Verdict(*np.array([self._known[pair] for pair in named]).reshape(-1, 4).T)
+
+
+def merge(
+    categories: Categories, test: Test, *, alpha_merge: float, alpha_resplit: float | None, exhaustive: bool
+) -> Merging:
+    """The groups that remain, and how they came about."""
+    last = len(categories.counts) - 1
+    groups: list[Group] = [(i,) for i in range(last + 1)]
+    if categories.floats:
+        groups.pop()
+    if exhaustive:
+        merging = _best_stage(categories, groups, test)
+    else:
+        merging = _merge_alike(categories, groups, test, alpha_merge, alpha_resplit)
+    return _place_missing(categories, merging, (last,), test) if categories.floats else merging
+
+
+def absorb(
+    categories: Categories, groups: list[Group], test: Test, min_leaf: float
+) -> tuple[list[Group], tuple[Round, ...]]:
+    """The groups after those below `min_leaf`, the smallest first, have joined the group most like them."""
+    rounds: list[Round] = []
+    while len(groups) > 1:
+        weights = categories.table(groups).sum(axis=1)
+        small = int(np.argmin(weights))
+        if not better(min_leaf, float(weights[small]), max(1.0, min_leaf)):
+            break
+        pairs = [pair for pair in _allowable(categories, groups) if small in pair]
+        rounds.append(_compared(categories, groups, pairs, test))
+        groups = _join(groups, *rounds[-1].pair)
+    return groups, tuple(rounds)
+
+
+def _merge_alike(
+    categories: Categories, groups: list[Group], test: Test, alpha_merge: float, alpha_resplit: float | None
+) -> Merging:
+    """While more than two groups remain, join the most similar pair if its p exceeds `alpha_merge`."""
+    seen = {tuple(groups)}
+    rounds: list[Round | Resplit] = []
+    while len(groups) > 2:
+        met = _compared(categories, groups, _allowable(categories, groups), test, alpha_merge)
+        rounds.append(met)
+        if not met.joined:
+            break
+        groups = _join(groups, *met.pair)
+        joined = tuple(sorted(met.pair[0] + met.pair[1]))
+        if alpha_resplit is not None and len(joined) >= 3:
+            tried = _resplit(categories, joined, test, alpha_resplit)
+            again = sorted([*(each for each in groups if each != joined), *tried.halves[tried.least_alike]])
+            # A grouping met before would go round in circles.
+            if not tried.parted or tuple(again) in seen:
+                tried = Resplit(joined, tried.halves, tried.verdicts, tried.least_alike, parted=False)
+            else:
+                groups = again
+            rounds.append(tried)
+        seen.add(tuple(groups))
+    return Merging(groups, tuple(rounds))
+
+
+def _best_stage(categories: Categories, groups: list[Group], test: Test) -> Merging:
+    """Join the most similar pair down to two groups, and keep the stage whose table has the smallest p."""
+    stages = [Stage(groups, test(categories.table(groups)))]
+    rounds: list[Round | Resplit] = []
+    while len(groups) > 2:
+        met = _compared(categories, groups, _allowable(categories, groups), test)
+        rounds.append(met)
+        groups = _join(groups, *met.pair)
+        stages.append(Stage(groups, test(categories.table(groups))))
+    chosen, *later = stages
+    for stage in later:
+        if less_alike(float(likeness(stage.verdict)), float(likeness(chosen.verdict))):
+            chosen = stage
+    return Merging(chosen.groups, tuple(rounds), tuple(stages))
+
+
+def _place_missing(categories: Categories, merging: Merging, missing: Group, test: Test) -> Merging:
+    """The empty cells with the group most like them, or apart: what gives the whole table the smaller p."""
+    groups = merging.groups
+    apart = [*groups, missing]
+    if not groups:
+        return Merging(apart)
+    met = _compared(categories, apart, [(i, len(groups)) for i in range(len(groups))], test)
+    together = _join(apart, *met.pair)
+    placing = Placing(
+        met, Stage(together, test(categories.table(together))), Stage(apart, test(categories.table(apart)))
+    )
+    if_apart, if_together = (float(likeness(each.verdict)) for each in (placing.apart, placing.together))
+    chosen = apart if less_alike(if_apart, if_together) else together
+    return Merging(chosen, merging.rounds, merging.stages, placing)
+
+
+def _allowable(categories: Categories, groups: list[Group]) -> list[tuple[int, int]]:
+    """The pairs that may be joined: any if nominal, neighbours if ordered, missing with any."""
+    last = (len(categories.counts) - 1,)
+    pairs = [(i, j) for i in range(len(groups)) for j in range(i + 1, len(groups))]
+    if not categories.ordered:
+        return pairs
+    return [(i, j) for i, j in pairs if j == i + 1 or (categories.floats and groups[j] == last)]
+
+
+def _compared(
+    categories: Categories,
+    groups: list[Group],
+    pairs: list[tuple[int, int]],
+    test: Test,
+    alpha: float | None = None,
+) -> Round:
+    """A round: the pair with the largest p, the first of equals; it is joined if that exceeds `alpha`."""
+    verdicts = categories.compare(groups, pairs, test)
+    alike = likeness(verdicts)
+    best = float(alike.max())
+    chosen = int(np.argmax(alike >= best - TIE * abs(best)))
+    joined = alpha is None or more_alike(float(alike[chosen]), alpha)
+    return Round(groups, pairs, verdicts, chosen, joined)
+
+
+def _join(groups: list[Group], one: Group, other: Group) -> list[Group]:
+    rest = [group for group in groups if group not in (one, other)]
+    return sorted([*rest, tuple(sorted(one + other))])
+
+
+def _resplit(categories: Categories, group: Group, test: Test, alpha: float) -> Resplit:
+    """A group parted in the two that differ most, if they do at `alpha`."""
+    if categories.ordered:
+        halves = [(group[:i], group[i:]) for i in range(1, len(group))]
+    elif len(group) <= 10:
+        ways = range(2 ** (len(group) - 1) - 1)
+        firsts = [(group[0], *(c for i, c in enumerate(group[1:]) if way >> i & 1)) for way in ways]
+        halves = [(first, tuple(c for c in group if c not in first)) for first in firsts]
+    else:
+        # There are too many ways: one category against the rest.
+        halves = [((c,), tuple(d for d in group if d != c)) for c in group]
+    verdicts = test(np.array([categories.table(list(pair)) for pair in halves]))
+    alike = likeness(verdicts)
+    least = float(alike.min())
+    chosen = int(np.argmax(alike <= least + TIE * abs(least)))
+    return Resplit(group, halves, verdicts, chosen, parted=not more_alike(least, alpha))

@@ -1,0 +1,143 @@
+"""The way to the native growers and back: columns out, a tree's columns in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood.learners.learner import TreeLearner
+from clearwood.models.nodes import Nodes
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.schema import Schema
+from clearwood.table.table import Column, Table
+
+OrdinalAs: TypeAlias = Literal["values", "cut"]
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+NATIVE_MEASURES = frozenset({"gini", "entropy", "error", "squared", "absolute"})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NativeColumns:
+    """A table's columns as the native code wants them, and how to read its answer in the schema's terms."""
+
+    schema: Schema
+    positions: tuple[int, ...]  # [column] its place in the schema
+    arrays: list[Column]  # float32, float64 or int32 codes
+    values: list[int]  # [column] how many codes; 0 for numbers
+    steps: frozenset[int]  # schema positions of attributes that went as steps of a ladder
+
+    def nodes(self, grown: dict[str, Any]) -> Nodes:
+        """The native answer with schema positions, sets for ordered values, given cuts for their steps."""
+        grown = dict(grown)
+        place = np.array([*self.positions, -1], dtype=np.int32)  # −1, the root's, stays −1
+        grown["attribute"] = place[grown["attribute"]]
+        if len(grown["s_attribute"]):
+            grown["s_attribute"] = place[grown["s_attribute"]]
+            # Summed in two orders, the rows that agree can weigh a rounding more than all rows.
+            grown["s_agreement"] = np.minimum(grown["s_agreement"], 1.0)
+        for position in sorted(self.steps):
+            attribute = self.schema.attributes[position]
+            if isinstance(attribute, Numeric):
+                _steps_to_cuts(grown, position, attribute)
+            elif isinstance(attribute, Ordinal):
+                _steps_to_sets(grown, position, attribute)
+        return Nodes(**grown)
+
+
+def native_columns(table: Table, ordinal: OrdinalAs) -> NativeColumns:
+    """Every column a tree can ask about: numbers as they are, codes, or the steps of an ordered attribute."""
+    positions, arrays, values, steps = [], [], [], set()
+    for position, attribute in enumerate(table.schema.attributes):
+        match attribute:
+            case Numeric(_, cuts) if cuts:
+                arrays.append(_on_cuts(table.columns[attribute.name], cuts))
+                values.append(0)
+                steps.add(position)
+            case Numeric():
+                arrays.append(table.columns[attribute.name])
+                values.append(0)
+            case Ordinal(_, names) if ordinal == "cut":
+                codes = table.columns[attribute.name]
+                arrays.append(np.where(codes < 0, np.nan, codes).astype(np.float32))
+                values.append(0)
+                steps.add(position)
+            case Nominal(_, names) | Ordinal(_, names):
+                arrays.append(table.columns[attribute.name])
+                values.append(len(names))
+            case _:
+                continue
+        positions.append(position)
+    return NativeColumns(table.schema, tuple(positions), arrays, values, frozenset(steps))
+
+
+def grow_native(
+    routine: Callable[..., dict[str, Any]],
+    table: Table,
+    factors: Floats,
+    *,
+    ordinal: OrdinalAs = "values",
+    **settings: Any,
+) -> Nodes:
+    """Call one of the native growers on a table without zero weights; `factors` [class], empty for none."""
+    columns = native_columns(table, ordinal)
+    classes = len(table.schema.classes)
+    target = table.target if classes else np.ascontiguousarray(table.target, dtype=np.float64)
+    grown = routine(
+        columns.arrays, columns.values, classes, target, table.weights, factors.tolist(), **settings
+    )
+    return columns.nodes(grown)
+
+
+def nodes_by_counts(learner: TreeLearner, rows: Table) -> Nodes:
+    """The tree as defined in plain Python, for a measure that the native code does not know."""
+    from clearwood.learners.trees.growing_by_counts import grow_by_counts
+
+    return grow_by_counts(learner, rows).nodes
+
+
+def _on_cuts(column: Column, cuts: tuple[float, ...]) -> Column:
+    step = np.searchsorted(np.asarray(cuts), column, side="left").astype(np.float32)
+    return np.where(np.isnan(column), np.float32(np.nan), step)
+
+
+def _steps_to_cuts(grown: dict[str, Any], position: int, attribute: Numeric) -> None:
+    cuts = np.asarray(attribute.cuts)
+    for bound in ("low", "high"):
+        here = (grown["attribute"] == position) & np.isfinite(grown[bound])
+        step = np.where(here, np.floor(grown[bound]), 0).astype(np.int64)
+        grown[bound] = np.where(here, cuts[step], grown[bound])
+    stands_in = grown["s_attribute"] == position
+    limit = np.where(stands_in, np.floor(grown["s_limit"]), 0).astype(np.int64)
+    grown["s_limit"] = np.where(stands_in, cuts[limit], grown["s_limit"])
+
+
+def _steps_to_sets(grown: dict[str, Any], position: int, attribute: Ordinal) -> None:
+    """Intervals of steps become sets of codes: a branch holds every declared value on its side."""
+    codes = np.arange(len(attribute.values), dtype=np.int32)
+    sets = np.split(grown["set_codes"], grown["set_start"][1:-1])
+    for node in np.flatnonzero(grown["attribute"] == position).tolist():
+        low, high = float(grown["low"][node]), float(grown["high"][node])
+        taken = (codes > np.floor(low)) & (codes <= np.floor(high))
+        sets[node] = codes[taken] if low != np.inf else codes[:0]
+        grown["low"][node], grown["high"][node] = -np.inf, np.inf
+    grown["set_codes"], grown["set_start"] = np.concatenate(sets), _starts(sets)
+    stand_ins = np.flatnonzero(grown["s_attribute"] == position).tolist()
+    if not stand_ins:
+        return
+    sets = np.split(grown["s_set_codes"], grown["s_set_start"][1:-1])
+    firsts = (grown["s_set_split"] - grown["s_set_start"][:-1]).tolist()
+    for each in stand_ins:
+        below = int(np.floor(grown["s_limit"][each])) + 1
+        sets[each], firsts[each] = codes, below
+        grown["s_limit"][each] = 0.0
+    grown["s_set_codes"], grown["s_set_start"] = np.concatenate(sets), _starts(sets)
+    grown["s_set_split"] = grown["s_set_start"][:-1] + np.asarray(firsts, dtype=np.int64)
+
+
+def _starts(sets: list[Any]) -> npt.NDArray[np.int64]:
+    return np.concatenate([[0], np.cumsum([len(each) for each in sets])]).astype(np.int64)

@@ -1,0 +1,84 @@
+"""Offers: what an attribute could ask at a node, every way of it with its score, before one is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from clearwood.counting.cuts import Cuts
+from clearwood.counting.question import Question, Takes
+from clearwood.counting.task import Longs
+from clearwood.measures import gain
+from clearwood.measures.counts import Floats, Impurity, shares
+from clearwood.models.nodes import Bools
+
+# Why an attribute offers nothing: its value is known from above; its rows follow fewer than two branches
+# that are large enough; too few of its cells are known; nothing is gained.
+Out: TypeAlias = Literal["", "asked above", "too small", "too few known", "no gain"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ways:
+    """Every way looked at to part an attribute's cells here."""
+
+    counts: Floats  # [way, branch, level]
+    weights: Floats  # [way, branch]
+    missing: float  # the weight of the empty cells that no branch takes
+    branches: Callable[[int], tuple[Takes, ...]]  # of a way
+    cuts: Cuts | None = None  # the ways, where they are cuts
+    scores: Floats = field(default_factory=lambda: np.empty(0))
+    # [way] by which the best is taken; NaN where its branches are too small
+
+    @property
+    def allowed(self) -> Longs:
+        """The ways whose branches are large enough."""
+        return np.flatnonzero(~np.isnan(self.scores))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Offer:
+    """An attribute's best way, with the scores by which attributes are compared; or why there is none."""
+
+    attribute: int
+    ways: Ways | None = None
+    best: int = -1
+    scores: tuple[float, ...] = ()
+    out: Out = ""
+
+    def question(self) -> Question:
+        """The best way as a question."""
+        assert self.ways is not None
+        share = shares(self.ways.weights[self.best])
+        return Question(self.attribute, self.ways.branches(self.best), self.scores, tuple(share.tolist()))
+
+
+def scored(parted: Sequence[Ways], allowed: Bools, impurity: Impurity) -> list[Ways]:
+    """The ways of several attributes with their gains, those not allowed without: scored all at once.
+
+    `allowed` has the ways of all attributes end to end. A gain counts for the part of the weight that
+    follows a branch.
+    """
+    if not parted:
+        return []
+    most = max(each.counts.shape[1] for each in parted)
+    tried = np.asfortranarray(np.concatenate([_wide(each.counts, most) for each in parted])[allowed])
+    weights = np.concatenate([_wide(each.weights, most) for each in parted])[allowed]
+    sizes = [len(each.counts) for each in parted]
+    missing = np.repeat([each.missing for each in parted], sizes)[allowed]
+    taken = weights.sum(axis=1)
+    scores = np.full(len(allowed), np.nan)
+    scores[allowed] = taken / (taken + missing) * gain(tried, impurity, weights)
+    ends = np.cumsum(sizes)
+    return [
+        Ways(each.counts, each.weights, each.missing, each.branches, each.cuts, scores[end - size : end])
+        for each, size, end in zip(parted, sizes, ends.tolist(), strict=True)
+    ]
+
+
+def _wide(counts: Floats, branches: int) -> Floats:
+    """The same with as many branches as this, the last of them empty."""
+    more = branches - counts.shape[1]
+    return np.pad(counts, ((0, 0), (0, more), (0, 0))[: counts.ndim]) if more else counts

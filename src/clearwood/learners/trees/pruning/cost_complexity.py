@@ -1,0 +1,42 @@
+"""Cost-complexity pruning: keep a split only where the risk it saves is worth its leaves."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clearwood.learners.trees.pruning.ledger import Pruned, cut_to_leaves
+from clearwood.learners.trees.pruning.weakest_links import (
+    cost_complexity_path,
+    falls_at,
+    least_above,
+    node_risks,
+)
+from clearwood.models.kinds import check_kind
+from clearwood.models.tree import Tree
+from clearwood.registry import at_least
+
+
+def cost_complexity(tree: Tree, alpha: float, *, risk: str = "error") -> Pruned:
+    """The subtree with the least risk + α · leaves; of equals the smallest.
+
+    `risk` "error" is the share of wrong answers (or the mean error of numbers), "gini" or "entropy" the
+    mean impurity of the leaves. The ledger gives each split's own α, the price at which it falls
+    (Breiman et al. 1984).
+    """
+    check_kind("cost_complexity", tree, Tree)
+    at_least("alpha", alpha, 0)
+    path = cost_complexity_path(tree, risk=risk)
+    own = path.split_alphas
+    # A split that would outlive one above it has no α of its own in the sequence: it goes with that one.
+    cut = falls_at(path, alpha) & (
+        np.nan_to_num(own, nan=np.inf) < least_above(tree.nodes, np.nan_to_num(own, nan=np.inf))
+    )
+    return cut_to_leaves(
+        "cost_complexity",
+        tree,
+        cut,
+        {"alpha": own},
+        {"risk": node_risks(tree, risk=risk)},
+        f"saves {{before_alpha:.4g}} a leaf, less than alpha = {alpha:g} or as much",
+        {"alpha": alpha, "risk": risk},
+    )

@@ -1,0 +1,154 @@
+"""Cross-validated α: which subtree of the weakest-link sequence does best on rows it has not seen?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from clearwood.learners.learner import Learner
+from clearwood.learners.trees.pruning.weakest_links import (
+    CostComplexityPath,
+    cost_complexity_path,
+    least_above,
+    sums_while,
+)
+from clearwood.models.nodes import Floats
+from clearwood.models.tree import Tree
+from clearwood.predict.answers import cost_matrix, node_codes, node_values
+from clearwood.predict.batch import leaf_of
+from clearwood.predict.through import count_through
+from clearwood.registry import one_of
+from clearwood.table.folding import Rows
+from clearwood.table.folding import folds as fold_rows
+from clearwood.table.table import Table
+
+AlphaRule: TypeAlias = Literal["min", "1se"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CrossValidatedAlpha:
+    """Each subtree's error on held-out rows, with its standard error; `chosen` is the position of one.
+
+    Divided by the root's risk they are rpart's `xerror` and `xstd`. `sums` [fold, subtree, (Σ loss, Σ loss²)]
+    of `weight` in all are what they come from.
+    """
+
+    path: CostComplexityPath
+    errors: Floats
+    deviations: Floats
+    chosen: int
+    sums: Floats
+    weight: float
+
+    @property
+    def alpha(self) -> float:
+        return float(self.path.alphas[self.chosen])
+
+    def __str__(self) -> str:
+        lines = ["      alpha  leaves      risk  held-out    ± s.e."]
+        columns = (self.path.alphas, self.path.leaves, self.path.risks, self.errors, self.deviations)
+        for row, (alpha, leaves, risk, error, deviation) in enumerate(
+            zip(*(column.tolist() for column in columns), strict=True)
+        ):
+            mark = "  ← chosen" if row == self.chosen else ""
+            lines.append(f"{alpha:11.6g}  {leaves:6d}  {risk:8.6f}  {error:8.6f}  {deviation:8.6f}{mark}")
+        return "\n".join(lines)
+
+
+def cross_validated_alpha(
+    learner: Learner[Tree],
+    table: Table,
+    *,
+    folds: int | Sequence[tuple[Rows, Rows]] = 10,
+    seed: int = 0,
+    rule: AlphaRule = "min",
+    tree: Tree | None = None,
+) -> CrossValidatedAlpha:
+    """Grow a tree on each fold, prune it along the whole tree's sequence, add up its errors on held-out rows.
+
+    A subtree is tried at the geometric mean of the two alphas between which it is best. "min" takes the
+    least error, "1se" the smallest subtree within one standard error of it; of equals the smaller.
+    `tree` is the learner's tree of the whole table, if there already (Breiman et al. 1984; rpart's way).
+    """
+    one_of("rule", rule, ("min", "1se"))
+    tree = learner.learn(table) if tree is None else tree
+    path = cost_complexity_path(tree)
+    roots = np.sqrt(
+        np.maximum(path.alphas, 0.0)
+    )  # a split that lowers nothing may be priced below 0 by rounding
+    tried = np.append(roots[:-1] * roots[1:], np.inf)
+    if len(tried) > 1:
+        tried[0] = path.alphas[0]
+    by_fold: list[Floats] = []
+    for train, test in fold_rows(table, folds, seed) if isinstance(folds, int) else folds:
+        by_fold.append(_held_out(tree, learner.learn(table.take(train)), table.take(test), tried))
+    weight = _weight(tree)
+    sums = np.sum(by_fold, axis=0)
+    errors = sums[:, 0] / weight
+    deviations = np.sqrt(np.maximum(sums[:, 1] - sums[:, 0] ** 2 / weight, 0.0)) / weight
+    return CrossValidatedAlpha(
+        path, errors, deviations, _choose(errors, deviations, rule), np.array(by_fold), weight
+    )
+
+
+def _choose(errors: Floats, deviations: Floats, rule: AlphaRule) -> int:
+    best = int(np.argmin(errors))
+    limit = errors[best] + (deviations[best] if rule == "1se" else 0.0)
+    return int(np.flatnonzero(errors <= limit * (1 + 1e-12))[-1])
+
+
+def _held_out(whole: Tree, grown: Tree, test: Table, tried: Floats) -> Floats:
+    """[tried α, (Σ loss, Σ loss²)] of a fold's tree, pruned at each α, on the rows held out."""
+    path = cost_complexity_path(grown)
+    enters = np.where(grown.nodes.is_leaf, 0.0, np.maximum(path.split_alphas, 0.0))
+    exits = least_above(grown.nodes, enters)
+    rounding = 1e-10 * float(path.risks[-1])
+    losses = _number_losses(grown, test) if grown.is_numeric else _class_losses(whole, grown, test)
+    first = np.searchsorted(tried, enters - rounding)
+    last = np.where(np.isinf(exits), len(tried), np.searchsorted(tried, exits - rounding))
+    return sums_while(first, last, losses, len(tried))
+
+
+def _class_losses(whole: Tree, grown: Tree, test: Table) -> Floats:
+    """[node, (Σ loss, Σ loss²)] were each node a leaf; a row's loss is its cost times its class's factor."""
+    costs = cost_matrix(whole.decision)
+    if costs is None:
+        costs = 1.0 - np.eye(len(whole.schema.classes))
+    loss = costs.T[node_codes(grown)] * _factors(whole)  # [node, true class]
+    counts = count_through(grown, test)
+    return np.stack([(counts * loss).sum(axis=1), (counts * loss**2).sum(axis=1)], axis=1)
+
+
+def _number_losses(grown: Tree, test: Table) -> Floats:
+    """[node, (Σ loss, Σ loss²)] were each node a leaf: each row is judged at all the nodes above its leaf."""
+    absolute = grown.origin.settings.get("measure") == "absolute"
+    values, y = node_values(grown), test.target.astype(np.float64)
+    known = ~np.isnan(y)
+    node, y = leaf_of(grown, test)[known], y[known]
+    weights = np.ones(len(y)) if test.weights is None else test.weights[known]
+    losses = np.zeros((len(grown.nodes), 2))
+    while len(node):
+        away = np.abs(y - values[node])
+        loss = away if absolute else away**2
+        for power in (1, 2):
+            losses[:, power - 1] += np.bincount(node, weights * loss**power, minlength=len(losses))
+        node = grown.nodes.parent[node]
+        below_root = node >= 0
+        node, y, weights = node[below_root], y[below_root], weights[below_root]
+    return losses
+
+
+def _factors(tree: Tree) -> Floats:
+    """[class] The decision's factors, scaled so that they leave the table's weight as it is."""
+    counts = tree.nodes.counts[0]
+    factors = np.array(tree.decision.factors) if tree.decision.factors else np.ones(len(counts))
+    weighed = float((counts * factors).sum())
+    return factors * (counts.sum() / weighed) if weighed > 0 else factors
+
+
+def _weight(tree: Tree) -> float:
+    counts = tree.nodes.counts[0]
+    return float(counts[0] if tree.is_numeric else counts.sum()) or 1.0

@@ -1,0 +1,57 @@
+"""Error-based pruning with its ledger: C4.5's way with leaves and raised subtrees, on any tree of classes."""
+
+from __future__ import annotations
+
+from clearwood.errors import SettingError
+from clearwood.learners.trees.pruning.ledger import Action, Cut, Ledger, Pruned, condition_text
+from clearwood.learners.trees.pruning.pessimistic import prune_with_raising, prune_without_raising
+from clearwood.measures.pessimistic import ConfidenceTable
+from clearwood.models.kinds import check_kind
+from clearwood.models.tree import Tree
+from clearwood.registry import between, one_of
+from clearwood.table.table import Table
+
+
+def error_based(
+    tree: Tree,
+    table: Table | None = None,
+    *,
+    confidence: float = 0.25,
+    raise_subtrees: bool = True,
+    confidence_table: ConfidenceTable = "normal",
+) -> Pruned:
+    """Replace a split by a leaf, or by its largest branch, when that is expected to err no more.
+
+    Expected errors are the upper bound at this confidence of the training errors' rate. `table` holds the
+    rows the tree was learned from, needed to raise subtrees. The ledger's numbers are expected errors.
+    """
+    check_kind("error_based", tree, Tree)
+    between("confidence", confidence, 0, 1)
+    one_of("confidence_table", confidence_table, ("normal", "quinlan"))
+    if tree.is_numeric:
+        raise SettingError(
+            "Error-based pruning counts wrong classes, and this tree predicts a number. Use cost_complexity."
+        )
+    if raise_subtrees:
+        if table is None:
+            raise SettingError(
+                "To raise subtrees, give the table the tree was learned from, or raise_subtrees=False."
+            )
+        found = prune_with_raising(tree, table, confidence, confidence_table)
+    else:
+        found = prune_without_raising(tree, confidence, confidence_table)
+    cuts = []
+    columns = (found.node, found.raised, found.before, found.after)
+    for node, child, before, after in zip(*(column.tolist() for column in columns), strict=True):
+        action: Action = "leaf" if child < 0 else "raised"
+        place = "as a leaf" if child < 0 else f"as its branch {tree.condition(child)}"
+        because = f"{after:.4g} errors expected {place}, {before:.4g} as a split"
+        cuts.append(
+            Cut(node, condition_text(tree, node), action, {"errors": before}, {"errors": after}, because)
+        )
+    settings = {
+        "confidence": confidence,
+        "raise_subtrees": raise_subtrees,
+        "confidence_table": confidence_table,
+    }
+    return Pruned(found.tree, Ledger("error_based", tuple(cuts), tree.size, found.tree.size, settings))

@@ -1,0 +1,105 @@
+"""Error-based pruning: a leaf, or the largest branch alone, where that is estimated to err no more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from clearwood.counting.routing import reshare, send
+from clearwood.counting.task import Region, Task
+from clearwood.learners.trees.drafts import Draft, preorder
+from clearwood.learners.trees.pruning.collapse_definition import errors
+from clearwood.measures.counts import Floats
+from clearwood.measures.pessimistic import ConfidenceTable, extra_errors
+
+
+@dataclass(frozen=True, slots=True)
+class Estimates:
+    """The errors expected of a node as a leaf, as it is, and as its largest branch; and what it became."""
+
+    node: Draft
+    leaf: float
+    subtree: float
+    branch: float
+    became: Literal["leaf", "branch", "subtree"]
+
+
+def prune_by_error(
+    task: Task,
+    draft: Draft,
+    *,
+    confidence: float,
+    table: ConfidenceTable = "normal",
+    raise_subtrees: bool = True,
+) -> list[Estimates]:
+    """Bottom up, in place (Quinlan 1993, ch. 4); the estimates that decided, in order of the decisions."""
+    ledger: list[Estimates] = []
+    # Every node after its children; a raised branch is looked at again, node by node, with its new rows.
+    waiting = list(preorder(draft))
+    while waiting:
+        node = waiting.pop()
+        if node.question is None:
+            continue
+        largest = _largest(node)
+        leaf = estimate(node.counts, confidence, table)
+        subtree = sum(
+            estimate(each.counts, confidence, table) for each in preorder(node) if each.question is None
+        )
+        branch = np.inf
+        if raise_subtrees:
+            branch = _through(task, node.children[largest], node.region, confidence, table)
+        became: Literal["leaf", "branch", "subtree"] = "subtree"
+        if leaf <= subtree + 0.1 and leaf <= branch + 0.1:
+            became = "leaf"
+        elif branch <= subtree + 0.1:
+            became = "branch"
+        ledger.append(Estimates(node, leaf, subtree, branch, became))
+        if became == "leaf":
+            node.become_leaf()
+        elif became == "branch":
+            raised = node.children[largest]
+            node.question, node.children = raised.question, raised.children
+            _send_again(task, node)
+            waiting.extend(preorder(node))
+    return ledger
+
+
+def estimate(counts: Floats, confidence: float, table: ConfidenceTable) -> float:
+    """The errors of a leaf with these counts, and the extra ones it is charged."""
+    weight = float(counts.sum())
+    wrong = errors(counts)
+    return wrong + extra_errors(weight, wrong, confidence, table) if weight > 0 else 0.0
+
+
+def _largest(node: Draft) -> int:
+    """The branch with most weight, the last of equals, as in J48."""
+    weights = [float(child.counts.sum()) for child in node.children]
+    return max(i for i, weight in enumerate(weights) if weight >= max(weights) - 1e-6)
+
+
+def _through(task: Task, draft: Draft, region: Region, confidence: float, table: ConfidenceTable) -> float:
+    """The errors of a subtree if these rows were sent through it."""
+    total, waiting = 0.0, [(draft, region)]
+    while waiting:
+        node, rows = waiting.pop()
+        if node.question is None:
+            total += estimate(task.counts(rows), confidence, table)
+        else:
+            question = reshare(task, node.question, rows)
+            waiting.extend(zip(node.children, send(task, question, rows), strict=True))
+    return total
+
+
+def _send_again(task: Task, draft: Draft) -> None:
+    """Send a node's rows through its subtree, whose counts and shares are then theirs."""
+    waiting = [draft]
+    while waiting:
+        node = waiting.pop()
+        node.counts = task.counts(node.region)
+        if node.question is not None:
+            node.question = reshare(task, node.question, node.region)
+            for child, region in zip(node.children, send(task, node.question, node.region), strict=True):
+                child.region = region
+            waiting.extend(node.children)

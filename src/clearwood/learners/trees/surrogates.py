@@ -1,0 +1,97 @@
+"""Stand-ins (surrogates): other attributes that send a row where the split would, if its own is empty."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from clearwood.counting.cuts import two_sides
+from clearwood.counting.ladders import on_ladder
+from clearwood.counting.question import Question, StandIn, Takes, is_empty
+from clearwood.counting.routing import taken_by
+from clearwood.counting.task import Longs, Region, Task, sums
+from clearwood.counting.ties import TIE, better, enough, first_best
+from clearwood.measures.counts import Floats
+from clearwood.table.attributes import Attribute, Nominal
+
+LEAST_SENT: Final = 2.0  # rows a stand-in must send each way
+
+
+def find_stand_ins(task: Task, question: Question, region: Region, most: int) -> tuple[StandIn, ...]:
+    """Up to `most` attributes, those that agree best with the split first.
+
+    Agreement is the part of the rows the split tells about that the stand-in sends as the split does, its
+    own empty cells counting against it; it must beat sending all of them to the larger side, and send at
+    least two rows each way (as rpart).
+    """
+    branch = taken_by(task, question, region)
+    found = [
+        stand_in
+        for position, column in enumerate(task.columns)
+        if column is not None and position != question.attribute
+        if (stand_in := _stand_in(task, position, region, branch)) is not None
+    ]
+    chosen: list[StandIn] = []
+    while found and len(chosen) < most:
+        chosen.append(found.pop(first_best([each.agreement for each in found], 1.0)))
+    return tuple(chosen)
+
+
+def _stand_in(task: Task, position: int, region: Region, branch: Longs) -> StandIn | None:
+    """The best use of one attribute, if it beats the larger side."""
+    attribute = task.schema.attributes[position]
+    cells = task.cells(position, region)
+    told = sums(branch[branch >= 0], region.weights[branch >= 0], 2)  # [branch]
+    both = (branch >= 0) & ~is_empty(attribute, cells)
+    steps = (
+        cells[both].astype(np.float64)
+        if isinstance(attribute, Nominal)
+        else on_ladder(attribute, cells[both])
+    )
+    values, step = np.unique(steps, return_inverse=True)
+    if len(values) < 2:
+        return None
+    place = step * 2 + branch[both]
+    sides = sums(place, region.weights[both], 2 * len(values)).reshape(-1, 2)  # [value, branch]
+    total = float(told.sum())
+    if isinstance(attribute, Nominal):
+        found = _by_values(values, sides, int(better(told[1], told[0], total)))
+    else:
+        found = _by_cut(attribute, values, sides, total)
+    if found is None or not better(found[3] / total, float(told.max()) / total, 1.0):
+        return None
+    when, then, other, agreed = found
+    return StandIn(position, when, then, other, agreed / total)
+
+
+def _by_values(values: Floats, sides: Floats, larger: int) -> tuple[Takes, int, Takes, float] | None:
+    """Each value to the branch most of its rows follow; where even, to the larger one."""
+    to: list[list[int]] = [[], []]
+    weights = [0.0, 0.0]
+    for code, (first, second) in zip(values.astype(int).tolist(), sides.tolist(), strict=True):
+        even = abs(first - second) <= TIE * (first + second)
+        side = larger if even else int(second > first)
+        to[side].append(code)
+        weights[side] += first + second
+    if not enough(min(weights), LEAST_SENT):
+        return None
+    return Takes(codes=tuple(to[0])), 0, Takes(codes=tuple(to[1])), float(sides.max(axis=1).sum())
+
+
+def _by_cut(
+    attribute: Attribute, values: Floats, sides: Floats, total: float
+) -> tuple[Takes, int, Takes, float] | None:
+    """The cut that agrees best, the lowest of equals: low values to branch 0, or to branch 1."""
+    low = sides.cumsum(axis=0)[:-1]
+    high = sides[::-1].cumsum(axis=0)[::-1][1:]
+    sent = np.minimum(low.sum(axis=1), high.sum(axis=1)).tolist()
+    straight, crossed = low[:, 0] + high[:, 1], low[:, 1] + high[:, 0]
+    agreed = np.stack([straight, crossed], axis=1).ravel()
+    allowed = [way for way in range(len(agreed)) if enough(sent[way // 2], LEAST_SENT)]
+    best = first_best((agreed[allowed] / total).tolist(), 1.0)
+    if best < 0:
+        return None
+    cut, then = divmod(allowed[best], 2)
+    when, other = two_sides(attribute, float(values[cut]), float(values[cut + 1]))
+    return when, then, other, float(agreed[allowed[best]])

@@ -1,0 +1,1 @@
+"""Scoring: truth and answers in, numbers out."""

@@ -1,0 +1,162 @@
+"""Calibration: do the classes come as often as the model's shares say, and how dear are its surprises?"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Final, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood.measures.wilson import wilson
+from clearwood.models.kinds import check_kind
+from clearwood.models.model import Model
+from clearwood.registry import one_of, whole
+from clearwood.scoring.evaluation import aligned
+from clearwood.scoring.judged import Judged, check_judged, judged
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+_LEAST: Final = float(
+    np.finfo(np.float64).eps
+)  # a share of 0 is taken for this: its surprise is not without end
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """The rows whose share of a class lies above `low` up to `high` (the first with `low` itself)."""
+
+    low: float
+    high: float
+    weight: float
+    predicted: float  # the mean share that the model gave them; NaN where there are none
+    observed: float  # the share of them that are of the class
+    interval: tuple[float, float]  # Wilson's, of the observed share
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Log loss in natural logarithms, the Brier score, and for each class its rows by the share they got.
+
+    With two classes only the second is shown: the first mirrors it. `impossible` is the weight of rows whose
+    own class had share 0, which the log loss takes for 2.2e-16. `left_out` counts the rows that have no
+    true class or one the model doesn't know, and those of which it says nothing.
+    """
+
+    classes: tuple[str, ...]
+    weight: float
+    log_loss: float
+    brier: float
+    reliability: dict[str, tuple[Bin, ...]]
+    impossible: float = 0.0
+    left_out: int = 0
+
+    @property
+    def error(self) -> dict[str, float]:
+        """By class: how far observed shares lie from predicted ones, on the average row."""
+        return {
+            name: sum(b.weight * abs(b.observed - b.predicted) for b in bins if b.weight) / self.weight
+            for name, bins in self.reliability.items()
+        }
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, ready for `json.dumps`; a bin without rows has null for its shares."""
+        data = asdict(self)
+        for bins in data["reliability"].values():
+            for each in bins:
+                if not each["weight"]:
+                    each["predicted"] = each["observed"] = None
+        return data | {"error": self.error}
+
+    def __str__(self) -> str:
+        heading = f"log loss {self.log_loss:.4f}, Brier score {self.brier:.4f}, {self.weight:g} rows"
+        if self.impossible:
+            heading += f", {self.impossible:g} of a class called impossible"
+        if self.left_out:
+            heading += f", {self.left_out:,} left out"
+        lines = [heading]
+        for name, bins in self.reliability.items():
+            rows = [[f"share of {name}", "rows", "predicted", "observed", "95 % interval"]]
+            for each in bins:
+                if each.weight:
+                    low, high = each.interval
+                    figures = [f"{each.weight:g}", f"{each.predicted:.4f}", f"{each.observed:.4f}"]
+                    rows.append([f"{each.low:.3g} to {each.high:.3g}", *figures, f"{low:.4f} to {high:.4f}"])
+            lines += ["", *aligned(rows), f"mean distance {self.error[name]:.4f}"]
+        return "\n".join(lines)
+
+
+def calibration(
+    model: Model, table: Any, *, bins: int = 10, by: Literal["width", "rows"] = "width"
+) -> Calibration:
+    """A model's shares beside what came true; `table` is a Table, or anything a table can be made of.
+
+    `bins` of equal width, or by="rows" of about equal weight. The Brier score is the mean square of share −
+    truth: of one class where there are two, summed over the classes where there are more.
+
+    >>> from clearwood.learners.trees.c45 import C45
+    >>> from clearwood.table import read_table
+    >>> table = read_table({"x": [1, 1, 1, 2, 2, 2], "y": list("aabbbb")}, target="y")
+    >>> print(calibration(C45(min_rows=1, prune=False).learn(table), table))
+    log loss 0.3183, Brier score 0.1111, 6 rows
+    <BLANKLINE>
+    share of b  rows  predicted  observed     95 % interval
+    0.3 to 0.4     3     0.3333    0.3333  0.0615 to 0.7923
+    0.9 to 1       3     1.0000    1.0000  0.4385 to 1.0000
+    mean distance 0.0000
+    """
+    check_kind("calibration", model)
+    bins, by = whole("bins", bins, 1), one_of("by", by, ("width", "rows"))  # type: ignore[assignment]
+    return calibration_of(model.schema.classes, judged(model, table), bins, by)
+
+
+def calibration_of(
+    classes: tuple[str, ...], rows: Judged, bins: int = 10, by: Literal["width", "rows"] = "width"
+) -> Calibration:
+    """Shares beside what came true, whichever models gave them."""
+    check_judged(rows)
+    found, truth, weights = rows.shares, rows.truth, rows.weights
+    total = float(weights.sum())
+    own = found[np.arange(len(truth)), truth]
+    surprise = -np.log(np.clip(own, _LEAST, 1.0 - _LEAST))
+    off = found - (truth[:, None] == np.arange(len(classes)))
+    square = off[:, -1] ** 2 if len(classes) == 2 else (off**2).sum(axis=1)
+    shown = classes[1:] if len(classes) == 2 else classes
+    return Calibration(
+        classes=classes,
+        weight=total,
+        log_loss=float((weights * surprise).sum() / total),
+        brier=float((weights * square).sum() / total),
+        reliability={
+            name: _bins(found[:, code], truth == code, weights, bins, by)
+            for code, name in enumerate(classes)
+            if name in shown
+        },
+        impossible=float(weights[own == 0].sum()),
+        left_out=rows.left_out,
+    )
+
+
+def _bins(share: Floats, true: npt.NDArray[np.bool_], weights: Floats, bins: int, by: str) -> tuple[Bin, ...]:
+    edges = np.linspace(0.0, 1.0, bins + 1)
+    if by == "rows":
+        order = np.argsort(share, kind="stable")
+        reached = np.cumsum(weights[order])
+        inner = np.searchsorted(reached, np.arange(1, bins) / bins * reached[-1])
+        # Rows of one share stay together: edges are shares that occur.
+        edges = np.unique(np.concatenate([[0.0], share[order][inner], [1.0]]))
+    place = np.clip(np.searchsorted(edges, share, side="left") - 1, 0, len(edges) - 2)
+    size = len(edges) - 1
+    weight = np.bincount(place, weights, minlength=size)
+    right = np.bincount(place, weights * true, minlength=size)
+    with np.errstate(invalid="ignore"):
+        predicted = np.bincount(place, weights * share, minlength=size) / weight
+        observed = right / weight
+    low, high = wilson(right, weight)
+    columns = (edges[:-1], edges[1:], weight, predicted, observed, low, high)
+    return tuple(
+        Bin(low, high, weight, predicted, observed, (least, most))
+        for low, high, weight, predicted, observed, least, most in zip(
+            *(column.tolist() for column in columns), strict=True
+        )
+    )

@@ -1,0 +1,67 @@
+"""True and predicted: the numbers that a model answers beside those that came true."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood.errors import SchemaError, SettingError
+from clearwood.models.kinds import check_kind
+from clearwood.models.model import Model
+from clearwood.predict import predict
+from clearwood.predict.columns import table_for
+from clearwood.scoring.evaluation import true_answers
+from clearwood.table.table import Table
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrueAndPredicted:
+    """Of each row whose answer is known; `left_out` counts the others. `target` is what is predicted."""
+
+    target: str
+    true: Floats  # [row]
+    predicted: Floats  # [row]
+    left_out: int = 0
+
+
+def true_and_predicted(model: Model, table: Any) -> TrueAndPredicted:
+    """A model's numbers beside the truth; `table` is a Table, or anything a table can be made of.
+
+    >>> from clearwood.learners.trees.cart import CART
+    >>> from clearwood.table import read_table
+    >>> table = read_table({"x": [1, 1, 2, 2], "y": [1.0, 2.0, 7.0, 9.0]}, target="y")
+    >>> true_and_predicted(CART().learn(table), table).predicted.tolist()
+    [1.5, 1.5, 8.0, 8.0]
+    """
+    check_kind("true_and_predicted", model)
+    if not model.is_numeric:
+        raise SettingError("This model answers classes, not numbers: see evaluate, roc and calibration.")
+    found = numbers_beside(model, table_for(model, table, with_target=True))
+    if not len(found.true):
+        raise SchemaError("There are no rows to compare with: none has a true answer.")
+    return found
+
+
+def numbers_beside(model: Model, table: Table) -> TrueAndPredicted:
+    """The same, of a table in the model's own columns, where no answer may be known."""
+    true = np.asarray(true_answers(model, table), dtype=np.float64)
+    known = ~np.isnan(true)
+    assert model.schema.target is not None
+    said = np.asarray(predict(model, table), dtype=np.float64)
+    return TrueAndPredicted(model.schema.target.name, true[known], said[known], int((~known).sum()))
+
+
+def numbers_together(parts: Sequence[TrueAndPredicted]) -> TrueAndPredicted:
+    """The rows of several tables, each with what its own model said."""
+    return TrueAndPredicted(
+        parts[0].target,
+        np.concatenate([part.true for part in parts]),
+        np.concatenate([part.predicted for part in parts]),
+        sum(part.left_out for part in parts),
+    )

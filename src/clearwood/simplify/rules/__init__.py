@@ -1,6 +1,0 @@
-"""Simplify rules: a rule list in, a shorter one out, with every test and decision written down."""
-
-from clearwood.simplify.rules.by_tests import SimplifiedRules, simplify_rules
-from clearwood.simplify.rules.ledger import ConditionTest, RuleRecord, RulesLedger
-
-__all__ = ["ConditionTest", "RuleRecord", "RulesLedger", "SimplifiedRules", "simplify_rules"]

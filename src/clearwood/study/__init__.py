@@ -1,0 +1,1 @@
+"""Study: a recipe and how it is judged."""

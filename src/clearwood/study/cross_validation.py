@@ -1,0 +1,117 @@
+"""Cross-validation: how well does a learner do on rows it has not seen, and how sure are we?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from clearwood.errors import SettingError
+from clearwood.learners.learner import Learner
+from clearwood.models.model import Model, size_of
+from clearwood.registry import whole
+from clearwood.scoring.evaluation import (
+    ClassEvaluation,
+    Evaluation,
+    NumberEvaluation,
+    aligned,
+    evaluate,
+)
+from clearwood.scoring.judged import Judged, judged_together, shares_beside
+from clearwood.scoring.true_and_predicted import TrueAndPredicted, numbers_beside, numbers_together
+from clearwood.table.folding import Rows
+from clearwood.table.folding import folds as fold_rows
+from clearwood.table.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class CrossValidation:
+    """The evaluations fold by fold and of all held-out rows together.
+
+    `score` is the mean over the folds of the accuracy (of the RMSE for numbers) and `standard_error`
+    its standard error: the folds' standard deviation over the root of their number. `held_out` has the
+    shares, or the numbers, that each row got from the model that did not see it, fold after fold.
+    """
+
+    folds: tuple[Evaluation, ...]
+    sizes: tuple[int, ...]
+    unit: str  # what a size counts: leaves, rules, …
+    together: Evaluation
+    held_out: Judged | TrueAndPredicted | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def scores(self) -> tuple[float, ...]:
+        return tuple(each.accuracy if isinstance(each, ClassEvaluation) else each.rmse for each in self.folds)
+
+    @property
+    def score(self) -> float:
+        return float(np.mean(self.scores))
+
+    @property
+    def standard_error(self) -> float:
+        return float(np.std(self.scores, ddof=1) / np.sqrt(len(self.scores)))
+
+    def __str__(self) -> str:
+        name = "accuracy" if isinstance(self.together, ClassEvaluation) else "RMSE"
+        rows = [["fold", name, self.unit]]
+        rows += [
+            [str(i + 1), f"{score:.4g}", str(size)]
+            for i, (score, size) in enumerate(zip(self.scores, self.sizes, strict=True))
+        ]
+        heading = f"{name} {self.score:.4f} ± {self.standard_error:.4f} over {len(self.folds)} folds"
+        return "\n".join([heading, *aligned(rows), "", str(self.together)])
+
+
+def cross_validate(
+    learner: Learner[Model], table: Table, *, folds: int | Iterable[tuple[Rows, Rows]] = 10, seed: int = 0
+) -> CrossValidation:
+    """Learn on each fold's rows, evaluate on those held out; `folds` is a number, or the pairs themselves."""
+    if not callable(getattr(learner, "learn", None)):
+        raise SettingError(
+            f"cross_validate takes a learner, such as C45(), not a {type(learner).__name__}:"
+            " it learns anew on each fold."
+        )
+    if not isinstance(folds, Iterable) or isinstance(folds, str):
+        folds = fold_rows(table, whole("folds", folds, 0), seed)
+    found, sizes, unit = [], [], ""
+    shares: list[Judged] = []
+    numbers: list[TrueAndPredicted] = []
+    for train, test in folds:
+        model = learner.learn(table.take(train))
+        size, unit = size_of(model)
+        sizes.append(size)
+        rows = table.take(test)
+        found.append(evaluate(model, rows))
+        if model.is_numeric:
+            numbers.append(numbers_beside(model, rows))
+        else:
+            shares.append(shares_beside(model, rows))
+    held_out = numbers_together(numbers) if numbers else judged_together(shares)
+    return CrossValidation(tuple(found), tuple(sizes), unit, _together(found), held_out)
+
+
+def _together(parts: Sequence[Evaluation]) -> Evaluation:
+    """All held-out rows as one evaluation."""
+    first = parts[0]
+    left_out = sum(part.left_out for part in parts)
+    if isinstance(first, ClassEvaluation):
+        classes = [part for part in parts if isinstance(part, ClassEvaluation)]
+        counted = np.sum([part.confusion for part in classes], axis=0)
+        unknown = [part.unknown for part in classes if part.unknown]
+        silent = [part.silent for part in classes if part.silent]
+        return ClassEvaluation(
+            first.classes,
+            tuple(map(tuple, counted.tolist())),
+            tuple(np.sum(unknown, axis=0).tolist()) if unknown else (),
+            left_out,
+            tuple(np.sum(silent, axis=0).tolist()) if silent else (),
+        )
+    numbers = [part for part in parts if isinstance(part, NumberEvaluation)]
+    return NumberEvaluation(
+        sum(part.weight for part in numbers),
+        sum(part.absolute for part in numbers),
+        sum(part.squared for part in numbers),
+        sum(part.spread for part in numbers),
+        left_out,
+    )

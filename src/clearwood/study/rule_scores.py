@@ -1,0 +1,204 @@
+"""Rule scores: how much each rule covers and answers, and how well, on training and on held-out rows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from clearwood.errors import SchemaError
+from clearwood.learners.rules.rules_of import rules_of
+from clearwood.measures import Floats, wilson
+from clearwood.models.kinds import check_kind
+from clearwood.models.rule_list import Rule, RuleList
+from clearwood.models.tree import Tree
+from clearwood.predict.columns import column_for, table_for
+from clearwood.predict.matching import counts_by
+from clearwood.predict.satisfied import Words, as_truths, satisfied, taken
+from clearwood.registry import between
+from clearwood.table.table import MISSING
+
+
+@dataclass(frozen=True, slots=True)
+class ClassScore:
+    """A rule's rows against its class; a part of nothing is NaN.
+
+    `support` is the weight of its rows, `right` of those of its class; `confidence` = right ÷ support, which
+    Wilson's interval puts between `low` and `high`; `lift` = confidence ÷ the class's part of all rows;
+    `coverage` = right ÷ the class's rows.
+    """
+
+    support: float
+    right: float
+    confidence: float
+    low: float
+    high: float
+    lift: float
+    coverage: float
+
+
+@dataclass(frozen=True, slots=True)
+class NumberScore:
+    """A rule's rows against its number: their weight, their mean, and how far the answer is off (RMSE)."""
+
+    support: float
+    mean: float
+    rmse: float
+
+
+Score: TypeAlias = ClassScore | NumberScore
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredRule:
+    """One rule (None: what is said otherwise) on one table.
+
+    It `covers` the rows that satisfy it, and `answers` those that reach it: that no earlier rule takes. In a
+    list that votes every rule answers all it covers.
+    """
+
+    rule: Rule | None
+    covers: Score
+    answers: Score
+
+
+@dataclass(frozen=True, slots=True)
+class TableScores:
+    """Every rule on one table, in order, the default last if there is one; `left_out` rows have no truth."""
+
+    rows: float
+    rules: tuple[ScoredRule, ...]
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True)
+class RuleScores:
+    """The scores by the name of each table: "training", and "held out" if there are such rows."""
+
+    tables: Mapping[str, TableScores]
+    confidence: float
+
+    def __str__(self) -> str:
+        from clearwood.study.rule_scores_text import scores_as_text
+
+        return scores_as_text(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, ready for `json.dumps`; an undefined number is null."""
+        return {
+            "confidence": self.confidence,
+            "tables": {
+                name: {
+                    "rows": table.rows,
+                    "left_out": table.left_out,
+                    "rules": [
+                        {
+                            "rule": None if each.rule is None else str(each.rule),
+                            "covers": plain_score(each.covers),
+                            "answers": plain_score(each.answers),
+                        }
+                        for each in table.rules
+                    ],
+                }
+                for name, table in self.tables.items()
+            },
+        }
+
+
+def rule_scores(
+    rules: RuleList | Tree, training: Any, held_out: Any = None, *, confidence: float = 0.95
+) -> RuleScores:
+    """Each rule on the rows it was learned from and, beside them, on rows it has not seen.
+
+    A tree is scored by its rules; the rows are a Table, or anything a table can be made of. A row of a class
+    the rules don't know is never answered rightly; one without a class is left out.
+
+    >>> from clearwood import C45, datasets, read_table, rules_of
+    >>> table = read_table(datasets.path("tennis_numeric"), target="Play")
+    >>> print(rule_scores(rules_of(C45().learn(table)), table))  # doctest: +ELLIPSIS
+    training: 14 rows
+                                     rows  right  confidence          95 %  lift  coverage
+    1  IF Outlook = Sunny AND Humidity ≤ 75 THEN Play
+         training, covers = answers     2      2        1.00  0.34 to 1.00  1.56      0.22
+    2  IF Outlook = Sunny AND Humidity > 75 THEN Don't Play
+         training, covers = answers     3      3        1.00  0.44 to 1.00  2.80      0.60
+    ...
+    """
+    check_kind("rule_scores", rules, RuleList, Tree)
+    if isinstance(rules, Tree):
+        rules = rules_of(rules)
+    between("confidence", confidence, 0, 1)
+    tables = {"training": training} | ({} if held_out is None else {"held out": held_out})
+    return RuleScores({name: _scored(rules, table, confidence) for name, table in tables.items()}, confidence)
+
+
+def _scored(rules: RuleList, source: Any, confidence: float) -> TableScores:
+    table = table_for(rules, source, with_target=True)
+    if not len(table):
+        raise SchemaError("There are no rows to score the rules on.")
+    target = rules.schema.target
+    if target is None or target.name not in table.columns:
+        raise SchemaError("To score rules the table needs the column they predict.")
+    truth = column_for(target, table)
+    known = ~np.isnan(truth) if rules.is_numeric else truth != MISSING
+    rows, left_out = table.take(known), int((~known).sum())
+    weights = np.ones(len(rows)) if rows.weights is None else rows.weights
+    said: list[Rule | None] = list(rules)
+    then = [rule.then for rule in rules]
+    if rules.otherwise.then is not None:
+        said, then = [*said, None], [*then, rules.otherwise.then]
+    if rules.is_numeric:
+        covered = satisfied(rules.schema, rules, rows).covered()
+        own, nobody = taken(covered, len(rows))
+        if len(then) > len(rules):
+            covered, own = (np.concatenate([sets, nobody[None]]) for sets in (covered, own))
+        numbers = np.asarray(truth[known], dtype=np.float64)
+        answers = [float(each) for each in then]
+        covers = _number_scores(covered, answers, numbers, weights)
+        reach = _number_scores(own, answers, numbers, weights)
+    else:
+        codes = np.asarray(truth[known], dtype=np.int32)
+        classes = [rules.schema.classes.index(str(each)) for each in then]
+        width = len(rules.schema.classes)
+        codes = np.where(codes >= 0, codes, width).astype(np.int32)  # one more, for the classes not known
+        totals = np.bincount(codes, weights, minlength=width + 1).astype(np.float64)
+        counts, first = counts_by(codes, width + 1, rules.schema, rules, rows)
+        counts = np.concatenate([counts, first[-1:]])
+        chosen = (counts, counts if rules.matching == "vote" else first)
+        covers, reach = (_class_scores(each[: len(then)], classes, totals, confidence) for each in chosen)
+    scored = (ScoredRule(rule, c, a) for rule, c, a in zip(said, covers, reach, strict=True))
+    return TableScores(float(weights.sum()), tuple(scored), left_out)
+
+
+def _class_scores(counts: Floats, classes: list[int], totals: Floats, confidence: float) -> list[Score]:
+    support = counts.sum(axis=1)
+    right = counts[np.arange(len(counts)), classes]
+    of_class = totals[classes]
+    low, high = wilson(right, support, confidence)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = right / support
+        lift, coverage = share / (of_class / totals.sum()), right / of_class
+    columns = (support, right, share, low, high, lift, coverage)
+    return [ClassScore(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
+
+
+def _number_scores(sets: Words, answers: list[float], numbers: Floats, weights: Floats) -> list[Score]:
+    found: list[Score] = []
+    for bits, answer in zip(sets, answers, strict=True):
+        chosen = as_truths(bits, len(numbers))
+        y, w = numbers[chosen], weights[chosen]
+        total = float(w.sum())
+        if not total:
+            found.append(NumberScore(0.0, math.nan, math.nan))
+            continue
+        off = math.sqrt(float((w * (y - answer) ** 2).sum()) / total)
+        found.append(NumberScore(total, float((w * y).sum()) / total, off))
+    return found
+
+
+def plain_score(score: Score) -> dict[str, float | None]:
+    """Its figures by name; an undefined one is None."""
+    return {name: None if math.isnan(value) else value for name, value in asdict(score).items()}

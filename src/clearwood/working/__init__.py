@@ -1,0 +1,1 @@
+"""Working: figures, steps and outcomes, of which derivations are made."""

@@ -1,0 +1,97 @@
+"""A Derivation: how a model, or one answer of it, came about, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from clearwood.working.figures import Figure, Rows
+from clearwood.working.outcomes import Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What was computed at one place, and what was decided by it: in a sentence, and as data.
+
+    `chapter` is what the steps around it are about: growing, pruning, answering. `on_sheet` is its title on a
+    worksheet where the title tells an answer. `node` is the place in the
+    model's tree where the step ended, None where there is none (any more). A worksheet leaves out decisions.
+    """
+
+    chapter: str
+    title: str
+    figures: tuple[Figure, ...]
+    decision: str
+    outcome: Outcome | None = None
+    rows: Rows | None = None
+    node: int | None = None
+    on_sheet: str = ""
+
+    def walk(self) -> Iterator[Figure]:
+        """Every figure of the step, each before those under it."""
+        for each in self.figures:
+            yield from each.walk()
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Derivation:
+    """Steps in the order in which the work is done by hand; each may be computed when it is asked for.
+
+    `given` are the settings that formulas speak of, which a worksheet must tell.
+
+    `print` shows a line for each figure, a notebook all of the work; `write_derivation` writes either.
+    """
+
+    title: str
+    steps: Sequence[Step]
+    given: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def __iter__(self) -> Iterator[Step]:
+        return iter(self.steps)
+
+    def __getitem__(self, place: int) -> Step:
+        return self.steps[place]
+
+    def figure(self, name: str) -> Figure:
+        """The first figure of this name, else the first that a row of a grid stands for."""
+        from clearwood.errors import SettingError, no_such
+
+        names: dict[str, None] = {}
+        for step in self:
+            for each in step.walk():
+                if each.name == name:
+                    return each
+                names[each.name] = None
+        for step in self:
+            for figure in step.walk():
+                for each in figure.in_grids():
+                    if each.name == name:
+                        return each
+                    names[each.name] = None
+        raise SettingError(no_such("figure", name, tuple(names)))
+
+    def __repr__(self) -> str:
+        return f"<Derivation: {self.title}, {len(self):,} step{'' if len(self) == 1 else 's'}>"
+
+    def __str__(self) -> str:
+        from clearwood.draw.derivations.excerpts import as_text
+
+        return as_text(self)
+
+    def _repr_html_(self) -> str:
+        from clearwood.draw.derivations.excerpts import as_html
+
+        return as_html(self)
+
+    def _repr_markdown_(self) -> str:
+        from clearwood.draw.derivations.excerpts import as_markdown
+
+        return as_markdown(self)
+
+    def _repr_latex_(self) -> str:
+        from clearwood.draw.derivations.excerpts import as_latex
+
+        return as_latex(self)

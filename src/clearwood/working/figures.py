@@ -1,0 +1,98 @@
+"""A Figure: one number, how it was computed, the rows it rests on, and the figures under it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Final, Literal, TypeAlias
+
+from clearwood.formulas.expressions import Expression, exact_of
+from clearwood.models.conditions import Condition, all_of
+
+Cell: TypeAlias = "str | int | float | Fraction | bool | None"
+# What a worksheet does with it: gives it, asks for it, or keeps it for the key, since it tells an answer.
+OnSheet: TypeAlias = Literal["given", "asked", "in key"]
+GIVEN: Final[OnSheet] = "given"
+ASKED: Final[OnSheet] = "asked"
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The rows a figure rests on: how many (by weight), what holds of them, and what no condition can say.
+
+    >>> from clearwood.models.conditions import Equals
+    >>> str(Rows(5.0, (Equals("Outlook", "Sunny"),))), str(Rows(14.0)), str(Rows(3.0, (), "not yet covered"))
+    ('Outlook = Sunny', 'all rows', 'rows not yet covered')
+    """
+
+    weight: float
+    when: tuple[Condition, ...] = ()
+    besides: str = ""
+
+    def __str__(self) -> str:
+        if not self.besides:
+            return all_of(self.when) if self.when else "all rows"
+        return f"{all_of(self.when)}, {self.besides}" if self.when else f"rows {self.besides}"
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Figures side by side: a contingency table, every candidate cut, the iterations of a fit.
+
+    The first column names the row. `rows` may be made as they are asked for, since a column may have
+    thousands of cuts. `chosen` is the row that was taken. `figure_of` makes the figure that a row stands for.
+    `on_sheet` says of each column what a worksheet does with it; where it says nothing, the first column and
+    what was counted are given. A grid that is `ranked`, best first, is listed by name on a worksheet.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[Cell, ...]]
+    chosen: int | None = None
+    figure_of: Callable[[int], Figure] | None = field(default=None, compare=False, repr=False)
+    on_sheet: tuple[OnSheet, ...] = ()  # [column]
+    ranked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number that shows its work; `value` may be a word (a class, an attribute) where that was decided.
+
+    A `Named` number in `put_in` is the value of the figure of that name under this one, else beside it in the
+    same step, else in the latest step before.
+
+    >>> from clearwood.formulas.expressions import Number, Quotient
+    >>> prior = Figure("P(yes)", 9 / 14, put_in=Quotient(Number(9), Number(14)), rows=Rows(14.0))
+    >>> prior.exact
+    Fraction(9, 14)
+    """
+
+    name: str
+    value: float | str | bool | None
+    formula: Expression | None = None
+    put_in: Expression | None = None
+    rows: Rows | None = None
+    unit: str = ""
+    because: str = ""  # a sentence: the rule that applies, the guard that keeps it out
+    grids: tuple[Grid, ...] = ()
+    under: Sequence[Figure] = ()  # may be made when asked for
+    on_sheet: OnSheet = "asked"
+
+    @property
+    def exact(self) -> Fraction | None:
+        """The value as a fraction, where it is one."""
+        return None if self.put_in is None else exact_of(self.put_in)
+
+    def walk(self) -> Iterator[Figure]:
+        """This figure and all under it, each before those under it."""
+        yield self
+        for each in self.under:
+            yield from each.walk()
+
+    def in_grids(self) -> Iterator[Figure]:
+        """The figures that the rows of its grids stand for, and all under them."""
+        for grid in self.grids:
+            if grid.figure_of is not None:
+                for place in range(len(grid.rows)):
+                    yield from grid.figure_of(place).walk()

@@ -1,0 +1,1 @@
+"""Plain definitions that only tests compare with: what the native routines must equal."""
