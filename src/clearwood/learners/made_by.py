@@ -11,10 +11,10 @@ from clearwood.errors import SettingError
 from clearwood.models.origin import Origin, Plain
 
 _HOMES: Final[Mapping[str, str]] = {
-    "ID3": "id3", "C45": "c45", "CART": "cart", "CHAID": "chaid",
-    "C45Rules": "c45_rules", "ILA": "ila", "ILA2": "ila", "ILA3": "ila", "ILA4": "ila",
-    "CN2": "cn2", "PRISM": "prism", "RIPPER": "ripper",
-    "NaiveBayes": "bayes", "Logistic": "logistic",
+    "ID3": "trees.id3", "C45": "trees.c45", "CART": "trees.cart", "CHAID": "trees.chaid",
+    "C45Rules": "rules.c45_rules", "ILA": "rules.ila", "ILA2": "rules.ila", "ILA3": "rules.ila",
+    "ILA4": "rules.ila", "CN2": "rules.cn2", "PRISM": "rules.prism", "RIPPER": "rules.ripper",
+    "NaiveBayes": "bayes.naive_bayes", "Logistic": "linear.logistic",
 }  # fmt: skip
 
 
