@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 import clearwood as cw
 from clearwood.derive.trees.afterwards import CHAPTER
 from clearwood.errors import LearningError
-from clearwood.learners.trees.growing import grow
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 from clearwood.working.outcomes import Cut, Raised
@@ -68,7 +67,7 @@ def test_replaying_gives_the_tree_whatever_pruned_it(table: Table, learner: Any,
     for name in names:
         tree = pruned(name, tree, table)
     found = cw.derive(tree, table)
-    assert replayed(grow(learner, table), table, found) == lines_of(tree)
+    assert replayed(learner.grow(table), table, found) == lines_of(tree)
     assert sorted({step.node for step in found if step.node is not None}) == list(range(tree.size))
     check(found)
 
@@ -81,7 +80,7 @@ def test_a_tree_of_numbers_is_told_to_its_end(table: Table, alpha: Any) -> None:
     learner = cw.CART(alpha=alpha, folds=3)
     tree = cw.cost_complexity(learner.learn(table), alpha=0.3).tree
     found = cw.derive(tree, table)
-    assert replayed(grow(learner, table), table, found) == lines_of(tree)
+    assert replayed(learner.grow(table), table, found) == lines_of(tree)
 
 
 def test_a_split_cut_after_learning_has_a_step_that_says_so(tmp_path: Path) -> None:

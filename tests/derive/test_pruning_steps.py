@@ -13,13 +13,12 @@ from clearwood.derive.trees.pessimistic_errors import Charge
 from clearwood.derive.trees.pruning import pruning_steps
 from clearwood.errors import LearningError
 from clearwood.formulas.expressions import value_of
-from clearwood.learners.trees.growing import grow
-from clearwood.learners.trees.growing_by_counts import ASKERS, grow_draft, task_of
-from clearwood.learners.trees.pruning.error_based_definition import prune_by_error
+from clearwood.learners.trees.growing_by_counts import grow_draft, task_of
 from clearwood.learners.trees.pruning.judgements import KEPT, LEAF, judge_with_raising
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation
 from clearwood.working.outcomes import Cut, Kept
+from tests.definitions.error_pruning import prune_by_error
 from tests.derive.checking import check
 from tests.derive.replaying import lines_of, replayed
 from tests.learners.random_tables import random_tables
@@ -39,7 +38,7 @@ C45S: tuple[dict[str, Any], ...] = (
 @given(table=random_tables(("nominal",), max_values=12), which=st.sampled_from(C45S))
 def test_c45s_pruning_replayed_on_the_grown_tree_gives_the_model(table: Table, which: dict[str, Any]) -> None:
     learner = cw.C45(**which)
-    grown, model = grow(learner, table), learner.learn(table)
+    grown, model = learner.grow(table), learner.learn(table)
     steps = pruning_steps(learner, grown, table, model)
     assert replayed(grown, table, steps) == lines_of(model)
     check(Derivation("Pruning", steps))
@@ -53,7 +52,7 @@ def test_c45s_pruning_replayed_on_the_grown_tree_gives_the_model(table: Table, w
 def test_carts_pruning_replayed_on_the_grown_tree_gives_the_model(table: Table, alpha: Any) -> None:
     assume(len(table) >= 3 or not isinstance(alpha, str))
     learner = cw.CART(alpha=alpha, folds=3)
-    grown, model = grow(learner, table), learner.learn(table)
+    grown, model = learner.grow(table), learner.learn(table)
     steps = pruning_steps(learner, grown, table, model)
     assert replayed(grown, table, steps) == lines_of(model)
     check(Derivation("Pruning", steps))
@@ -66,7 +65,7 @@ def test_costs_weigh_in_the_steps_as_in_the_tree(table: Table, priors: str | Non
     assume(len(classes) > 1)
     costs = {(classes[0], classes[1]): 3.0}
     for learner in (cw.C45(costs=costs, priors=priors, collapse=False), cw.CART(costs=costs, alpha=0.02)):
-        grown, model = grow(learner, table), learner.learn(table)
+        grown, model = learner.grow(table), learner.learn(table)
         steps = pruning_steps(learner, grown, table, model)
         assert replayed(grown, table, steps) == lines_of(model)
         check(Derivation("Pruning", steps))
@@ -77,8 +76,8 @@ def test_costs_weigh_in_the_steps_as_in_the_tree(table: Table, priors: str | Non
 def test_the_estimates_are_those_of_the_definition(table: Table) -> None:
     learner = cw.C45(min_rows=1, collapse=False)
     task = task_of(learner, table)
-    defined = prune_by_error(task, grow_draft(task, ASKERS[cw.C45](learner, task), None), confidence=0.25)
-    judged = judge_with_raising(grow(learner, table), table, 0.25, "normal")
+    defined = prune_by_error(task, grow_draft(task, learner.asker(task), None), confidence=0.25)
+    judged = judge_with_raising(learner.grow(table), table, 0.25, "normal")
     became = ["leaf" if b == LEAF else "subtree" if b == KEPT else "branch" for b in judged.became.tolist()]
     told = zip(
         judged.as_leaf.tolist(), judged.subtree.tolist(), judged.as_branch.tolist(), became, strict=True
@@ -112,7 +111,7 @@ def test_a_split_that_stays_shows_the_numbers_that_kept_it() -> None:
     table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     learner = cw.C45(min_rows=1, collapse=False)
     model = learner.learn(table)
-    sunny, _, top = pruning_steps(learner, grow(learner, table), table, model)
+    sunny, _, top = pruning_steps(learner, learner.grow(table), table, model)
     assert sunny.title == "Prune the split on Humidity where Outlook = Sunny?"
     assert sunny.outcome == Kept(1)
     assert sunny.node == 1
@@ -127,7 +126,7 @@ def test_a_split_that_stays_shows_the_numbers_that_kept_it() -> None:
 def test_the_price_of_a_leaf_shows_every_subtree_that_was_tried() -> None:
     table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     learner = cw.CART(alpha="1se", folds=5)
-    grown, model = grow(learner, table), learner.learn(table)
+    grown, model = learner.grow(table), learner.learn(table)
     first, *links = pruning_steps(learner, grown, table, model)
     grid = first.figures[0].grids[0]
     assert grid.chosen is not None
@@ -146,7 +145,7 @@ def test_a_tree_of_other_rows_is_refused() -> None:
     table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     learner = cw.C45(min_rows=1)
     with pytest.raises(LearningError, match="this one has 1"):
-        pruning_steps(learner, grow(learner, table), table, cw.C45(min_rows=14).learn(table))
+        pruning_steps(learner, learner.grow(table), table, cw.C45(min_rows=14).learn(table))
 
 
 def test_a_learner_that_never_prunes_has_no_steps() -> None:

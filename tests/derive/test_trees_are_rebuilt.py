@@ -15,7 +15,6 @@ import clearwood as cw
 from clearwood.formulas.expressions import value_of
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
-from clearwood.learners.trees.growing import grow
 from clearwood.learners.trees.id3 import ID3
 from clearwood.models.build import tree_of
 from clearwood.models.nodes import Nodes
@@ -79,7 +78,7 @@ def check(learner: ID3 | C45 | CART, table: Table) -> None:
                 assert value_of(figure.put_in) == pytest.approx(float(figure.value), rel=1e-9, abs=1e-9), (
                     figure
                 )
-    grown = grow(learner, table)
+    grown = learner.grow(table)
     same(rebuilt(steps, grown).nodes, grown.nodes)
     ended = {step.node: step for step in steps if step.node is not None}
     assert sorted(ended) == list(range(len(tree.nodes)))

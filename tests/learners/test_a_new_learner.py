@@ -8,11 +8,11 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
+from clearwood.counting.task import Task
 from clearwood.errors import LearningError
-from clearwood.learners.learner import Steering
-from clearwood.learners.trees.growing import grow
+from clearwood.learners.learner import Ask, Steering
+from clearwood.learners.trees.growing import prepare
 from clearwood.learners.trees.id3 import ID3
-from clearwood.models.nodes import Floats, Nodes
 from clearwood.models.tree import Tree
 from clearwood.predict import predict
 from clearwood.registry import Costs, Priors
@@ -28,6 +28,7 @@ class OneQuestion:
 
     score_names: ClassVar[tuple[str, ...]] = ("gained",)
     learns_numbers: ClassVar[bool] = False
+    sums_numbers: ClassVar[bool] = False
     steered_by: ClassVar[Steering] = ()
 
     max_depth: int | None = 1
@@ -36,14 +37,18 @@ class OneQuestion:
     costs: Costs = None
 
     def learn(self, table: Table) -> Tree:
-        return grow(self, table)
+        return self.grow(table)
+
+    def grow(self, table: Table) -> Tree:
+        ready = prepare(self, table)
+        assert len(ready.factors) == 0
+        return ready.tree(ID3(max_depth=1).grow(ready.rows).nodes)
 
     def measure_for(self, table: Table) -> str:
         raise NotImplementedError
 
-    def grow_nodes(self, rows: Table, factors: Floats) -> Nodes:
-        assert len(factors) == 0
-        return ID3(max_depth=1).grow_nodes(rows, factors)
+    def asker(self, task: Task) -> Ask:
+        raise NotImplementedError
 
 
 def test_its_tree_answers_prints_and_says_where_it_came_from() -> None:

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.chaid import CHAID
-from clearwood.learners.trees.growing_by_counts import grow_by_counts
 from clearwood.learners.trees.id3 import ID3
 from clearwood.measures import IMPURITIES
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
+from tests.definitions.trees import learn_by_counts
 from tests.learners.random_tables import random_tables
 
 CLASSES = {
@@ -69,14 +69,14 @@ def check(tree: Tree, table: Table) -> None:
 @small
 @given(table=random_tables(("nominal", "ordinal"), max_rows=50, max_values=60))
 def test_a_tree_of_classes_accounts_for_every_row(name: str, table: Table) -> None:
-    check(grow_by_counts(CLASSES[name], table), table)
+    check(learn_by_counts(CLASSES[name], table), table)
 
 
 @pytest.mark.parametrize("name", list(NUMBERS))
 @small
 @given(table=random_tables(("numeric",), max_rows=50, max_values=60))
 def test_a_tree_of_numbers_accounts_for_every_row(name: str, table: Table) -> None:
-    check(grow_by_counts(NUMBERS[name], table), table)
+    check(learn_by_counts(NUMBERS[name], table), table)
 
 
 @pytest.mark.parametrize("name", list(CLASSES))
@@ -87,7 +87,7 @@ def test_a_weight_of_two_is_a_row_twice(name: str, table: Table) -> None:
     times = np.repeat(np.arange(len(table)), table.weights.astype(int))
     repeated = table.take(times)
     plain = Table(repeated.schema, repeated.columns)
-    one, two = grow_by_counts(CLASSES[name], table), grow_by_counts(CLASSES[name], plain)
+    one, two = learn_by_counts(CLASSES[name], table), learn_by_counts(CLASSES[name], plain)
     assert one.nodes.attribute.tolist() == two.nodes.attribute.tolist()
     np.testing.assert_allclose(one.nodes.counts, two.nodes.counts)
 
@@ -97,7 +97,7 @@ def test_a_weight_of_two_is_a_row_twice(name: str, table: Table) -> None:
 @given(table=random_tables(("nominal",), max_rows=30, max_values=20), seed=st.integers(0, 2**16))
 def test_the_order_of_the_rows_does_not_matter(name: str, table: Table, seed: int) -> None:
     shuffled = table.take(np.random.default_rng(seed).permutation(len(table)))
-    one, two = grow_by_counts(CLASSES[name], table), grow_by_counts(CLASSES[name], shuffled)
+    one, two = learn_by_counts(CLASSES[name], table), learn_by_counts(CLASSES[name], shuffled)
     assert one.nodes.attribute.tolist() == two.nodes.attribute.tolist()
     np.testing.assert_allclose(one.nodes.counts, two.nodes.counts)
     assert one.nodes.high.tolist() == two.nodes.high.tolist()
@@ -112,5 +112,5 @@ def test_a_new_impurity_works_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
         "y": np.array([0, 1, 1, 0], np.int32),
     }
     for learner in (ID3(measure="root"), CART(measure="root")):
-        tree = grow_by_counts(learner, Table(schema, columns))
+        tree = learn_by_counts(learner, Table(schema, columns))
         assert tree.nodes.attribute.tolist() == [-1, 1, 1]

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 
 from clearwood.learners.trees.c45 import C45
-from clearwood.learners.trees.growing_by_counts import grow_by_counts
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 from tests import shared_data
+from tests.definitions.trees import learn_by_counts
 from tests.generated_tables import generated_table
 from tests.outlines import Outline, outline
 
 FIGURES = json.loads((Path(__file__).parents[1] / "figures" / "j48.json").read_text(encoding="utf-8"))
-WAYS: dict[str, Callable[[C45, Table], Tree]] = {"native": C45.learn, "by counts": grow_by_counts}
+WAYS: dict[str, Callable[[C45, Table], Tree]] = {"native": C45.learn, "by counts": learn_by_counts}
 
 both_ways = pytest.mark.parametrize("way", list(WAYS))
 

@@ -15,12 +15,12 @@ from clearwood.errors import LearningError, SettingError
 from clearwood.learners.binning import bin_column, quantile_ends
 from clearwood.learners.trees.bins import quantile_edges
 from clearwood.learners.trees.chaid import CHAID
-from clearwood.learners.trees.growing_by_counts import grow_by_counts
 from clearwood.models.nodes import Nodes
 from clearwood.models.tree import Split, Tree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, Table
+from tests.definitions.trees import learn_by_counts
 from tests.learners.random_tables import random_tables
 from tests.shared_data import load_shared
 
@@ -61,19 +61,19 @@ def same(found: Nodes, wanted: Nodes) -> None:
 @many
 @given(random_tables(("nominal",), max_values=30), learners())
 def test_the_same_tree_for_a_nominal_target(table: Table, learner: CHAID) -> None:
-    same(learner.learn(table).nodes, grow_by_counts(learner, table).nodes)
+    same(learner.learn(table).nodes, learn_by_counts(learner, table).nodes)
 
 
 @many
 @given(random_tables(("ordinal",), max_values=12, max_columns=3), learners())
 def test_the_same_tree_for_an_ordinal_target(table: Table, learner: CHAID) -> None:
-    same(learner.learn(table).nodes, grow_by_counts(learner, table).nodes)
+    same(learner.learn(table).nodes, learn_by_counts(learner, table).nodes)
 
 
 @many
 @given(random_tables(("numeric",), max_values=30), learners())
 def test_the_same_tree_for_a_numeric_target(table: Table, learner: CHAID) -> None:
-    same(learner.learn(table).nodes, grow_by_counts(learner, table).nodes)
+    same(learner.learn(table).nodes, learn_by_counts(learner, table).nodes)
 
 
 @many
@@ -166,7 +166,7 @@ def test_a_resplit_of_an_exhaustive_merge_is_refused() -> None:
 @pytest.mark.parametrize("learner", [CHAID(), CHAID(exhaustive=True), CHAID(statistic="likelihood_ratio")])
 def test_the_same_tree_on_a_real_table(learner: CHAID) -> None:
     table = load_shared("adult", "ordinal", train=True)
-    same(learner.learn(table).nodes, grow_by_counts(learner, table).nodes)
+    same(learner.learn(table).nodes, learn_by_counts(learner, table).nodes)
 
 
 def test_weights_act_as_repeated_rows() -> None:
@@ -217,4 +217,4 @@ def test_priors_decide_the_answer_and_never_the_tests_either_way() -> None:
     table = _table(Nominal("x", ("1", "2", "3")), [(90, 10), (80, 20), (20, 80)])
     plain, weighed = CHAID(), CHAID(priors={"no": 0.9, "yes": 0.1})
     same(weighed.learn(table).nodes, plain.learn(table).nodes)
-    same(grow_by_counts(weighed, table).nodes, weighed.learn(table).nodes)
+    same(learn_by_counts(weighed, table).nodes, weighed.learn(table).nodes)

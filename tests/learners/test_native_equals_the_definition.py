@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, given, settings
 
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
-from clearwood.learners.trees.growing_by_counts import grow_by_counts
 from clearwood.learners.trees.id3 import ID3
 from clearwood.models.nodes import Nodes
 from clearwood.table.table import Table
+from tests.definitions.trees import learn_by_counts
 from tests.learners.random_tables import random_tables
 
 CLASSES: dict[str, ID3 | C45 | CART] = {
@@ -66,11 +66,11 @@ def same(found: Nodes, wanted: Nodes) -> None:
 @many
 @given(table=random_tables(("nominal", "ordinal")))
 def test_the_same_tree_of_classes(name: str, table: Table) -> None:
-    same(CLASSES[name].learn(table).nodes, grow_by_counts(CLASSES[name], table).nodes)
+    same(CLASSES[name].learn(table).nodes, learn_by_counts(CLASSES[name], table).nodes)
 
 
 @pytest.mark.parametrize("name", list(NUMBERS))
 @many
 @given(table=random_tables(("numeric",)))
 def test_the_same_tree_of_numbers(name: str, table: Table) -> None:
-    same(NUMBERS[name].learn(table).nodes, grow_by_counts(NUMBERS[name], table).nodes)
+    same(NUMBERS[name].learn(table).nodes, learn_by_counts(NUMBERS[name], table).nodes)

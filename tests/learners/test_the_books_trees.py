@@ -15,13 +15,13 @@ from clearwood.errors import LearningError, SettingError
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.chaid import CHAID
-from clearwood.learners.trees.growing_by_counts import grow_by_counts
 from clearwood.learners.trees.id3 import ID3
 from clearwood.models.conditions import Equals, IsMissing
 from clearwood.models.tree import Node, Split, Tree
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
+from tests.definitions.trees import learn_by_counts
 
 EXPECTED = json.loads((Path(__file__).parents[1] / "worked_examples" / "expected.json").read_text())
 NAN = float("nan")
@@ -72,12 +72,12 @@ def conditions(tree: Tree) -> list[str]:
 
 @pytest.mark.parametrize("name", ["tennis", "buys_computer"])
 def test_id3_grows_the_books_tree(name: str) -> None:
-    tree = grow_by_counts(ID3(), shipped(name))
+    tree = learn_by_counts(ID3(), shipped(name))
     assert words(tree, tree.root) == EXPECTED[name]["id3_tree"]
 
 
 def test_id3_prints_the_books_gains() -> None:
-    tree = grow_by_counts(ID3(), shipped("tennis"))
+    tree = learn_by_counts(ID3(), shipped("tennis"))
     wanted = [
         EXPECTED["tennis"]["attributes"]["Outlook"]["gain"],
         EXPECTED["tennis"]["sunny_gains"]["Humidity"],
@@ -89,7 +89,7 @@ def test_id3_prints_the_books_gains() -> None:
 def test_id3_makes_missing_a_branch_and_gives_an_absent_value_an_empty_leaf() -> None:
     schema = Schema((Nominal("a", ("x", "y", "never")),), Nominal("c", ("no", "yes")))
     columns = {"a": np.array([0, 0, 1, 1, -1, -1], np.int32), "c": np.array([0, 0, 1, 1, 1, 0], np.int32)}
-    tree = grow_by_counts(ID3(), Table(schema, columns))
+    tree = learn_by_counts(ID3(), Table(schema, columns))
     assert conditions(tree) == ["a = x", "a = y", "a = never", "a is missing"]
     assert tree.nodes.counts[3].tolist() == [0, 0]
     assert tree.condition(4) == IsMissing("a")
@@ -97,22 +97,22 @@ def test_id3_makes_missing_a_branch_and_gives_an_absent_value_an_empty_leaf() ->
 
 def test_id3_cuts_a_number_again_but_asks_about_a_word_once() -> None:
     cells = {"x": [1, 2, 3, 4], "w": list("aabb"), "c": ["p", "n", "p", "n"]}
-    tree = grow_by_counts(ID3(), table(cells, "c"))
+    tree = learn_by_counts(ID3(), table(cells, "c"))
     asked = tree.nodes.attribute[1:].tolist()
     assert tree.leaves == 4
     assert asked.count(0) > 2
 
 
 def test_c45_prints_the_largest_value_of_the_whole_table_below_the_midpoint() -> None:
-    tree = grow_by_counts(C45(), shipped("tennis_numeric"))
+    tree = learn_by_counts(C45(), shipped("tennis_numeric"))
     assert "Humidity ≤ 75" in conditions(tree)
     assert "Humidity ≤ 77.5" in conditions(
-        grow_by_counts(C45(threshold="midpoint"), shipped("tennis_numeric"))
+        learn_by_counts(C45(threshold="midpoint"), shipped("tennis_numeric"))
     )
 
 
 def test_c45s_guards_keep_the_single_hot_day_from_the_root() -> None:
-    tree = grow_by_counts(C45(), shipped("tennis_numeric"))
+    tree = learn_by_counts(C45(), shipped("tennis_numeric"))
     assert isinstance(tree.root, Split)
     assert tree.root.branches[0].when.name == "Outlook"
     assert tree.root.score["gain"] == pytest.approx(EXPECTED["tennis_numeric"]["gain_outlook"], abs=1e-9)
@@ -120,32 +120,32 @@ def test_c45s_guards_keep_the_single_hot_day_from_the_root() -> None:
 
 def test_c45_sends_a_missing_row_down_every_branch_by_its_share() -> None:
     cells = {"a": ["x"] * 6 + ["y"] * 3 + [None] * 3, "c": ["p"] * 6 + ["n"] * 3 + ["p"] * 3}
-    tree = grow_by_counts(C45(), table(cells, "c"))
+    tree = learn_by_counts(C45(), table(cells, "c"))
     assert tree.nodes.share[1:].tolist() == pytest.approx([2 / 3, 1 / 3])
     assert tree.nodes.counts[1:].tolist() == [pytest.approx([8, 0]), pytest.approx([1, 3])]
 
 
 def test_c45_joins_values_when_asked() -> None:
     cells = {"a": list("uuuvvvwwwxxx"), "c": list("pppnnnpppnnn")}
-    tree = grow_by_counts(C45(group_values=True), table(cells, "c"))
+    tree = learn_by_counts(C45(group_values=True), table(cells, "c"))
     assert conditions(tree) == ["a in {u, w}", "a in {v, x}"]
 
 
 def test_cart_takes_the_first_of_the_animals_two_perfect_cuts() -> None:
-    tree = grow_by_counts(CART(), shipped("animals"))
+    tree = learn_by_counts(CART(), shipped("animals"))
     assert conditions(tree) == ["Weight ≤ 12.5", "Weight > 12.5"]
     assert tree.nodes.scores[0, 0] == pytest.approx(EXPECTED["animals"]["gini"])
 
 
 def test_cart_solves_what_no_single_split_improves() -> None:
     cells = {"x": [0, 0, 1, 1], "y": [0, 1, 0, 1], "c": list("pnnp")}
-    assert grow_by_counts(CART(), table(cells, "c")).leaves == 4
-    assert grow_by_counts(CART(min_decrease=0.01), table(cells, "c")).leaves == 1
+    assert learn_by_counts(CART(), table(cells, "c")).leaves == 4
+    assert learn_by_counts(CART(min_decrease=0.01), table(cells, "c")).leaves == 1
 
 
 def test_cart_sends_a_row_without_the_splits_value_by_the_surrogate() -> None:
     cells = {"x": [1, 2, 3, 4, 5, 6, None], "twin": [1, 2, 4, 3, 5, 6, 6], "c": list("pppnnnn")}
-    tree = grow_by_counts(CART(max_depth=1), table(cells, "c"))
+    tree = learn_by_counts(CART(max_depth=1), table(cells, "c"))
     assert isinstance(tree.root, Split)
     (stand_in,) = tree.root.surrogates
     assert (str(stand_in.when), stand_in.then) == ("twin ≤ 2.5", 0)
@@ -155,31 +155,31 @@ def test_cart_sends_a_row_without_the_splits_value_by_the_surrogate() -> None:
 
 def test_cart_learns_the_side_of_the_missing() -> None:
     cells = {"x": [1, 2, 3, 4, None, None], "c": list("ppnnpp")}
-    tree = grow_by_counts(CART(missing="direction"), table(cells, "c"))
+    tree = learn_by_counts(CART(missing="direction"), table(cells, "c"))
     assert conditions(tree) == ["x ≤ 2.5 or missing", "x > 2.5"]
 
 
 def test_priors_and_costs_choose_carts_splits() -> None:
     cells = {"x": [1, 1, 1, 2, 2, 2, 2, 2], "c": list("nnpppppn")}
-    even = grow_by_counts(CART(priors="equal"), table(cells, "c"))
+    even = learn_by_counts(CART(priors="equal"), table(cells, "c"))
     assert even.decision.factors == pytest.approx((8 / 6, 8 / 10))
     assert even.nodes.counts[0].tolist() == [3, 5]
     with pytest.raises(SettingError, match="above 0"):
-        grow_by_counts(CART(priors={"n": 0, "p": 1}), table(cells, "c"))
+        learn_by_counts(CART(priors={"n": 0, "p": 1}), table(cells, "c"))
 
 
 def test_a_regression_tree_holds_weight_mean_and_error() -> None:
     cells = {"x": [1, 2, 3, 4], "y": [1.0, 3.0, 10.0, 10.0]}
-    tree = grow_by_counts(CART(max_depth=1), table(cells, "y"))
+    tree = learn_by_counts(CART(max_depth=1), table(cells, "y"))
     assert tree.nodes.counts.tolist() == [[4, 6, 66], [2, 2, 2], [2, 10, 0]]
-    median = grow_by_counts(CART(max_depth=1, measure="absolute"), table(cells, "y"))
+    median = learn_by_counts(CART(max_depth=1, measure="absolute"), table(cells, "y"))
     assert median.nodes.counts[0].tolist() == [4, 6.5, 16]
 
 
 def test_id3_and_c45_refuse_a_number() -> None:
     for learner in (ID3(), C45()):
         with pytest.raises(LearningError, match="is a number"):
-            grow_by_counts(learner, table({"x": [1, 2], "y": [1.0, 3.0]}, "y"))
+            learn_by_counts(learner, table({"x": [1, 2], "y": [1.0, 3.0]}, "y"))
 
 
 def chaid_cells() -> dict[str, list[str]]:
@@ -192,7 +192,7 @@ def chaid_cells() -> dict[str, list[str]]:
 
 @pytest.mark.parametrize(("ordinal", "adjusted"), [((), 1.2308e-7), (("a",), 8.205e-8)])
 def test_chaid_gives_the_worked_values(ordinal: tuple[str, ...], adjusted: float) -> None:
-    tree = grow_by_counts(CHAID(), table(chaid_cells(), "c", ordinal=ordinal))
+    tree = learn_by_counts(CHAID(), table(chaid_cells(), "c", ordinal=ordinal))
     assert conditions(tree) == ["a in {v1, v2}", "a = v3"]
     statistic, p, adjusted_p = tree.nodes.scores[0].tolist()
     assert statistic == pytest.approx(30.100, abs=1e-3)
@@ -202,15 +202,15 @@ def test_chaid_gives_the_worked_values(ordinal: tuple[str, ...], adjusted: float
 
 def test_chaid_absorbs_a_child_that_is_too_small_or_stays_a_leaf() -> None:
     cells = {"a": ["x"] * 60 + ["y"] * 60 + ["z"] * 20, "c": ["p"] * 60 + ["n"] * 60 + ["n", "p"] * 10}
-    assert conditions(grow_by_counts(CHAID(min_leaf=10), table(cells, "c"))) == ["a = x", "a = y", "a = z"]
-    assert len(conditions(grow_by_counts(CHAID(), table(cells, "c")))) == 2
-    assert conditions(grow_by_counts(CHAID(min_leaf=100), table(cells, "c"))) == []
+    assert conditions(learn_by_counts(CHAID(min_leaf=10), table(cells, "c"))) == ["a = x", "a = y", "a = z"]
+    assert len(conditions(learn_by_counts(CHAID(), table(cells, "c")))) == 2
+    assert conditions(learn_by_counts(CHAID(min_leaf=100), table(cells, "c"))) == []
 
 
 def test_chaid_lets_the_missing_float_to_the_group_they_resemble() -> None:
     x = [*range(100), *([None] * 60)]
     c = ["p" if i < 50 else "n" for i in range(100)] + ["n"] * 60
-    tree = grow_by_counts(CHAID(min_leaf=10), table({"x": x, "c": c}, "c"))
+    tree = learn_by_counts(CHAID(min_leaf=10), table({"x": x, "c": c}, "c"))
     assert conditions(tree) == ["x ≤ 49", "x > 49 or missing"]
 
 
@@ -220,20 +220,20 @@ def test_chaid_sends_values_it_did_not_meet_somewhere_sensible() -> None:
     )
     o = np.repeat(np.array([0, 4], np.int32), [60, 70])
     columns = {"o": o, "n": (o // 4).astype(np.int32), "c": (o // 4).astype(np.int32)}
-    tree = grow_by_counts(CHAID(), Table(schema, columns))
+    tree = learn_by_counts(CHAID(), Table(schema, columns))
     assert conditions(tree) == ["o in {a, b, c}", "o in {d, e, f}"]
     assert tree.nodes.otherwise[0] == 1
     only = Schema(schema.attributes[1:], schema.target)
-    assert conditions(grow_by_counts(CHAID(), Table(only, columns))) == ["n = u", "n in {v, never}"]
+    assert conditions(learn_by_counts(CHAID(), Table(only, columns))) == ["n = u", "n in {v, never}"]
 
 
 def test_chaid_tests_numbers_by_variance_and_ordered_classes_by_row_effects() -> None:
     a = ["x"] * 60 + ["y"] * 60
-    number = grow_by_counts(
+    number = learn_by_counts(
         CHAID(), table({"a": a, "y": [float(i % 7) + (i >= 60) for i in range(120)]}, "y")
     )
     assert number.leaves == 2
     grades = ["a", "b"] * 30 + ["b", "c"] * 30
-    ordered = grow_by_counts(CHAID(), table({"a": a, "y": grades}, "y", ordinal=("y",)))
-    plain = grow_by_counts(CHAID(), table({"a": a, "y": grades}, "y"))
+    ordered = learn_by_counts(CHAID(), table({"a": a, "y": grades}, "y", ordinal=("y",)))
+    plain = learn_by_counts(CHAID(), table({"a": a, "y": grades}, "y"))
     assert ordered.nodes.scores[0, 0] != pytest.approx(plain.nodes.scores[0, 0])

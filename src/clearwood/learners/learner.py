@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
-from clearwood.models.nodes import Floats, Nodes
+from clearwood.counting.question import Question
+from clearwood.counting.task import Region, Task
+from clearwood.measures.counts import Floats
 from clearwood.models.tree import Tree
 from clearwood.registry import Costs, Priors
 from clearwood.table.table import Table
 
+Ask: TypeAlias = Callable[[Region, Floats], Question | None]
 Steering: TypeAlias = tuple[Literal["priors", "costs"], ...]
 
 
@@ -22,14 +26,16 @@ class Learner(Protocol[M_co]):
 
 
 class TreeLearner(Learner[Tree], Protocol):
-    """A learner that grows its tree by `growing.grow`: a dataclass, which says here what is its own.
+    """A learner of trees: a dataclass, which says here what is its own.
 
     `steered_by` names what weighs the rows while splits are scored; the answers follow both anyway.
+    `sums_numbers`: do three sums say all that it needs to know of numbers?
     """
 
     score_names: ClassVar[tuple[str, ...]]
     learns_numbers: ClassVar[bool]
     steered_by: ClassVar[Steering]
+    sums_numbers: ClassVar[bool]
 
     @property
     def max_depth(self) -> int | None: ...
@@ -40,8 +46,11 @@ class TreeLearner(Learner[Tree], Protocol):
     @property
     def costs(self) -> Costs: ...
 
+    def grow(self, table: Table) -> Tree:
+        """The tree before any pruning."""
+
     def measure_for(self, table: Table) -> str:
         """The measure of a region's rows, by its name in `clearwood.measures`."""
 
-    def grow_nodes(self, rows: Table, factors: Floats) -> Nodes:
-        """The whole tree for rows that all have weight and a target; `factors` [class], empty for none."""
+    def asker(self, task: Task) -> Ask:
+        """How the learner's definition asks at a region of a task."""

@@ -16,7 +16,6 @@ from clearwood.counting.task import Region, Task, narrowed
 from clearwood.derive.trees.place import Place
 from clearwood.errors import ClearwoodWarning, LearningError
 from clearwood.learners.learner import TreeLearner
-from clearwood.learners.trees.growing import grow
 from clearwood.learners.trees.growing_by_counts import task_of
 from clearwood.models.conditions import Condition
 from clearwood.models.paths import merged, path_to
@@ -90,7 +89,7 @@ def grown_again(learner: TreeLearner, table: Table) -> Growth:
     with warnings.catch_warnings():
         # Whatever was left out was said when the model was learned.
         warnings.simplefilter("ignore", ClearwoodWarning)
-        return Growth(learner, task_of(learner, table), grow(learner, table))
+        return Growth(learner, task_of(learner, table), learner.grow(table))
 
 
 def question_at(tree: Tree, node: int) -> Question:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar, Literal
 
 from clearwood import _native
-from clearwood.learners.learner import Steering
-from clearwood.learners.trees.growing import grow
+from clearwood.counting.task import Task
+from clearwood.learners.learner import Ask, Steering
+from clearwood.learners.trees import c45_definition
+from clearwood.learners.trees.growing import prepare
 from clearwood.learners.trees.native import grow_native
 from clearwood.learners.trees.pruning.collapse import collapse
 from clearwood.learners.trees.pruning.pessimistic import prune_with_raising, prune_without_raising
@@ -37,6 +40,7 @@ class C45:
 
     score_names: ClassVar[tuple[str, ...]] = ("gain", "gain_ratio")
     learns_numbers: ClassVar[bool] = False
+    sums_numbers: ClassVar[bool] = False
     steered_by: ClassVar[Steering] = ("priors",)
 
     confidence: float = 0.25
@@ -72,7 +76,7 @@ class C45:
         )
 
     def learn(self, table: Table) -> Tree:
-        tree = grow(self, table)
+        tree = self.grow(table)
         if self.collapse:
             tree = collapse(tree)
         if not self.prune:
@@ -84,7 +88,12 @@ class C45:
     def measure_for(self, table: Table) -> str:  # noqa: ARG002 (the same for every target)
         return "entropy"
 
+    def grow(self, table: Table) -> Tree:
+        ready = prepare(self, table)
+        return ready.tree(self.grow_nodes(ready.rows, ready.factors))
+
     def grow_nodes(self, rows: Table, factors: Floats) -> Nodes:
+        """The nodes for rows that all have weight and a target; `factors` [class], empty for none."""
         return grow_native(
             _native.grow_c45,
             rows,
@@ -96,3 +105,6 @@ class C45:
             threshold_from_data=self.threshold == "data",
             min_gap=self.min_gap,
         )
+
+    def asker(self, task: Task) -> Ask:
+        return partial(c45_definition.ask, self, task)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -14,18 +14,17 @@ from clearwood.counting.question import Question, Takes
 from clearwood.counting.task import Region, Task
 from clearwood.counting.ties import enough, records, which_enough
 from clearwood.counting.values import Values, count_values, one_branch_per_value
-from clearwood.learners.trees.c45 import C45
-from clearwood.learners.trees.drafts import Draft
 from clearwood.learners.trees.joined_values import join_values
 from clearwood.learners.trees.offers import Offer, Ways, scored
-from clearwood.learners.trees.pruning.collapse_definition import collapse
-from clearwood.learners.trees.pruning.error_based_definition import prune_by_error
 from clearwood.measures import split_information
 from clearwood.measures.counts import Floats
 from clearwood.measures.gain import gains
 from clearwood.measures.gain_ratio import ratio
 from clearwood.models.nodes import Bools
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
+
+if TYPE_CHECKING:
+    from clearwood.learners.trees.c45 import C45
 
 SLACK: Final = 0.001  # a gain may be below the average by this
 SMALL: Final = 1e-6  # J48's own tolerance: gains and ratios this close are equal, weights this short enough
@@ -91,20 +90,6 @@ def heard(learner: C45, task: Task, offers: Sequence[Offer]) -> list[Offer]:
 
 def at_least_average(offer: Offer, average: float) -> bool:
     return offer.scores[0] >= average - SLACK
-
-
-def prune(learner: C45, task: Task, draft: Draft) -> None:
-    """What C4.5 does to a grown tree, in place."""
-    if learner.collapse:
-        collapse(draft)
-    if learner.prune:
-        prune_by_error(
-            task,
-            draft,
-            confidence=learner.confidence,
-            table=learner.confidence_table,
-            raise_subtrees=learner.raise_subtrees,
-        )
 
 
 def _by_values(learner: C45, task: Task, attributes: list[int], region: Region) -> list[Offer]:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import ClassVar, Literal
 
 from clearwood import _native
+from clearwood.counting.task import Task
 from clearwood.errors import LearningError
-from clearwood.learners.learner import Steering
-from clearwood.learners.trees.growing import grow
-from clearwood.learners.trees.native import NATIVE_MEASURES, grow_native, nodes_by_counts
+from clearwood.learners.learner import Ask, Steering
+from clearwood.learners.trees import cart_definition
+from clearwood.learners.trees.growing import prepare
+from clearwood.learners.trees.growing_by_counts import nodes_by_counts
+from clearwood.learners.trees.native import NATIVE_MEASURES, grow_native
 from clearwood.learners.trees.pruning.cross_validated_alpha import cross_validated_alpha
 from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path, cut_at
 from clearwood.measures import ERRORS, IMPURITIES
-from clearwood.models.nodes import Floats, Nodes
 from clearwood.models.tree import Tree
 from clearwood.registry import (
     Costs,
@@ -41,6 +44,7 @@ class CART:
 
     score_names: ClassVar[tuple[str, ...]] = ("decrease",)
     learns_numbers: ClassVar[bool] = True
+    sums_numbers: ClassVar[bool] = True
     steered_by: ClassVar[Steering] = ("priors", "costs")
 
     measure: str = "auto"
@@ -74,7 +78,7 @@ class CART:
         )
 
     def learn(self, table: Table) -> Tree:
-        tree = grow(self, table)
+        tree = self.grow(table)
         if self.alpha is None:
             return tree
         return cut_at(tree, cost_complexity_path(tree), self._price(tree, table))
@@ -94,14 +98,15 @@ class CART:
             )
         return self.measure
 
-    def grow_nodes(self, rows: Table, factors: Floats) -> Nodes:
-        measure = self.measure_for(rows)
+    def grow(self, table: Table) -> Tree:
+        ready = prepare(self, table)
+        measure = self.measure_for(ready.rows)
         if measure not in NATIVE_MEASURES:
-            return nodes_by_counts(self, rows)
-        return grow_native(
+            return ready.tree(nodes_by_counts(self, ready.rows))
+        nodes = grow_native(
             _native.grow_cart,
-            rows,
-            factors,
+            ready.rows,
+            ready.factors,
             ordinal="cut",
             measure=measure,
             max_depth=-1 if self.max_depth is None else self.max_depth,
@@ -111,6 +116,10 @@ class CART:
             missing_by_direction=self.missing == "direction",
             surrogates=self.surrogates,
         )
+        return ready.tree(nodes)
+
+    def asker(self, task: Task) -> Ask:
+        return partial(cart_definition.ask, self, task)
 
     def _price(self, tree: Tree, table: Table) -> float:
         """The α to prune at, found by cross-validation unless it is given."""

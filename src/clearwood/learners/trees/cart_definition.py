@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,13 +14,15 @@ from clearwood.counting.routing import taken_by
 from clearwood.counting.task import Region, Task, narrowed
 from clearwood.counting.ties import better, enough, first_best, which_enough
 from clearwood.counting.values import Values, count_values
-from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.offers import Offer, Ways, scored
 from clearwood.learners.trees.surrogates import find_stand_ins
 from clearwood.learners.trees.two_groups import divisions
 from clearwood.measures.counts import Floats
 from clearwood.models.nodes import Bools
 from clearwood.table.attributes import Nominal
+
+if TYPE_CHECKING:
+    from clearwood.learners.trees.cart import CART
 
 
 def ask(learner: CART, task: Task, region: Region, counts: Floats) -> Question | None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from clearwood.counting.task import Task
 from clearwood.errors import SettingError
-from clearwood.learners.learner import Steering
-from clearwood.learners.trees.growing import grow
+from clearwood.learners.learner import Ask, Steering
+from clearwood.learners.trees import chaid_definition
+from clearwood.learners.trees.growing import prepare
 from clearwood.learners.trees.native_chaid import grow_chaid
-from clearwood.models.nodes import Floats, Nodes
 from clearwood.models.tree import Tree
 from clearwood.registry import (
     Costs,
@@ -40,6 +41,7 @@ class CHAID:
 
     score_names: ClassVar[tuple[str, ...]] = ("statistic", "p", "adjusted_p")
     learns_numbers: ClassVar[bool] = True
+    sums_numbers: ClassVar[bool] = False
     steered_by: ClassVar[Steering] = ()
 
     alpha_merge: float = 0.05
@@ -80,10 +82,14 @@ class CHAID:
         settle(self, alpha_resplit=resplit)
 
     def learn(self, table: Table) -> Tree:
-        return grow(self, table)
+        return self.grow(table)
 
     def measure_for(self, table: Table) -> str:
         return "squared" if isinstance(table.schema.target, Numeric) else "entropy"
 
-    def grow_nodes(self, rows: Table, factors: Floats) -> Nodes:  # noqa: ARG002 (nothing steers the tests)
-        return grow_chaid(self, rows)
+    def grow(self, table: Table) -> Tree:
+        ready = prepare(self, table)
+        return ready.tree(grow_chaid(self, ready.rows))
+
+    def asker(self, task: Task) -> Ask:
+        return chaid_definition.asker(self, task)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,7 +16,6 @@ from clearwood.counting.task import Region, Task
 from clearwood.counting.ties import better, enough
 from clearwood.learners.trees import bonferroni
 from clearwood.learners.trees.bins import quantile_edges
-from clearwood.learners.trees.chaid import CHAID
 from clearwood.learners.trees.likeness import FAINT, less_alike, more_alike
 from clearwood.learners.trees.merging import Categories, Test, absorb, merge
 from clearwood.learners.trees.merging_rounds import Group, Merging, Round
@@ -24,6 +24,9 @@ from clearwood.measures.counts import Floats, shares
 from clearwood.measures.f_test import f_test
 from clearwood.measures.row_effects import row_effects
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
+
+if TYPE_CHECKING:
+    from clearwood.learners.trees.chaid import CHAID
 
 
 @dataclass(frozen=True, slots=True, eq=False)

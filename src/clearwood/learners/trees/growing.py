@@ -1,6 +1,8 @@
-"""From a table and a learner to a tree: the steps all tree learners share."""
+"""Before and after growing: what all tree learners do with a table first, and with the grown nodes last."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -9,21 +11,39 @@ from clearwood.learners.learner import TreeLearner
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.decision import Decision
-from clearwood.models.nodes import Floats
+from clearwood.models.nodes import Floats, Nodes
+from clearwood.models.origin import Origin
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 
 
-def grow(learner: TreeLearner, table: Table) -> Tree:
-    """The learner's tree for a table, grown but not pruned."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """The rows that count, how counts become an answer, and what a class weighs while splits are scored.
+
+    `factors` [class] is empty where nothing steers the splits.
+    """
+
+    rows: Table
+    decision: Decision
+    factors: Floats
+    score_names: tuple[str, ...]
+    origin: Origin
+
+    def tree(self, nodes: Nodes) -> Tree:
+        """The tree of the nodes that were grown from these rows."""
+        return Tree(self.rows.schema, nodes, self.score_names, self.decision, self.origin)
+
+
+def prepare(learner: TreeLearner, table: Table) -> Prepared:
+    """What a learner grows its tree from."""
     rows = usable_rows(learner, table)
     weights = _class_weights(rows)
     decision = decision_of(rows.schema, weights, learner.priors, learner.costs)
     steering = steering_of(learner, decision)
     factors = scoring_factors(steering, weights) if steering != Decision() else np.empty(0)
-    nodes = learner.grow_nodes(rows, factors)
-    return Tree(rows.schema, nodes, learner.score_names, decision, origin_of(learner, table))
+    return Prepared(rows, decision, factors, learner.score_names, origin_of(learner, table))
 
 
 def steering_of(learner: TreeLearner, decision: Decision) -> Decision:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from clearwood import _native
-from clearwood.learners.learner import Steering
-from clearwood.learners.trees.growing import grow
-from clearwood.learners.trees.native import NATIVE_MEASURES, grow_native, nodes_by_counts
+from clearwood.counting.task import Task
+from clearwood.learners.learner import Ask, Steering
+from clearwood.learners.trees import id3_definition
+from clearwood.learners.trees.growing import prepare
+from clearwood.learners.trees.growing_by_counts import nodes_by_counts
+from clearwood.learners.trees.native import NATIVE_MEASURES, grow_native
 from clearwood.measures import IMPURITIES
-from clearwood.models.nodes import Floats, Nodes
 from clearwood.models.tree import Tree
 from clearwood.registry import (
     Costs,
@@ -34,6 +37,7 @@ class ID3:
 
     score_names: ClassVar[tuple[str, ...]] = ("gain",)
     learns_numbers: ClassVar[bool] = False
+    sums_numbers: ClassVar[bool] = False
     steered_by: ClassVar[Steering] = ("priors",)
 
     measure: str = "entropy"
@@ -57,21 +61,26 @@ class ID3:
         )
 
     def learn(self, table: Table) -> Tree:
-        return grow(self, table)
+        return self.grow(table)
 
     def measure_for(self, table: Table) -> str:  # noqa: ARG002 (the same for every target)
         return self.measure
 
-    def grow_nodes(self, rows: Table, factors: Floats) -> Nodes:
+    def grow(self, table: Table) -> Tree:
+        ready = prepare(self, table)
         if self.measure not in NATIVE_MEASURES:
-            return nodes_by_counts(self, rows)
-        return grow_native(
+            return ready.tree(nodes_by_counts(self, ready.rows))
+        nodes = grow_native(
             _native.grow_id3,
-            rows,
-            factors,
+            ready.rows,
+            ready.factors,
             measure=self.measure,
             max_depth=-1 if self.max_depth is None else self.max_depth,
             min_rows=self.min_rows,
             min_leaf=self.min_leaf,
             min_gain=self.min_gain,
         )
+        return ready.tree(nodes)
+
+    def asker(self, task: Task) -> Ask:
+        return partial(id3_definition.ask, self, task)

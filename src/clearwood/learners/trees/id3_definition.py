@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,11 +12,13 @@ from clearwood.counting.question import Question, Takes
 from clearwood.counting.task import Region, Task
 from clearwood.counting.ties import better, enough, first_best, which_enough
 from clearwood.counting.values import Values, count_values, one_branch_per_value
-from clearwood.learners.trees.id3 import ID3
 from clearwood.learners.trees.offers import Offer, Ways, scored
 from clearwood.measures.counts import Floats
 from clearwood.measures.gain import gains
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
+
+if TYPE_CHECKING:
+    from clearwood.learners.trees.id3 import ID3
 
 
 def ask(learner: ID3, task: Task, region: Region, counts: Floats) -> Question | None:

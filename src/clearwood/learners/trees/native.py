@@ -9,7 +9,6 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.learners.learner import TreeLearner
 from clearwood.models.nodes import Nodes
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
@@ -91,13 +90,6 @@ def grow_native(
         columns.arrays, columns.values, classes, target, table.weights, factors.tolist(), **settings
     )
     return columns.nodes(grown)
-
-
-def nodes_by_counts(learner: TreeLearner, rows: Table) -> Nodes:
-    """The tree as defined in plain Python, for a measure that the native code does not know."""
-    from clearwood.learners.trees.growing_by_counts import grow_by_counts
-
-    return grow_by_counts(learner, rows).nodes
 
 
 def _on_cuts(column: Column, cuts: tuple[float, ...]) -> Column:

@@ -10,9 +10,9 @@ import numpy as np
 from clearwood.counting.routing import reshare, send
 from clearwood.counting.task import Region, Task
 from clearwood.learners.trees.drafts import Draft, preorder
-from clearwood.learners.trees.pruning.collapse_definition import errors
 from clearwood.measures.counts import Floats
 from clearwood.measures.pessimistic import ConfidenceTable, extra_errors
+from tests.definitions.collapse import errors
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,35 @@
+"""A tree as its learner's definition gives it: grown by counts and, for C4.5, pruned by counts as well."""
+
+from clearwood.counting.task import Task
+from clearwood.learners.learner import TreeLearner
+from clearwood.learners.origin_of import origin_of
+from clearwood.learners.trees.c45 import C45
+from clearwood.learners.trees.drafts import Draft, finish
+from clearwood.learners.trees.growing_by_counts import grow_draft, task_of
+from clearwood.models.tree import Tree
+from clearwood.table.table import Table
+from tests.definitions.collapse import collapse
+from tests.definitions.error_pruning import prune_by_error
+
+
+def learn_by_counts(learner: TreeLearner, table: Table) -> Tree:
+    """The learner's tree, without CART's `alpha`, which prunes what is grown already."""
+    task = task_of(learner, table)
+    draft = grow_draft(task, learner.asker(task), learner.max_depth)
+    if isinstance(learner, C45):
+        prune(learner, task, draft)
+    return finish(task, draft, learner.score_names, origin_of(learner, table))
+
+
+def prune(learner: C45, task: Task, draft: Draft) -> None:
+    """What C4.5 does to a grown tree, in place."""
+    if learner.collapse:
+        collapse(draft)
+    if learner.prune:
+        prune_by_error(
+            task,
+            draft,
+            confidence=learner.confidence,
+            table=learner.confidence_table,
+            raise_subtrees=learner.raise_subtrees,
+        )
