@@ -8,7 +8,8 @@ from importlib import import_module
 from typing import Any, Final
 
 from clearwood.errors import SettingError
-from clearwood.models.origin import Origin, Plain
+from clearwood.models.origin import Origin
+from clearwood.models.plain import Plain
 
 _HOMES: Final[Mapping[str, str]] = {
     "ID3": "trees.id3", "C45": "trees.c45", "CART": "trees.cart", "CHAID": "trees.chaid",

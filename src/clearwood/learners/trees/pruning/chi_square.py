@@ -12,6 +12,7 @@ from clearwood.models.bottom_up import while_children_are_leaves
 from clearwood.models.kinds import check_kind
 from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
+from clearwood.predict.answers import holds_medians
 from clearwood.registry import between
 
 
@@ -23,7 +24,7 @@ def chi_square(tree: Tree, alpha: float = 0.05) -> Pruned:
     """
     check_kind("chi_square", tree, Tree)
     between("alpha", alpha, 0, 1)
-    if tree.is_numeric and tree.origin.settings.get("measure") == "absolute":
+    if holds_medians(tree):
         raise SettingError(
             "The F test needs a tree of means, and this one holds medians. Use another pruner."
         )
