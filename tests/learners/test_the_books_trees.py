@@ -103,6 +103,15 @@ def test_id3_cuts_a_number_again_but_asks_about_a_word_once() -> None:
     assert asked.count(0) > 2
 
 
+@pytest.mark.parametrize("learn", [lambda learner, table: learner.learn(table), learn_by_counts])
+def test_id3_asks_on_where_no_single_question_gains_as_in_exclusive_or(learn: Any) -> None:
+    cells = {"a": ["0", "0", "1", "1"], "b": ["0", "1", "0", "1"], "c": ["no", "yes", "yes", "no"]}
+    tree = learn(ID3(), table(cells, "c"))
+    assert (tree.leaves, tree.depth) == (4, 2)
+    assert tree.root.score["gain"] == pytest.approx(0.0)
+    assert learn(ID3(min_gain=0), table(cells, "c")).leaves == 1
+
+
 def test_c45_prints_the_largest_value_of_the_whole_table_below_the_midpoint() -> None:
     tree = learn_by_counts(C45(), shipped("tennis_numeric"))
     assert "Humidity ≤ 75" in conditions(tree)

@@ -59,7 +59,7 @@ MEANINGS: Final[dict[str, str]] = {
     "id3.measure": "What makes a node impure: entropy, gini or error.",
     "min_decrease": "A split must lower the impurity by at least this much.",
     "min_documents": "Leave out words of fewer texts than this: a number of them, or a share like 0.01.",
-    "min_gain": "A split must gain more than this.",
+    "min_gain": "A split must gain more than this; none: nodes are split until they are pure.",
     "min_gap": "Numbers closer than this are not told apart by a cut.",
     "min_leaf": "Least weight of rows in a leaf.",
     "min_rows": "Least weight of rows in a node to be split.",

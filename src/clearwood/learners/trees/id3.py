@@ -44,7 +44,7 @@ class ID3:
     max_depth: int | None = None
     min_rows: float = 2
     min_leaf: float = 1
-    min_gain: float = 0.0
+    min_gain: float | None = None
     priors: Priors = None
     costs: Costs = None
 
@@ -55,7 +55,7 @@ class ID3:
             max_depth=whole_or_none("max_depth", self.max_depth, 0),
             min_rows=at_least("min_rows", self.min_rows, 0),
             min_leaf=at_least("min_leaf", self.min_leaf, 0),
-            min_gain=at_least("min_gain", self.min_gain, 0),
+            min_gain=None if self.min_gain is None else at_least("min_gain", self.min_gain, 0),
             priors=priors_of(self.priors),
             costs=costs_of(self.costs),
         )
@@ -78,7 +78,7 @@ class ID3:
             max_depth=-1 if self.max_depth is None else self.max_depth,
             min_rows=self.min_rows,
             min_leaf=self.min_leaf,
-            min_gain=self.min_gain,
+            min_gain=id3_definition.gain_to_beat(self),
         )
         return ready.tree(nodes)
 
