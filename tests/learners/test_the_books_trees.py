@@ -246,3 +246,23 @@ def test_chaid_tests_numbers_by_variance_and_ordered_classes_by_row_effects() ->
     ordered = learn_by_counts(CHAID(), table({"a": a, "y": grades}, "y", ordinal=("y",)))
     plain = learn_by_counts(CHAID(), table({"a": a, "y": grades}, "y"))
     assert ordered.nodes.scores[0, 0] != pytest.approx(plain.nodes.scores[0, 0])
+
+
+@pytest.mark.parametrize("learn", [lambda learner, table: learner.learn(table), learn_by_counts])
+@pytest.mark.parametrize("measure", ["gini", "entropy"])
+def test_a_direction_for_the_missing_is_also_sought_against_all_that_is_known(
+    learn: Any, measure: str
+) -> None:
+    nan = float("nan")
+    cells = {"x": [1.0, 2.0, 3.0, nan, nan, nan], "c": ["a", "a", "a", "b", "b", "b"]}
+    tree = learn(CART(measure=measure, missing="direction"), table(cells, "c"))
+    assert [str(branch.when) for branch in tree.root.branches] == ["x is known", "x is missing"]
+    one_value = {"x": [1.0, 1.0, nan, nan], "c": ["a", "a", "b", "b"]}
+    assert learn(CART(measure=measure, missing="direction"), table(one_value, "c")).leaves == 2
+
+
+@pytest.mark.parametrize("measure", ["squared", "absolute"])
+def test_numbers_too_are_parted_by_what_is_missing(measure: str) -> None:
+    cells = {"x": [1.0, 2.0, float("nan"), float("nan")], "y": [5.0, 5.0, 9.0, 9.0]}
+    tree = CART(measure=measure, missing="direction").learn(table(cells, "y"))
+    assert [str(branch.when) for branch in tree.root.branches] == ["x is known", "x is missing"]
