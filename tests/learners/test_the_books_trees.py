@@ -250,9 +250,7 @@ def test_chaid_tests_numbers_by_variance_and_ordered_classes_by_row_effects() ->
 
 @pytest.mark.parametrize("learn", [lambda learner, table: learner.learn(table), learn_by_counts])
 @pytest.mark.parametrize("measure", ["gini", "entropy"])
-def test_a_direction_for_the_missing_is_also_sought_against_all_that_is_known(
-    learn: Any, measure: str
-) -> None:
+def test_a_direction_for_the_missing_may_be_all_that_is_known_against_them(learn: Any, measure: str) -> None:
     nan = float("nan")
     cells = {"x": [1.0, 2.0, 3.0, nan, nan, nan], "c": ["a", "a", "a", "b", "b", "b"]}
     tree = learn(CART(measure=measure, missing="direction"), table(cells, "c"))
