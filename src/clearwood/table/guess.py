@@ -31,7 +31,8 @@ _DATE = re.compile(
     r"|[A-Za-z]{3,9}\.? \d{1,2}, ?\d{4}"  # January 31, 2024
     r"|\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?"  # 12:30
 )
-_WITH_COMMA = re.compile(r"[+-]?(\d+(,\d+)?|,\d+)([eE][+-]?\d+)?")
+_WITH_COMMA = re.compile(r"[+-]?(\d+(,\d+)?|,\d+)([eE][+-]?\d+)?(\s*%)?")
+_GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+")  # 1,200: thousands, or a decimal comma
 _ID_NAME = re.compile(
     r"(^|.*[\W_])([Ii][Dd]|uuid|UUID|guid|GUID|key|rowid|row|index|serial|identifier)$"  # customer_id
     r"|.*[a-z](Id|ID|Key)$"  # customerId
@@ -63,7 +64,7 @@ def guess_input(name: str, column: RawColumn) -> Guess:
         return _left_out(name, column, reason, "numeric")
     if column.padded:
         strings = as_strings(column)
-        taken = _guess_strings(name, strings)
+        taken = _guess_strings(name, strings, are_codes=True)
         if isinstance(taken.attribute, Ignored):
             return taken
         example = next((value for value in strings.values if _is_padded(value)), strings.values[0])
@@ -94,6 +95,9 @@ def guess_target(name: str, column: RawColumn) -> Guess:
         return Guess(Numeric(name), column)
     strings = as_strings(column)
     values = by_value(strings.values) or strings.values
+    known = int(np.count_nonzero(strings.codes >= 0))
+    if len(values) > max(FEW_NUMBERS, known / 2):
+        raise _too_many_classes(name, len(values), known, "Choose another target")
     note = (
         f"Target '{name}' holds {_number_of(len(values), 'different whole number')}, taken as classes. "
         f"To predict it as a number: kinds={{'{name}': 'numeric'}}."
@@ -132,7 +136,7 @@ def take_as_it_is(name: str, column: RawColumn) -> Guess:
     return Guess(_categorical(name, column), column)
 
 
-def _guess_strings(name: str, column: RawStrings) -> Guess:
+def _guess_strings(name: str, column: RawStrings, *, are_codes: bool = False) -> Guess:
     if column.declared and not column.dates:
         return Guess(_categorical(name, column), column)
     if column.dates or _looks_like(column, _DATE):
@@ -146,7 +150,7 @@ def _guess_strings(name: str, column: RawStrings) -> Guess:
     if (mostly_different or different > MANY_VALUES) and _words(column) >= _WORDS_OF_TEXT:
         note = f"Column '{name}' holds free text. To take it as values: kinds={{'{name}': 'nominal'}}."
         return Guess(Text(name), column, note)
-    stray = _decimal_comma(name, column) or _stray(name, column)
+    stray = None if are_codes else _decimal_comma(name, column) or _stray(name, column)
     if known >= _FEW_ROWS and different == known:
         because = "every value is different, as in a name or identifier"
         return _left_out(name, column, because if stray is None else f"{because}. {stray}", "nominal")
@@ -165,14 +169,18 @@ def _classes(name: str, column: RawStrings) -> Guess:
         raise SchemaError(f"Target '{name}' holds dates. {_DATE_ADVICE}")
     stray = _decimal_comma(name, column) or _stray(name, column)
     if different > max(FEW_NUMBERS, known / 2):
-        raise SchemaError(
-            f"Target '{name}' has {different:,} different values in {known:,} rows: too many to be classes. "
-            f"{stray or 'Choose another target'}, or insist with kinds={{'{name}': 'nominal'}}."
-        )
+        raise _too_many_classes(name, different, known, stray or "Choose another target")
     if different > MANY_CLASSES:
         note = f"Target '{name}' has {different:,} classes; a tree of so many is hard to read."
         return Guess(attribute, column, note)
     return Guess(attribute, column, stray and f"{stray}.")
+
+
+def _too_many_classes(name: str, different: int, known: int, way_out: str) -> SchemaError:
+    return SchemaError(
+        f"Target '{name}' has {different:,} different values in {known:,} rows: too many to be classes. "
+        f"{way_out}, or insist with kinds={{'{name}': 'nominal'}}."
+    )
 
 
 def _why_no_quantity(name: str, column: RawNumbers) -> str | None:
@@ -232,6 +240,11 @@ def _decimal_comma(name: str, column: RawStrings) -> str | None:
     example = next((value for value in _sample(column) if "," in value), None)
     if example is None or not _looks_like(column, _WITH_COMMA):
         return None
+    if _GROUPS.fullmatch(example.strip()):
+        return (
+            f"Column '{name}' looks like numbers, such as '{_short(example)}', whose comma stands between "
+            "thousands or is a decimal mark. In a text file, say which: thousands=',' or decimal=','"
+        )
     return (
         f"Column '{name}' looks like numbers with a decimal comma, such as '{_short(example)}'. "
         "If it is, in a text file: decimal=','"
@@ -239,11 +252,17 @@ def _decimal_comma(name: str, column: RawStrings) -> str | None:
 
 
 def _stray(name: str, column: RawStrings) -> str | None:
-    """A word among numbers, which alone keeps a column from being numeric."""
+    """A word among numbers, which alone keeps a column from being numeric; or numbers as text."""
     sample = _sample(column)
     if len(sample) < 10 or sum(number_in(value) is not None for value in sample) < 0.9 * len(sample):
         return None
-    code, word = next((c, value) for c, value in enumerate(column.values) if number_in(value) is None)
+    strays = ((code, value) for code, value in enumerate(column.values) if number_in(value) is None)
+    code, word = next(strays, (-1, ""))
+    if code < 0:  # written as Python would read them, yet not as the source was to be read
+        return (
+            f"Column '{name}' holds numbers written as text, such as '{_short(column.values[0])}'. "
+            f"To take them as numbers: kinds={{'{name}': 'numeric'}}"
+        )
     return (
         f"Column '{name}' holds numbers, but row {first_row(column.codes, code)} says '{_short(word)}'. "
         f"If that means missing: missing='{_short(word)}'"

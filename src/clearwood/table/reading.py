@@ -28,6 +28,7 @@ def read_table(
     delimiter: str | None = None,
     encoding: str | None = None,
     decimal: str | None = None,
+    thousands: str | None = None,
     header: bool | None = None,
     names: Sequence[str] | None = None,
     query: str | None = None,
@@ -64,6 +65,7 @@ def read_table(
         delimiter=delimiter,
         encoding=encoding,
         decimal=decimal,
+        thousands=thousands,
         header=header,
     )
     by_place = is_array(source)

@@ -76,7 +76,9 @@ def _plain_columns(data: str, attributes: list[Attribute]) -> list[RawColumn] | 
     if any(mark in data for mark in "'\"\\{%\t") or not data.strip():
         return None
     try:
-        raw = read_csv(BytesIO(data.encode()), header=False, delimiter=",", decimal=".", missing="?")
+        raw = read_csv(
+            BytesIO(data.encode()), header=False, delimiter=",", decimal=".", thousands="none", missing="?"
+        )
     except SourceError:
         return None
     if len(raw.columns) != len(attributes):

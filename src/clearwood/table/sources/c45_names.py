@@ -41,7 +41,9 @@ def read_c45(path: Path, encoding: str | None = None) -> Raw:
     order, target = read_names(names_path, encoding)
     text, where = read_text(data_path, encoding)
     rows = _COMMENT.sub("", text) if "|" in text else text
-    raw = read_csv(BytesIO(rows.encode()), header=False, delimiter=",", decimal=".", missing="?")
+    raw = read_csv(
+        BytesIO(rows.encode()), header=False, delimiter=",", decimal=".", thousands="none", missing="?"
+    )
     if len(order) != len(raw.columns):
         raise SourceError(
             f"{where} has {len(raw.columns)} columns where {names_path.name} describes {len(order)}."

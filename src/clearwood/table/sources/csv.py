@@ -2,7 +2,8 @@
 
 A cell keeps what it says: 'TRUE', '01' and '1e5' stay as they are. Blanks around an unquoted cell are not
 part of it; a quoted cell keeps its blanks, and counts as a number or as missing like any other. Empty lines
-are stepped over. A column is numeric if every known cell is a number; else its cells are strings.
+are stepped over. A column is numeric if every known cell is a number, or is consistently spelled as people
+write one (`1,200.00`, `0.5 %`); else its cells are strings.
 
 Memory beyond the result (8 bytes a number, 4 a string cell, each distinct string once): the file is mapped,
 not loaded; the columns are joined from pieces, each freed as it is joined, so at most twice the result.
@@ -22,6 +23,7 @@ from clearwood.errors import ColumnError, SettingError, SourceError
 from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings
 from clearwood.table.sources.opening import Bytes, Openable, in_utf8, line_of, not_utf8, read_bytes
 from clearwood.table.sources.sniffing import first_rows, guess_decimal, guess_delimiter, guess_header
+from clearwood.table.sources.spelled_numbers import check_thousands, with_spelled_numbers
 
 # 'None', 'none' and '-' are not among them: in too many tables they are values.
 MISSING_MARKS: Final = ("", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null")
@@ -49,6 +51,7 @@ def read_csv(
     encoding: str | None = None,
     decimal: str | None = None,
     header: bool | None = None,
+    thousands: str | None = None,
 ) -> Raw:
     """The columns of a separated file; what isn't given is guessed from its first rows.
 
@@ -59,18 +62,20 @@ def read_csv(
     >>> raw.notes
     ("the open file: numbers have a decimal comma. If not: decimal='.'.",)
     """
+    check_thousands(thousands, decimal)
     data, where = read_bytes(source)
     text = _with_newlines(in_utf8(data, where, encoding))
     try:
         form = _form(text, where, missing, delimiter, decimal, header)
         columns = _columns(text, where, form)
+        columns, spelled = with_spelled_numbers(columns, form.names, form.decimal, thousands)
     except UnicodeDecodeError:
         raise not_utf8(text, where) from None
     if not columns or len(columns[0]) == 0:
         raise SourceError(
             f"{where} has a header and no rows. If its first line is data, say so: header=False."
         )
-    return Raw(form.names, columns, where, form.notes)
+    return Raw(form.names, columns, where, (*form.notes, *spelled))
 
 
 def _with_newlines(text: Bytes) -> Bytes:
