@@ -13,12 +13,11 @@ from clearwood.errors import SchemaError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.coding import as_strings, by_value, first_row
 from clearwood.table.raw import Floats, RawColumn, RawNumbers, RawStrings
-from clearwood.table.recoding import number_in
+from clearwood.table.recoding import EXACT, number_in
 
 MANY_VALUES: Final = 1000  # beyond this a nominal column is left out
 MANY_CLASSES: Final = 100  # beyond this a nominal target is remarked on
 FEW_NUMBERS: Final = 20  # a target of at most so many whole numbers is taken for classes
-_EXACT: Final = 2.0**53  # whole numbers up to here are exact in a float
 _FEW_CODES: Final = 5
 _FEW_ROWS: Final = 8  # below this every value may differ by chance
 _SAMPLE: Final = 1000
@@ -72,9 +71,9 @@ def guess_input(name: str, column: RawColumn) -> Guess:
         return Guess(
             taken.attribute, strings, f"{note} To take it as numbers: kinds={{'{name}': 'numeric'}}."
         )
-    if column.whole and float(np.nanmax(np.abs(column.values))) > _EXACT:
-        note = f"Column '{name}' holds whole numbers beyond 2^53, which are rounded as numbers."
-        return Guess(Numeric(name), column, f"{note} If they are codes: kinds={{'{name}': 'nominal'}}.")
+    rounded = _why_rounded(name, column)
+    if rounded is not None:
+        return Guess(Numeric(name), column, rounded)
     if column.whole and _CODE_NAME.match(name):
         note = f"Column '{name}' is numeric, though by its name the numbers may be codes."
         return Guess(Numeric(name), column, f"{note} To take it so: kinds={{'{name}': 'nominal'}}.")
@@ -92,7 +91,7 @@ def guess_target(name: str, column: RawColumn) -> Guess:
     most = max(2, min(FEW_NUMBERS, len(column) // 10))
     few = column.whole and _count(column.values[:_SAMPLE]) <= most and 0 < _count(column.values) <= most
     if not (column.padded or few):
-        return Guess(Numeric(name), column)
+        return Guess(Numeric(name), column, _why_rounded(name, column))
     strings = as_strings(column)
     values = by_value(strings.values) or strings.values
     known = int(np.count_nonzero(strings.codes >= 0))
@@ -211,6 +210,16 @@ def _why_no_quantity(name: str, column: RawNumbers) -> str | None:
     if _is_calendar(known) and _is_calendar(values[~np.isnan(values)]):
         return f"its numbers are dates such as {known[0]:.0f}. {_DATE_ADVICE}"
     return None
+
+
+def _why_rounded(name: str, column: RawNumbers) -> str | None:
+    """The sentence for whole numbers so large that different ones become equal as floats."""
+    if not column.whole or not np.nanmax(np.abs(column.values), initial=0) > EXACT:
+        return None
+    return (
+        f"Column '{name}' holds whole numbers beyond 2^53, which are rounded as numbers. "
+        f"If they are codes: kinds={{'{name}': 'nominal'}}."
+    )
 
 
 def _count(values: Floats) -> int:

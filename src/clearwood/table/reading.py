@@ -32,6 +32,7 @@ def read_table(
     header: bool | None = None,
     names: Sequence[str] | None = None,
     query: str | None = None,
+    max_bytes: int | str | None = None,
 ) -> Table:
     """Read a file, a frame, an array, a list of records or a query.
 
@@ -67,6 +68,7 @@ def read_table(
         decimal=decimal,
         thousands=thousands,
         header=header,
+        max_bytes=max_bytes,
     )
     by_place = is_array(source)
     request = replace(

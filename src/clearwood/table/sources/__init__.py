@@ -25,7 +25,8 @@ from clearwood.table.sources.sql import read_query
 def read_raw(
     source: Any, *, names: Sequence[str] | None = None, query: str | None = None, **how_written: Any
 ) -> Raw:
-    """The columns of a source. `how_written` (delimiter, encoding, decimal, header, missing) is for files.
+    """The columns of a source. `how_written` (delimiter, encoding, decimal, thousands, header, missing,
+    max_bytes) is for files.
 
     Marks in `missing` count beside the usual ones of a text file; an empty list leaves blanks alone.
     """
@@ -51,6 +52,7 @@ def read_raw(
             BytesIO(source) if isinstance(source, bytes | bytearray | memoryview) else source, options
         )
     missing = options.pop("missing", ())
+    options.pop("max_bytes", None)
     _no_options(options, "a table in memory")
     return _read_memory(source, names, _listed(missing))
 
@@ -107,7 +109,7 @@ def _read_path(path: Path, options: dict[str, Any]) -> Raw:
 
 def _read_stream(source: Any, options: dict[str, Any]) -> Raw:
     """A stream has no suffix to go by: records of JSON are known by how they begin."""
-    held = Held(*read_bytes(source))
+    held = Held(*read_bytes(source, options.pop("max_bytes", None)))
     if not _JSON.match(held.data[:4096].tobytes()):
         return _read_csv(held, options)
     read, allowed = READERS[".jsonl"]
@@ -140,14 +142,14 @@ _JSON: Final = re.compile(rb'(\xef\xbb\xbf)?\s*(\{\s*["}]|\[\s*\{)')
 _PACKED: Final = (".gz", ".bz2", ".xz")
 
 READERS: Final[dict[str, tuple[Callable[..., Raw], tuple[str, ...]]]] = {  # and the options each one takes
-    ".parquet": (read_parquet, ()),
-    ".pq": (read_parquet, ()),
-    ".arrow": (read_arrow, ()),
-    ".feather": (read_arrow, ()),
-    ".ipc": (read_arrow, ()),
-    ".json": (read_json, ("encoding", "missing")),
-    ".jsonl": (read_json, ("encoding", "missing")),
-    ".ndjson": (read_json, ("encoding", "missing")),
-    ".arff": (read_arff, ("encoding",)),
-    ".names": (read_c45, ("encoding",)),
+    ".parquet": (read_parquet, ("max_bytes",)),
+    ".pq": (read_parquet, ("max_bytes",)),
+    ".arrow": (read_arrow, ("max_bytes",)),
+    ".feather": (read_arrow, ("max_bytes",)),
+    ".ipc": (read_arrow, ("max_bytes",)),
+    ".json": (read_json, ("encoding", "missing", "max_bytes")),
+    ".jsonl": (read_json, ("encoding", "missing", "max_bytes")),
+    ".ndjson": (read_json, ("encoding", "missing", "max_bytes")),
+    ".arff": (read_arff, ("encoding", "max_bytes")),
+    ".names": (read_c45, ("encoding", "max_bytes")),
 }  # any other suffix is delimited text

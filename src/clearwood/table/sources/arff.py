@@ -15,12 +15,13 @@ from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Tex
 from clearwood.table.raw import Raw
 from clearwood.table.schema import Schema
 from clearwood.table.sources.arff_rows import first_token, read_rows, split_cells
+from clearwood.table.sources.opening import Limit
 from clearwood.table.sources.text import read_text
 
 
-def read_arff(path: Path, encoding: str | None = None) -> Raw:
+def read_arff(path: Path, encoding: str | None = None, max_bytes: Limit = None) -> Raw:
     """The columns of an ARFF file; a fault is named with its line."""
-    text, where = read_text(path, encoding)
+    text, where, notes = read_text(path, encoding, max_bytes)
     attributes, lines_before, data = _declarations(text, where)
     columns, weights = read_rows(data, attributes, where, lines_before)
     names = [attribute.name for attribute in attributes]
@@ -33,9 +34,9 @@ def read_arff(path: Path, encoding: str | None = None) -> Raw:
         columns.append(weights)
     *inputs, last = attributes
     if not isinstance(last, Nominal | Numeric):
-        return Raw(tuple(names), tuple(columns), where, (), Schema(tuple(attributes), None, weight))
+        return Raw(tuple(names), tuple(columns), where, notes, Schema(tuple(attributes), None, weight))
     note = f"{where}: the last attribute, '{last.name}', is the target unless another is named."
-    return Raw(tuple(names), tuple(columns), where, (note,), Schema(tuple(inputs), last, weight))
+    return Raw(tuple(names), tuple(columns), where, (*notes, note), Schema(tuple(inputs), last, weight))
 
 
 def _declarations(text: str, where: str) -> tuple[list[Attribute], int, str]:

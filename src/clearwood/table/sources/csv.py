@@ -5,12 +5,13 @@ part of it; a quoted cell keeps its blanks, and counts as a number or as missing
 are stepped over. A column is numeric if every known cell is a number, or is consistently spelled as people
 write one (`1,200.00`, `0.5 %`); else its cells are strings.
 
-Memory beyond the result (8 bytes a number, 4 a string cell, each distinct string once): the file is mapped,
-not loaded; the columns are joined from pieces, each freed as it is joined, so at most twice the result.
+Memory beyond the result (8 bytes a number, 4 a string cell, each distinct string once): the file itself; the
+columns are joined from pieces, each freed as it is joined, so at most twice the result.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -21,13 +22,15 @@ import numpy as np
 from clearwood._native import csv_columns, csv_rows
 from clearwood.errors import ColumnError, SettingError, SourceError
 from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings
-from clearwood.table.sources.opening import Bytes, Openable, in_utf8, line_of, not_utf8, read_bytes
+from clearwood.table.sources.decoding import from_windows, in_utf8, line_of
+from clearwood.table.sources.opening import Bytes, Limit, Openable, read_bytes
 from clearwood.table.sources.sniffing import first_rows, guess_decimal, guess_delimiter, guess_header
 from clearwood.table.sources.spelled_numbers import check_thousands, with_spelled_numbers
 
 # 'None', 'none' and '-' are not among them: in too many tables they are values.
 MISSING_MARKS: Final = ("", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null")
 
+_SEP_LINE: Final = re.compile(rb'"?sep=([^\r\n"\w])"?(?=\r?\n)', re.IGNORECASE)
 _SPOKEN: Final = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";"}
 
 
@@ -52,6 +55,7 @@ def read_csv(
     decimal: str | None = None,
     header: bool | None = None,
     thousands: str | None = None,
+    max_bytes: Limit = None,
 ) -> Raw:
     """The columns of a separated file; what isn't given is guessed from its first rows.
 
@@ -62,20 +66,36 @@ def read_csv(
     >>> raw.notes
     ("the open file: numbers have a decimal comma. If not: decimal='.'.",)
     """
+    _check(delimiter, decimal)
     check_thousands(thousands, decimal)
-    data, where = read_bytes(source)
-    text = _with_newlines(in_utf8(data, where, encoding))
+    marks = (missing,) if isinstance(missing, str) else tuple(missing)
+    data, where = read_bytes(source, max_bytes)
+    text, said = _told_delimiter(_with_newlines(in_utf8(data, where, encoding)))
+    notes: list[str] = []
     try:
-        form = _form(text, where, missing, delimiter, decimal, header)
+        form = _form(text, where, marks, delimiter or said, decimal, header)
         columns = _columns(text, where, form)
-        columns, spelled = with_spelled_numbers(columns, form.names, form.decimal, thousands)
     except UnicodeDecodeError:
-        raise not_utf8(text, where) from None
+        text, note = from_windows(text, where, encoding)
+        notes.append(note)
+        form = _form(text, where, marks, delimiter or said, decimal, header)
+        columns = _columns(text, where, form)
     if not columns or len(columns[0]) == 0:
         raise SourceError(
             f"{where} has a header and no rows. If its first line is data, say so: header=False."
         )
-    return Raw(form.names, columns, where, (*form.notes, *spelled))
+    columns, spelled = with_spelled_numbers(columns, form.names, form.decimal, thousands)
+    return Raw(form.names, columns, where, (*notes, *form.notes, *spelled))
+
+
+def _told_delimiter(text: Bytes) -> tuple[Bytes, str | None]:
+    """The delimiter of a first line `sep=;`, as Excel writes it, and the text with that line blanked."""
+    told = _SEP_LINE.match(text[:16].tobytes())
+    if told is None:
+        return text, None
+    text = text.copy()
+    text[: told.end()] = ord(" ")  # the reader steps over blank lines, and lines keep their numbers
+    return text, told[1].decode()
 
 
 def _with_newlines(text: Bytes) -> Bytes:
@@ -89,13 +109,11 @@ def _with_newlines(text: Bytes) -> Bytes:
 def _form(
     text: Bytes,
     where: str,
-    missing: str | Collection[str],
+    marks: tuple[str, ...],
     delimiter: str | None,
     decimal: str | None,
     header: bool | None,
 ) -> _Form:
-    marks = (missing,) if isinstance(missing, str) else tuple(missing)
-    _check(delimiter, decimal)
     delimiter = _SPOKEN.get(delimiter, delimiter) if delimiter else guess_delimiter(text)
     rows = first_rows(text, delimiter)
     if not rows:
