@@ -167,9 +167,15 @@ def _row(codes: Codes, code: int) -> int:
 
 
 def _merged(
-    codes: Codes, texts: Sequence[str | None], values: Sequence[str] = (), **traits: bool
+    codes: Codes,
+    texts: Sequence[str | None],
+    values: Sequence[str] = (),
+    *,
+    declared: bool = False,
+    ordered: bool = False,
+    dates: bool = False,
 ) -> RawStrings:
     """Codes of objects as codes of their texts: equal texts fall together, None is missing."""
     places = {value: place for place, value in enumerate(values)}
     table = [-1 if text is None else places.setdefault(text, len(places)) for text in texts]
-    return RawStrings(np.array([*table, -1], np.int32)[codes], tuple(places), **traits)
+    return RawStrings(np.array([*table, -1], np.int32)[codes], tuple(places), declared, ordered, dates)

@@ -13,10 +13,9 @@ import re
 import stat
 import sys
 import zlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
-from io import BytesIO
+from io import BytesIO, FileIO
 from pathlib import Path
 from typing import IO, Any, Final, TypeAlias
 
@@ -30,6 +29,7 @@ Limit: TypeAlias = int | str | None  # so many bytes, '2GB', or the usual limit
 
 USUAL_LIMIT: Final = 4 << 30  # of what is unpacked or comes in a stream, whose size no one sees beforehand
 _PIECE: Final = 1 << 24
+_MANY_PIECES: Final = 3
 _UNITS: Final = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 
@@ -43,7 +43,7 @@ class Held:
 
 Openable: TypeAlias = str | Path | IO[Any] | Held
 
-_PACKED: Final[dict[bytes, Callable[[Any], IO[bytes]]]] = {
+_PACKED: Final[dict[bytes, Any]] = {
     b"\x1f\x8b": gzip.open,
     b"BZh": bz2.open,
     b"\xfd7zXZ\x00": lzma.open,
@@ -119,12 +119,7 @@ def _read_file(path: Path, limit: int | None) -> Bytes:
             if limit is not None and before.st_size > limit:
                 raise _too_many(path.name, "has", limit)
             data = np.empty(before.st_size, np.uint8)
-            got = 0
-            while got < len(data):
-                more = file.readinto(memoryview(data)[got : got + (1 << 30)])
-                if not more:
-                    break
-                got += more
+            got = _fill(data, file)
             after = os.fstat(file.fileno())
     except FileNotFoundError:
         raise SourceError(no_file(path)) from None
@@ -138,6 +133,33 @@ def _read_file(path: Path, limit: int | None) -> Bytes:
     if got < len(data) or (after.st_size, after.st_mtime_ns) != (before.st_size, before.st_mtime_ns):
         raise SourceError(f"{path.name} changed while it was read. Try again when it is written.")
     return data
+
+
+def _fill(data: Bytes, file: FileIO) -> int:
+    """How many bytes of the file fitted. Large files are copied by two threads, as they are parsed later."""
+    buffer = data.data
+
+    def copy(begin: int) -> int:
+        got, end = begin, min(begin + _PIECE, len(data))
+        while got < end:
+            more = os.preadv(file.fileno(), [buffer[got:end]], got)
+            if not more:
+                break
+            got += more
+        return got - begin
+
+    if hasattr(os, "preadv"):
+        pieces = range(0, len(data), _PIECE)
+        if len(pieces) < _MANY_PIECES:
+            return sum(map(copy, pieces))
+        from concurrent.futures import ThreadPoolExecutor
+
+        with ThreadPoolExecutor(2) as threads:
+            return sum(threads.map(copy, pieces))
+    got = 0
+    while got < len(data) and (more := file.readinto(buffer[got : got + _PIECE])):
+        got += more
+    return got
 
 
 def _read_stream(stream: IO[Any], where: str, limit: int | None) -> Bytes:
@@ -155,7 +177,7 @@ def _read_stream(stream: IO[Any], where: str, limit: int | None) -> Bytes:
     return np.frombuffer(data, np.uint8)
 
 
-def _unpacked(data: Bytes, unpack: Callable[[Any], IO[bytes]], where: str, limit: int | None) -> Bytes:
+def _unpacked(data: Bytes, unpack: Any, where: str, limit: int | None) -> Bytes:
     most = USUAL_LIMIT if limit is None else limit
     content = bytearray()
     try:
