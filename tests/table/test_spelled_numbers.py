@@ -7,6 +7,7 @@ import pytest
 from clearwood.errors import SchemaError, SettingError
 from clearwood.table import encode, read_table
 from clearwood.table.attributes import Nominal, Numeric
+from clearwood.table.sources import read_raw
 from clearwood.table.table import Table
 
 
@@ -106,6 +107,15 @@ def test_new_rows_are_read_in_the_same_way() -> None:
     schema = column_of("1,200.00", "3,400.00", "5.5").schema
     assert schema["x"] == Numeric("x")
     assert encode(b"x;y\n7,000.25;a\n", schema).columns["x"].tolist() == [7000.25]
+
+
+def test_a_new_row_that_does_not_tell_what_its_comma_means_gets_the_way_out() -> None:
+    schema = column_of("1,200.00", "3,400.00", "5.5").schema
+    with pytest.raises(
+        SchemaError, match="'7,000' is not a number. If ',' stands between thousands: thousands=','"
+    ):
+        encode(b"x;y\n7,000;a\n", schema)
+    assert encode(read_raw(b"x;y\n7,000;a\n", thousands=","), schema).columns["x"].tolist() == [7000]
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ import numpy as np
 from clearwood.errors import SchemaError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.coding import as_strings, by_value, first_row
+from clearwood.table.dates import are_calendar, are_dates
 from clearwood.table.raw import Floats, RawColumn, RawNumbers, RawStrings
 from clearwood.table.recoding import EXACT, number_in
 
@@ -23,13 +24,6 @@ _FEW_ROWS: Final = 8  # below this every value may differ by chance
 _SAMPLE: Final = 1000
 _WORDS_OF_TEXT: Final = 6.0
 
-_DATE = re.compile(
-    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ]\d{1,2}:\d{2}.*)?"  # 2024-01-31, with or without a time
-    r"|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2})( \d{1,2}:\d{2}.*)?"  # 31.01.2024, 1/31/24
-    r"|\d{1,2}[- ][A-Za-z]{3,9}\.?,?[- ]\d{2,4}"  # 31 Jan 2024
-    r"|[A-Za-z]{3,9}\.? \d{1,2}, ?\d{4}"  # January 31, 2024
-    r"|\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?"  # 12:30
-)
 _WITH_COMMA = re.compile(r"[+-]?(\d+(,\d+)?|,\d+)([eE][+-]?\d+)?(\s*%)?")
 _GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+")  # 1,200: thousands, or a decimal comma
 _ID_NAME = re.compile(
@@ -138,7 +132,7 @@ def take_as_it_is(name: str, column: RawColumn) -> Guess:
 def _guess_strings(name: str, column: RawStrings, *, are_codes: bool = False) -> Guess:
     if column.declared and not column.dates:
         return Guess(_categorical(name, column), column)
-    if column.dates or _looks_like(column, _DATE):
+    if are_dates(column):
         return _left_out(name, column, f"it holds dates. {_DATE_ADVICE}", "nominal")
     different, known = len(column.values), int(np.count_nonzero(column.codes >= 0))
     if different == 0:
@@ -164,7 +158,7 @@ def _classes(name: str, column: RawStrings) -> Guess:
     attribute = _categorical(name, column)
     if column.declared:
         return Guess(attribute, column)
-    if column.dates or _looks_like(column, _DATE):
+    if are_dates(column):
         raise SchemaError(f"Target '{name}' holds dates. {_DATE_ADVICE}")
     stray = _decimal_comma(name, column) or _stray(name, column)
     if different > max(FEW_NUMBERS, known / 2):
@@ -207,7 +201,7 @@ def _why_no_quantity(name: str, column: RawNumbers) -> str | None:
         return "it numbers the rows"
     if _ID_NAME.match(name) and len(np.unique(values[~np.isnan(values)])) == len(values):
         return "every value is different, and it is named like an identifier"
-    if _is_calendar(known) and _is_calendar(values[~np.isnan(values)]):
+    if are_calendar(known) and are_calendar(values[~np.isnan(values)]):
         return f"its numbers are dates such as {known[0]:.0f}. {_DATE_ADVICE}"
     return None
 
@@ -225,14 +219,6 @@ def _why_rounded(name: str, column: RawNumbers) -> str | None:
 def _count(values: Floats) -> int:
     """How many different numbers there are."""
     return len(np.unique(values[~np.isnan(values)]))
-
-
-def _is_calendar(known: Floats) -> bool:
-    """Are these all dates written as one number, 20240131?"""
-    if not ((known >= 18000101) & (known <= 21991231)).all():
-        return False
-    month, day = known.astype(np.int64) // 100 % 100, known.astype(np.int64) % 100
-    return bool(((month >= 1) & (month <= 12) & (day >= 1) & (day <= 31)).all())
 
 
 def _categorical(name: str, column: RawStrings) -> Nominal | Ordinal:
@@ -305,4 +291,6 @@ def _short(text: str) -> str:
     return text if len(text) <= 40 else text[:39] + "…"
 
 
-_DATE_ADVICE: Final = "Make columns such as year, month, weekday or days since out of it"
+_DATE_ADVICE: Final = (
+    "Make columns such as year, month or weekday out of it, or take dates as numbers: dates='days'"
+)

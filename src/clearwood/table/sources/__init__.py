@@ -17,19 +17,28 @@ from clearwood.table.raw import Raw
 from clearwood.table.sources.arff import read_arff
 from clearwood.table.sources.arrow import read_arrow, read_parquet
 from clearwood.table.sources.c45_names import names_of, read_c45
+from clearwood.table.sources.dated import with_dates_as_numbers
 from clearwood.table.sources.json_lines import read_json
 from clearwood.table.sources.opening import Held, read_bytes
 from clearwood.table.sources.sql import read_query
 
 
 def read_raw(
-    source: Any, *, names: Sequence[str] | None = None, query: str | None = None, **how_written: Any
+    source: Any,
+    *,
+    names: Sequence[str] | None = None,
+    query: str | None = None,
+    dates: str | None = None,
+    **how_written: Any,
 ) -> Raw:
-    """The columns of a source. `how_written` (delimiter, encoding, decimal, thousands, header, missing,
-    max_bytes) is for files.
+    """The columns of a source.
 
-    Marks in `missing` count beside the usual ones of a text file; an empty list leaves blanks alone.
+    `how_written` (delimiter, encoding, decimal, thousands, header, missing, max_bytes) is for files. Marks in
+    `missing` count beside the usual ones of a text file; an empty list leaves blanks alone. With
+    `dates='days'` columns of dates are numbers.
     """
+    if dates is not None:
+        return with_dates_as_numbers(read_raw(source, names=names, query=query, **how_written), dates)
     options = {option: value for option, value in how_written.items() if value is not None}
     if query is None and isinstance(source, str) and _SQL.match(source):
         source, query = None, source
