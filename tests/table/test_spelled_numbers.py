@@ -112,7 +112,7 @@ def test_new_rows_are_read_in_the_same_way() -> None:
 def test_a_new_row_that_does_not_tell_what_its_comma_means_gets_the_way_out() -> None:
     schema = column_of("1,200.00", "3,400.00", "5.5").schema
     with pytest.raises(
-        SchemaError, match="'7,000' is not a number. If ',' stands between thousands: thousands=','"
+        SchemaError, match=r"'7,000' is not a number. If ',' stands between thousands: thousands=','"
     ):
         encode(b"x;y\n7,000;a\n", schema)
     assert encode(read_raw(b"x;y\n7,000;a\n", thousands=","), schema).columns["x"].tolist() == [7000]

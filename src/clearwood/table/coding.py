@@ -13,6 +13,7 @@ from clearwood._native import number_codes
 from clearwood.errors import SchemaError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.dates import are_dates
+from clearwood.table.excerpts import short
 from clearwood.table.raw import Codes, Floats, RawColumn, RawNumbers, RawStrings
 from clearwood.table.recoding import number_in, recoded
 from clearwood.table.table import Column, Weights
@@ -61,7 +62,7 @@ def as_numbers(column: RawColumn, name: str) -> Floats:
         return column.values
     if column.values and are_dates(column):
         raise SchemaError(
-            f"Column '{name}' holds dates such as '{column.values[0]}', not numbers. "
+            f"Column '{name}' holds dates such as '{short(column.values[0])}', not numbers. "
             "To take them as days since 1970-01-01: dates='days'."
         )
     numbers = np.full(len(column.values) + 1, np.nan)  # the last place answers for code −1: missing
@@ -124,9 +125,10 @@ def _shortest(value: Any) -> str:
 
 
 def _refuse_cell(column: RawStrings, code: int, name: str, wrong: str) -> NoReturn:
-    grouped = _GROUPED.fullmatch(column.values[code].strip())
+    cell = short(column.values[code])
+    grouped = _GROUPED.fullmatch(cell.strip())
     hint = f" If '{grouped[1]}' stands between thousands: thousands='{grouped[1]}'." if grouped else ""
     raise SchemaError(
-        f"Column '{name}', row {first_row(column.codes, code)}: '{column.values[code]}' {wrong}.{hint} "
-        f"Mend the cell, count it as missing='{column.values[code]}', or take kinds={{'{name}': 'nominal'}}."
+        f"Column '{name}', row {first_row(column.codes, code)}: '{cell}' {wrong}.{hint} "
+        f"Mend the cell, count it as missing='{cell}', or take kinds={{'{name}': 'nominal'}}."
     )

@@ -13,6 +13,7 @@ from clearwood.errors import SchemaError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.coding import as_strings, by_value, first_row
 from clearwood.table.dates import are_calendar, are_dates
+from clearwood.table.excerpts import short
 from clearwood.table.raw import Floats, RawColumn, RawNumbers, RawStrings
 from clearwood.table.recoding import EXACT, number_in
 
@@ -138,7 +139,7 @@ def _guess_strings(name: str, column: RawStrings, *, are_codes: bool = False) ->
     if different == 0:
         return _left_out(name, column, "every cell is empty", "nominal")
     if different == 1 and known == len(column) > 1:
-        return _left_out(name, column, f"every row says '{_short(column.values[0])}'", "nominal")
+        return _left_out(name, column, f"every row says '{short(column.values[0])}'", "nominal")
     mostly_different = known >= _FEW_ROWS and different > known / 2
     if (mostly_different or different > MANY_VALUES) and _words(column) >= _WORDS_OF_TEXT:
         note = f"Column '{name}' holds free text. To take it as values: kinds={{'{name}': 'nominal'}}."
@@ -237,11 +238,11 @@ def _decimal_comma(name: str, column: RawStrings) -> str | None:
         return None
     if _GROUPS.fullmatch(example.strip()):
         return (
-            f"Column '{name}' looks like numbers, such as '{_short(example)}', whose comma stands between "
+            f"Column '{name}' looks like numbers, such as '{short(example)}', whose comma stands between "
             "thousands or is a decimal mark. In a text file, say which: thousands=',' or decimal=','"
         )
     return (
-        f"Column '{name}' looks like numbers with a decimal comma, such as '{_short(example)}'. "
+        f"Column '{name}' looks like numbers with a decimal comma, such as '{short(example)}'. "
         "If it is, in a text file: decimal=','"
     )
 
@@ -255,12 +256,12 @@ def _stray(name: str, column: RawStrings) -> str | None:
     code, word = next(strays, (-1, ""))
     if code < 0:  # written as Python would read them, yet not as the source was to be read
         return (
-            f"Column '{name}' holds numbers written as text, such as '{_short(column.values[0])}'. "
+            f"Column '{name}' holds numbers written as text, such as '{short(column.values[0])}'. "
             f"To take them as numbers: kinds={{'{name}': 'numeric'}}"
         )
     return (
-        f"Column '{name}' holds numbers, but row {first_row(column.codes, code)} says '{_short(word)}'. "
-        f"If that means missing: missing='{_short(word)}'"
+        f"Column '{name}' holds numbers, but row {first_row(column.codes, code)} says '{short(word)}'. "
+        f"If that means missing: missing='{short(word)}'"
     )
 
 
@@ -285,10 +286,6 @@ def _left_out(name: str, column: RawColumn, because: str, keep_as: str) -> Guess
 
 def _number_of(count: int, thing: str) -> str:
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else text[:39] + "…"
 
 
 _DATE_ADVICE: Final = (

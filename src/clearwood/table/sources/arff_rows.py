@@ -18,6 +18,7 @@ import numpy as np
 from clearwood.errors import SourceError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric
 from clearwood.table.coding import as_strings, code_column
+from clearwood.table.excerpts import listed, short
 from clearwood.table.raw import RawColumn, RawNumbers, RawStrings
 from clearwood.table.sources.arff_tokens import tokens, unescaped
 from clearwood.table.sources.csv import read_csv
@@ -172,8 +173,10 @@ def _column(attribute: Attribute, i: int, rows: list[tuple[str, Row]]) -> RawCol
     for at, (where, row) in enumerate(rows):
         cell = row[i]
         if declared and cell is not None and cell not in places:
-            listed = ", ".join(places)
-            raise SourceError(f"{where}: '{cell}' is not among the values of '{attribute.name}' ({listed}).")
+            raise SourceError(
+                f"{where}: '{short(cell)}' is not among the values of '{attribute.name}' "
+                f"({listed(list(places))})."
+            )
         codes[at] = -1 if cell is None else places.setdefault(cell, len(places))
     return RawStrings(codes, tuple(places), declared=declared, dates=isinstance(attribute, Ignored))
 
@@ -184,7 +187,7 @@ def _number(cell: str | None, where: str, name: str) -> float:
     try:
         number = float(cell.replace("_", "?")) + 0.0  # −0 is 0
     except ValueError:
-        raise SourceError(f"{where}: '{cell}' is not a number, and '{name}' is numeric.") from None
+        raise SourceError(f"{where}: '{short(cell)}' is not a number, and '{name}' is numeric.") from None
     if not np.isfinite(number):
-        raise SourceError(f"{where}: '{cell}' in '{name}' is not a finite number.")
+        raise SourceError(f"{where}: '{short(cell)}' in '{name}' is not a finite number.")
     return number

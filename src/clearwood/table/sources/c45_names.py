@@ -8,7 +8,6 @@ humidity: continuous.        | also: discrete N, ignore, label, date, time, time
 from __future__ import annotations
 
 import re
-from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +15,11 @@ import numpy as np
 from clearwood.errors import SourceError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.coding import as_strings, code_column
+from clearwood.table.excerpts import listed, short
 from clearwood.table.raw import Raw, RawColumn, RawStrings
 from clearwood.table.schema import Schema
 from clearwood.table.sources.csv import read_csv
-from clearwood.table.sources.opening import Limit
+from clearwood.table.sources.opening import Held, Limit
 from clearwood.table.sources.text import read_text
 from clearwood.table.table import UNSEEN
 
@@ -42,9 +42,8 @@ def read_c45(path: Path, encoding: str | None = None, max_bytes: Limit = None) -
     order, target = read_names(names_path, encoding)
     text, where, notes = read_text(data_path, encoding, max_bytes)
     rows = _COMMENT.sub("", text) if "|" in text else text
-    raw = read_csv(
-        BytesIO(rows.encode()), header=False, delimiter=",", decimal=".", thousands="none", missing="?"
-    )
+    held = Held(np.frombuffer(rows.encode(), np.uint8), where)
+    raw = read_csv(held, header=False, delimiter=",", decimal=".", thousands="none", missing="?")
     if len(order) != len(raw.columns):
         raise SourceError(
             f"{where} has {len(raw.columns)} columns where {names_path.name} describes {len(order)}."
@@ -147,6 +146,6 @@ def _check_listed(attribute: Attribute, column: RawColumn, where: str, names: st
             row = int(np.argmax(unlisted))
             value = strings.values[strings.codes[row]]
             raise SourceError(
-                f"{where}, row {row + 1}: '{value}' is not among the values of '{attribute.name}' in {names} "
-                f"({', '.join(attribute.values)})."
+                f"{where}, row {row + 1}: '{short(value)}' is not among the values of '{attribute.name}' "
+                f"in {names} ({listed(attribute.values)})."
             )

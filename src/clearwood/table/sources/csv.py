@@ -21,6 +21,7 @@ import numpy as np
 
 from clearwood._native import csv_columns, csv_rows
 from clearwood.errors import ColumnError, SettingError, SourceError
+from clearwood.table.excerpts import short
 from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings
 from clearwood.table.sources.decoding import from_windows, in_utf8, line_of
 from clearwood.table.sources.opening import Bytes, Limit, Openable, read_bytes
@@ -194,7 +195,7 @@ def _column(text: Bytes, where: str, form: _Form, j: int, values: Any, *found: A
         return RawStrings(values, found[0])
     whole, plain, padded, infinite_at, distinct = found
     if infinite_at >= 0:
-        cell = csv_rows(text, form.delimiter, infinite_at, 1)[0][0][j].decode()
+        cell = short(csv_rows(text, form.delimiter, infinite_at, 1)[0][0][j].decode())
         raise SourceError(
             f"{where}, line {line_of(text, infinite_at)}: '{cell}' in column '{form.names[j]}' is infinite. "
             f"Mend the cell, or count it as missing='{cell}'."

@@ -92,7 +92,7 @@ def broken_text(cells: npt.NDArray[np.object_], error: UnicodeEncodeError, where
         i for i, cell in enumerate(cells.tolist(), 1) if isinstance(cell, str) and cell == error.object
     )
     return SourceError(
-        f"{where}, row {row}: {error.object!a} is broken text (half of a surrogate pair). "
+        f"{where}, row {row}: {error.object[:40]!a} is broken text (half of a surrogate pair). "
         "Mend the cell, or read the file with its right encoding."
     )
 

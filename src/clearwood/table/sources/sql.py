@@ -35,6 +35,8 @@ def read_query(
         import duckdb
     except ImportError:
         raise MissingExtraError("To read by SQL, install duckdb: pip install 'clearwood[sql]'") from None
+    if not query.strip():
+        raise SourceError("The query is empty. Give one SELECT.")
     renamed: dict[str, str] = {}
     with duckdb.connect(config=_OFFLINE) as connection:
         try:
@@ -126,7 +128,8 @@ def _in_our_names(message: str, renamed: dict[str, str]) -> str:
     """duckdb's own sentence, without the excerpt of a text that is no longer the one that was written."""
     for new, old in renamed.items():
         message = message.replace(new, old)
-    return " ".join(message.partition("\n\nLINE ")[0].split())
+    sentence = " ".join(message.partition("\n\nLINE ")[0].split())
+    return sentence if len(sentence) <= 500 else f"{sentence[:499]}…"
 
 
 def _arrays(source: Raw) -> dict[str, Any]:
