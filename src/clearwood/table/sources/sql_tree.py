@@ -62,7 +62,7 @@ def _read_by(function: dict[str, Any], text: bytes) -> Iterator[NamedFile]:
         return
     if name not in _READERS:
         raise SourceError(
-            f"A query may not call {short(name)} in FROM. It may read files with {', '.join(_READERS[:3])} or "
+            f"A query may not call {short(name)} in FROM. It may read files with read_csv, read_parquet or "
             "read_json."
         )
     for node in _constants((function.get("arguments") or function.get("children") or [{}])[0]):
