@@ -17,18 +17,28 @@ from clearwood.table.raw import Raw
 from clearwood.table.sources.arff import read_arff
 from clearwood.table.sources.arrow import read_arrow, read_parquet
 from clearwood.table.sources.c45_names import names_of, read_c45
+from clearwood.table.sources.dated import with_dates_as_numbers
 from clearwood.table.sources.json_lines import read_json
 from clearwood.table.sources.opening import Held, read_bytes
 from clearwood.table.sources.sql import read_query
 
 
 def read_raw(
-    source: Any, *, names: Sequence[str] | None = None, query: str | None = None, **how_written: Any
+    source: Any,
+    *,
+    names: Sequence[str] | None = None,
+    query: str | None = None,
+    dates: str | None = None,
+    **how_written: Any,
 ) -> Raw:
-    """The columns of a source. `how_written` (delimiter, encoding, decimal, header, missing) is for files.
+    """The columns of a source.
 
-    Marks in `missing` count beside the usual ones of a text file; an empty list leaves blanks alone.
+    `how_written` (delimiter, encoding, decimal, thousands, header, missing, max_bytes) is for files. Marks in
+    `missing` count beside the usual ones of a text file; an empty list leaves blanks alone. With
+    `dates='days'` columns of dates are numbers.
     """
+    if dates is not None:
+        return with_dates_as_numbers(read_raw(source, names=names, query=query, **how_written), dates)
     options = {option: value for option, value in how_written.items() if value is not None}
     if query is None and isinstance(source, str) and _SQL.match(source):
         source, query = None, source
@@ -51,6 +61,7 @@ def read_raw(
             BytesIO(source) if isinstance(source, bytes | bytearray | memoryview) else source, options
         )
     missing = options.pop("missing", ())
+    options.pop("max_bytes", None)
     _no_options(options, "a table in memory")
     return _read_memory(source, names, _listed(missing))
 
@@ -107,7 +118,7 @@ def _read_path(path: Path, options: dict[str, Any]) -> Raw:
 
 def _read_stream(source: Any, options: dict[str, Any]) -> Raw:
     """A stream has no suffix to go by: records of JSON are known by how they begin."""
-    held = Held(*read_bytes(source))
+    held = Held(*read_bytes(source, options.pop("max_bytes", None)))
     if not _JSON.match(held.data[:4096].tobytes()):
         return _read_csv(held, options)
     read, allowed = READERS[".jsonl"]
@@ -140,14 +151,14 @@ _JSON: Final = re.compile(rb'(\xef\xbb\xbf)?\s*(\{\s*["}]|\[\s*\{)')
 _PACKED: Final = (".gz", ".bz2", ".xz")
 
 READERS: Final[dict[str, tuple[Callable[..., Raw], tuple[str, ...]]]] = {  # and the options each one takes
-    ".parquet": (read_parquet, ()),
-    ".pq": (read_parquet, ()),
-    ".arrow": (read_arrow, ()),
-    ".feather": (read_arrow, ()),
-    ".ipc": (read_arrow, ()),
-    ".json": (read_json, ("encoding", "missing")),
-    ".jsonl": (read_json, ("encoding", "missing")),
-    ".ndjson": (read_json, ("encoding", "missing")),
-    ".arff": (read_arff, ("encoding",)),
-    ".names": (read_c45, ("encoding",)),
+    ".parquet": (read_parquet, ("max_bytes",)),
+    ".pq": (read_parquet, ("max_bytes",)),
+    ".arrow": (read_arrow, ("max_bytes",)),
+    ".feather": (read_arrow, ("max_bytes",)),
+    ".ipc": (read_arrow, ("max_bytes",)),
+    ".json": (read_json, ("encoding", "missing", "max_bytes")),
+    ".jsonl": (read_json, ("encoding", "missing", "max_bytes")),
+    ".ndjson": (read_json, ("encoding", "missing", "max_bytes")),
+    ".arff": (read_arff, ("encoding", "max_bytes")),
+    ".names": (read_c45, ("encoding", "max_bytes")),
 }  # any other suffix is delimited text
