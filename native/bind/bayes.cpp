@@ -63,8 +63,9 @@ auto moments_of(std::vector<AnyArray> arrays, Codes target, std::int32_t classes
 
 using Table = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-Evidence evidence_of(nb::list terms, Numbers log_priors, std::size_t rows) {
+Evidence evidence_of(nb::list terms, Numbers log_priors, std::size_t rows, bool apart) {
   Evidence evidence;
+  evidence.apart = apart;
   evidence.rows = rows;
   const std::size_t classes = log_priors.shape(0);
   if (classes == 0) throw nb::value_error("There must be a class.");
@@ -101,7 +102,7 @@ Evidence evidence_of(nb::list terms, Numbers log_priors, std::size_t rows) {
 }
 
 auto joint(nb::list terms, Numbers log_priors, std::size_t rows) {
-  const Evidence evidence = evidence_of(terms, log_priors, rows);
+  const Evidence evidence = evidence_of(terms, log_priors, rows, false);
   const std::size_t classes = evidence.log_priors.size();
   std::unique_ptr<double[]> out(new double[rows * classes]);
   run_interruptible([&](const StopFlag& stop) { log_joint(evidence, out.get(), thread_count(), stop); });
@@ -109,7 +110,7 @@ auto joint(nb::list terms, Numbers log_priors, std::size_t rows) {
 }
 
 auto shares(nb::list terms, Numbers log_priors, std::size_t rows) {
-  const Evidence evidence = evidence_of(terms, log_priors, rows);
+  const Evidence evidence = evidence_of(terms, log_priors, rows, true);
   const std::size_t classes = evidence.log_priors.size();
   std::unique_ptr<double[]> out(new double[rows * classes]);
   std::vector<std::int64_t> impossible;
@@ -118,7 +119,7 @@ auto shares(nb::list terms, Numbers log_priors, std::size_t rows) {
 }
 
 auto codes(nb::list terms, Numbers log_priors, std::size_t rows) {
-  const Evidence evidence = evidence_of(terms, log_priors, rows);
+  const Evidence evidence = evidence_of(terms, log_priors, rows, true);
   std::unique_ptr<std::int32_t[]> out(new std::int32_t[rows]);
   std::vector<std::int64_t> impossible;
   run_interruptible([&](const StopFlag& stop) { impossible = likeliest(evidence, out.get(), thread_count(), stop); });
@@ -136,8 +137,8 @@ void bind_bayes(nb::module_& m) {
   m.def("bayes_joint", &joint, nb::arg("terms"), nb::arg("log_priors").noconvert(), nb::arg("rows"),
         "float64 [row, class]: the log prior and all terms.");
   m.def("bayes_shares", &shares, nb::arg("terms"), nb::arg("log_priors").noconvert(), nb::arg("rows"),
-        "float64 [row, class] shares, and the rows that every class gives 0.");
+        "float64 [row, class] shares, and the rows that every class gives 0; tables less what all classes share.");
   m.def("bayes_codes", &codes, nb::arg("terms"), nb::arg("log_priors").noconvert(), nb::arg("rows"),
-        "int32 [row] the likeliest class, and the rows that every class gives 0.");
+        "int32 [row] the likeliest class, and the rows that every class gives 0; tables as for the shares.");
   m.attr("MOMENTS_EXPONENTS") = nb::make_tuple(sum_exponent, squares_exponent);
 }
