@@ -22,7 +22,7 @@ Chosen = npt.NDArray[np.bool_]
 _MOST: Final = 50_000_000  # numbers of all leads together
 _BEHIND: Final = 1e-10  # of the largest lead: below 0 by less is rounding
 _AHEAD: Final = 1e-6  # of the largest lead: above, a row runs away
-_STEPS: Final = 200
+_STEPS: Final = 60
 _STILL: Final = 1e-9  # of the sum: no step makes it smaller
 _FIRM: Final = 1e-9  # of the curvature, at first: where no row is behind, a step stays short
 _LEAST_FIRM: Final = 1e-15
@@ -35,13 +35,13 @@ def recession(likelihood: Likelihood, towards: Floats) -> tuple[Floats, bool] | 
     if len(likelihood.target) * likelihood.classes * likelihood.width > _MOST:
         return None
     leads = Leads(likelihood)
-    found, start = np.zeros_like(towards), towards
+    found = np.zeros_like(towards)
     staying = leads.every()
     while any(each.any() for each in staying):
-        further = _held(leads, start, staying)
+        further = _held(leads, towards, staying)
         if further is None:
             break
-        found, start = found + further, np.zeros_like(towards)
+        found = found + further
         ahead = leads.along(further)
         enough = _AHEAD * max(
             float(each[own].max(initial=0.0)) for own, each in zip(staying, ahead, strict=True)
@@ -134,8 +134,11 @@ def _held(leads: Leads, start: Floats, moving: list[Chosen]) -> Floats | None:
         matrix = leads.curvature([each < 0 for each in behind])
         matrix += np.diag(firm * (matrix.diagonal() + matrix.diagonal().max()))
         # The step that brings the parabola to its minimum and leaves the sum of the moving leads as it is.
-        solved = np.linalg.solve(matrix, np.column_stack([slope, total]))
-        step = -solved[:, 0] + solved[:, 1] * (float(total @ solved[:, 0]) / float(total @ solved[:, 1]))
+        down = _native.solve_symmetric(matrix, slope, 0.0)
+        along_total = _native.solve_symmetric(matrix, total, 0.0)
+        if down is None or along_total is None:
+            return None
+        step = along_total * (float(total @ down) / float(total @ along_total)) - down
         fall = float(slope @ step)
         if fall >= -_STILL * height:
             return None
