@@ -55,7 +55,7 @@ class LogisticClassifier(Classifier):
 
     @property
     def coef_(self) -> Floats:
-        """[1, column] the weights of the second class's log-odds; of more classes [class, column], each class's
+        """[1, column] the weights of the second class's log-odds; of more classes [class, column], each one's
         own, which sum to 0 by column, as scikit-learn's do.
 
         Only where every weight is of a number: values and empty cells have weights of their own, which
@@ -90,7 +90,7 @@ class LogisticClassifier(Classifier):
 
     def _in_scikit_learns_form(self, found: Floats) -> Floats:
         """Of two classes the second's against the first's; of more, each less the mean of all: what is common
-        to the classes cannot be seen in the rows, and a penalty on each class's own weights leaves nothing."""
+        to the classes cannot be seen in the rows, and a penalty on each one's weights leaves nothing."""
         if len(found) == 2:
             return found[1:] - found[:1]
         return found if self.weights_.against is None else found - found.mean(axis=0)
