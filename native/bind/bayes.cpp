@@ -45,7 +45,8 @@ auto tally_columns(std::vector<AnyArray> arrays, std::vector<std::int32_t> value
   const WeightUnits units = units_of(weights, rows);
   const RowsByClass classed{target.data(), rows, classes, &units};
   std::vector<Whole> cells;
-  run_interruptible([&](const StopFlag& stop) { cells = tally(columns, classed, thread_count(), stop); });
+  run_interruptible(rows * columns.size(),
+                    [&](const StopFlag& stop) { cells = tally(columns, classed, thread_count(), stop); });
   return std::make_pair(halves_of(cells), units.exponent);
 }
 
@@ -55,7 +56,8 @@ auto moments_of(std::vector<AnyArray> arrays, Codes target, std::int32_t classes
   const WeightUnits units = units_of(weights, rows);
   const RowsByClass classed{target.data(), rows, classes, &units};
   Moments found;
-  run_interruptible([&](const StopFlag& stop) { found = moments(columns, classed, thread_count(), stop); });
+  run_interruptible(4 * rows * columns.size(),
+                    [&](const StopFlag& stop) { found = moments(columns, classed, thread_count(), stop); });
   return std::make_tuple(halves_of(found.missing), give_array(std::move(found.sums), sum_limbs),
                          give_array(std::move(found.squares), squares_limbs), give_array(std::move(found.far)),
                          units.exponent);
@@ -101,11 +103,14 @@ Evidence evidence_of(nb::list terms, Numbers log_priors, std::size_t rows, bool 
   return evidence;
 }
 
+std::size_t steps_of(const Evidence& evidence) { return 2 * evidence.rows * evidence.terms.size() * evidence.log_priors.size(); }
+
 auto joint(nb::list terms, Numbers log_priors, std::size_t rows) {
   const Evidence evidence = evidence_of(terms, log_priors, rows, false);
   const std::size_t classes = evidence.log_priors.size();
   std::unique_ptr<double[]> out(new double[rows * classes]);
-  run_interruptible([&](const StopFlag& stop) { log_joint(evidence, out.get(), thread_count(), stop); });
+  run_interruptible(steps_of(evidence),
+                    [&](const StopFlag& stop) { log_joint(evidence, out.get(), thread_count(), stop); });
   return give_array(std::move(out), {rows, classes});
 }
 
@@ -114,7 +119,8 @@ auto shares(nb::list terms, Numbers log_priors, std::size_t rows) {
   const std::size_t classes = evidence.log_priors.size();
   std::unique_ptr<double[]> out(new double[rows * classes]);
   std::vector<std::int64_t> impossible;
-  run_interruptible([&](const StopFlag& stop) { impossible = posterior(evidence, out.get(), thread_count(), stop); });
+  run_interruptible(steps_of(evidence),
+                    [&](const StopFlag& stop) { impossible = posterior(evidence, out.get(), thread_count(), stop); });
   return std::make_pair(give_array(std::move(out), {rows, classes}), give_array(std::move(impossible)));
 }
 
@@ -122,7 +128,8 @@ auto codes(nb::list terms, Numbers log_priors, std::size_t rows) {
   const Evidence evidence = evidence_of(terms, log_priors, rows, true);
   std::unique_ptr<std::int32_t[]> out(new std::int32_t[rows]);
   std::vector<std::int64_t> impossible;
-  run_interruptible([&](const StopFlag& stop) { impossible = likeliest(evidence, out.get(), thread_count(), stop); });
+  run_interruptible(steps_of(evidence),
+                    [&](const StopFlag& stop) { impossible = likeliest(evidence, out.get(), thread_count(), stop); });
   return std::make_pair(give_array(std::move(out), {rows}), give_array(std::move(impossible)));
 }
 }  // namespace
