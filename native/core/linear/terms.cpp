@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "core/wide.hpp"
+#include "core/numeric/wide.hpp"
 
 namespace clearwood {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/wide.hpp"
+#include "core/numeric/wide.hpp"
 
 namespace clearwood {
 namespace {
