@@ -90,8 +90,8 @@ def _attribute(text: str, where: str) -> Attribute:
             return Ignored(name, "it holds dates")
         case other:
             raise SourceError(
-                f"{where}: attribute '{name}' has the type '{short(other)}'. ARFF has numeric, real, integer, "
-                "string, date and {value, value}."
+                f"{where}: attribute '{name}' has the type '{short(other)}'. ARFF has numeric, real, "
+                "integer, string, date and {value, value}."
             )
 
 
