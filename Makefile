@@ -14,7 +14,7 @@ DAYS   := src/clearwood/datasets/tennis_numeric.csv
 BUILT_FROM := pyproject.toml CMakeLists.txt $(wildcard native/core/*/* native/bind/*)
 TESTED     := $(wildcard native/core/*/* native/tests/*) CMakeLists.txt
 
-.PHONY: run test pytest lint native bench docs clean
+.PHONY: run test pytest lint native fuzz bench docs clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/installed
@@ -33,6 +33,12 @@ lint: $(VENV)/dev
 	$(BIN)/lint-imports
 
 native: build/asan/passed build/tsan/passed
+
+# Odd inputs by chance: SECONDS for each subject, another SEED for other ones.
+SECONDS := 60
+SEED    := 0
+fuzz: $(VENV)/dev
+	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --seed $(SEED)
 
 bench: $(VENV)/bench $(PEERS)/installed
 	$(BIN)/python -m benchmarks

@@ -25,6 +25,8 @@ class Case:
     attempt: Callable[[], object]
 
 
+_LONGEST = 10_000  # a sentence names a column in full, however long its name is
+
 Subject: TypeAlias = Callable[[Random, Path], Case]  # the folder is the case's own, and empty
 
 
@@ -71,4 +73,4 @@ def run(
 
 
 def _is_sentence(text: str) -> bool:
-    return bool(text.strip()) and len(text) < 2000 and text.rstrip()[-1] not in ",:"
+    return bool(text.strip()) and len(text) < _LONGEST and text.rstrip()[-1] not in ",:"

@@ -10,6 +10,7 @@ from pyarrow import parquet
 
 from clearwood.errors import SourceError
 from clearwood.table import read_table
+from clearwood.table.sources.sql import _OFFLINE, _lock
 
 
 @pytest.fixture(autouse=True)
@@ -57,6 +58,26 @@ def test_a_query_cannot_write(folder: Path, query: str) -> None:
 def test_a_query_reads_no_file_that_it_does_not_name(query: str) -> None:
     with pytest.raises(SourceError, match="A query names its files in quotes"):
         read_table(query=query)
+
+
+def test_the_lock_holds_where_the_tree_would_not(folder: Path) -> None:
+    import duckdb
+
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    with duckdb.connect(config=_OFFLINE) as connection:
+        _lock(connection, ["kept.csv"])
+        assert len(connection.execute("SELECT * FROM 'kept.csv'").fetchall()) == 2
+        for query in (
+            "COPY (SELECT 666) TO 'new.csv'",
+            "WITH t AS (COPY (SELECT 666) TO 'kept.csv') SELECT * FROM t",
+            "SELECT * FROM enable_logging(storage='file', storage_path='new.csv')",
+            "SELECT * FROM 'm.json'",
+            "SET enable_external_access = true",
+            "INSTALL httpfs",
+        ):
+            with pytest.raises(duckdb.Error):
+                connection.execute(query).fetchall()
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 
 def test_the_variables_of_the_program_are_no_tables() -> None:

@@ -263,3 +263,7 @@ def test_a_large_whole_number_never_seen_is_not_its_neighbour() -> None:
 def test_minus_zero_is_zero(source: Any) -> None:
     zeros = read_table(source, kinds={"x": "numeric"}).columns["x"]
     assert not np.signbit(zeros).any()
+
+
+def test_minus_zero_is_printed_as_zero() -> None:
+    assert "every row says 0." in read_table({"x": np.array([-0.0] * 3)}).notes[0]

@@ -190,7 +190,7 @@ def _why_no_quantity(name: str, column: RawNumbers) -> str | None:
         and (head == head[0]).all()
         and (values == values[0]).all()
     ):
-        return f"every row says {column.values[0]:g}"
+        return f"every row says {column.values[0] + 0.0:g}"
     if not column.whole or known.size == 0 or len(values) < _FEW_ROWS:
         return None
     if (

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from clearwood.errors import SourceError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Text
+from clearwood.table.excerpts import short
 from clearwood.table.raw import Raw
 from clearwood.table.schema import Schema
 from clearwood.table.sources.arff_rows import read_rows, split_cells
@@ -89,8 +90,8 @@ def _attribute(text: str, where: str) -> Attribute:
             return Ignored(name, "it holds dates")
         case other:
             raise SourceError(
-                f"{where}: attribute '{name}' has the type '{other}'. ARFF has numeric, real, integer, "
-                "string, date and {value, value}."
+                f"{where}: attribute '{name}' has the type '{short(other)}'. ARFF has numeric, real, "
+                "integer, string, date and {value, value}."
             )
 
 
