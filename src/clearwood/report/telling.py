@@ -10,6 +10,7 @@ import numpy as np
 from clearwood.derive.deriving import derive
 from clearwood.draw.amounts import many
 from clearwood.errors import ClearwoodError, LearningError
+from clearwood.models.lineage import ReadAsRules
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.report.markup import paragraph
@@ -70,7 +71,9 @@ def told_of(study: Study) -> Told:
 
 def _looks_long(model: RuleList, rows: Table) -> bool:
     """Is it a search that, told cell by cell, takes longer than one waits for a page?"""
-    return model.origin.learner not in _FROM_TREES and len(rows) * len(rows.schema.inputs) > _CELLS
+    from_tree = any(isinstance(each, ReadAsRules) for each in model.origin.after)
+    searched = not from_tree and model.origin.learner not in _FROM_TREES
+    return searched and len(rows) * len(rows.schema.inputs) > _CELLS
 
 
 def _weightiest(tree: Tree) -> list[int]:
