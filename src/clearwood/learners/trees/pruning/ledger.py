@@ -129,8 +129,8 @@ def cut_to_leaves(
 
 def with_entry(smaller: Tree, ledger: Ledger, rows: Table | None) -> Tree:
     """The smaller tree with the pruning in its lineage; `rows` are those that decided, if any did."""
-    origin, mark, used = smaller.origin, "", "none" if rows is None else "training"
-    cuts: tuple[int, ...] = ()
+    origin, mark, cuts = smaller.origin, "", tuple[int, ...]()
+    used: lineage.RowsUsed = "none" if rows is None else "training"
     if rows is not None and (found := fingerprint(rows)) != origin.fingerprint:
         mark, used = found, "fresh"
         if all(cut.action == "leaf" for cut in ledger):
