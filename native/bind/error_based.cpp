@@ -69,10 +69,13 @@ auto judgements(nb::object nodes, nb::list cells, Array<int32_t> values, Array<i
   const LabelledRows labelled{static_cast<int64_t>(rows), target.data(), optional_data(weights, rows), counts.data()};
   const Verdict verdict = verdict_of(classes, factors, costs);
   Judgements told;
+  ErrorBased found;
   run_interruptible(rows * static_cast<std::size_t>(walk.nodes.size), [&](const StopFlag& stop) {
-    prune_error_based(walk, labelled, verdict, {confidence, z, quinlan}, stop, &told);
+    found = prune_error_based(walk, labelled, verdict, {confidence, z, quinlan}, stop, &told);
   });
   return nb::make_tuple(
+      truths_of(found.keep), truths_of(found.leaf), give_array(std::move(found.entered_as)),
+      give_array(std::move(found.counts)), give_array(std::move(found.share)),
       give_array(std::move(told.node)), give_array(std::move(told.largest)), give_array(std::move(told.became)),
       give_array(std::move(told.as_leaf)), give_array(std::move(told.subtree)), give_array(std::move(told.as_branch)),
       give_array(std::move(told.counts)), give_array(std::move(told.part_start)),
@@ -102,7 +105,7 @@ void bind_error_based(nb::module_& m) {
         nb::arg("target").noconvert(), nb::arg("weights").noconvert().none(), nb::arg("counts").noconvert(),
         nb::arg("factors").noconvert().none(), nb::arg("costs").noconvert().none(), nb::arg("confidence"), nb::arg("z"),
         nb::arg("quinlan"),
-        "Per judged split: node, largest, became, errors as leaf, subtree, branch, counts, starts of its parts, of those "
+        "Per node: keep, leaf, entered_as, counts (flat), share; per judged split: node, largest, became, errors as leaf, subtree, branch, counts, starts of its parts, of those "
         "by branch; per part: node, leaf, errors, counts.");
   m.def("expected_errors", &expected, nb::arg("counts").noconvert(), nb::arg("factors").noconvert().none(),
         nb::arg("costs").noconvert().none(), nb::arg("confidence"), nb::arg("z"), nb::arg("quinlan"),

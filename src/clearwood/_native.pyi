@@ -96,7 +96,24 @@ def error_based_judgements(
     z: float,
     quinlan: bool,
 ) -> tuple[
-    _Ints, _Ints, _Ints, _Floats, _Floats, _Floats, _Floats, _Longs, _Longs, _Ints, _Ints, _Floats, _Floats
+    _Bools,
+    _Bools,
+    _Ints,
+    _Floats,
+    _Floats,
+    _Ints,
+    _Ints,
+    _Ints,
+    _Floats,
+    _Floats,
+    _Floats,
+    _Floats,
+    _Longs,
+    _Longs,
+    _Ints,
+    _Ints,
+    _Floats,
+    _Floats,
 ]: ...
 def expected_errors(
     counts: _Floats,

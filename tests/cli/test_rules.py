@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -71,8 +72,9 @@ def test_settings_reach_the_rule_learners(clearwood: Command, tennis: Path) -> N
     assert settings("-l", "cn2-unordered")["order"] == "unordered"
     assert settings("-l", "ripper")["seed"] == 1
     assert settings("-l", "ripper", "--seed", 7)["seed"] == 7
-    tree = settings("-l", "tree-rules", "--set", "tree=cart:min_leaf=2,max_depth=3")["tree"]
-    assert tree == str(cw.CART(min_leaf=2.0, max_depth=3))
+    tree: Any = settings("-l", "tree-rules", "--set", "tree=cart:min_leaf=2,max_depth=3")["tree"]
+    assert tree["learner"] == "CART"
+    assert (tree["settings"]["min_leaf"], tree["settings"]["max_depth"]) == (2.0, 3)
 
 
 def test_the_book_is_simplified_step_by_step(clearwood: Command, often: Path) -> None:

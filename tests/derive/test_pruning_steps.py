@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,14 +10,17 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import clearwood as cw
+from clearwood.derive.prunings.rounds import placed_steps
+from clearwood.derive.trees.growth import grown_again
 from clearwood.derive.trees.pessimistic_errors import Charge
-from clearwood.derive.trees.pruning import pruning_steps
+from clearwood.derive.trees.pruning import rounds_of
 from clearwood.errors import LearningError
 from clearwood.formulas.expressions import value_of
 from clearwood.learners.trees.growing_by_counts import grow_draft, task_of
 from clearwood.learners.trees.pruning.judgements import KEPT, LEAF, judge_with_raising
+from clearwood.models.decision import Decision
 from clearwood.table.table import Table
-from clearwood.working.derivation import Derivation
+from clearwood.working.derivation import Derivation, Step
 from clearwood.working.outcomes import Cut, Kept
 from tests.definitions.error_pruning import prune_by_error
 from tests.derive.checking import check
@@ -34,12 +38,19 @@ C45S: tuple[dict[str, Any], ...] = (
 )
 
 
+def pruning_steps(learner: Any, table: Table) -> list[Step]:
+    """The steps of what a learner does to the tree it grew."""
+    growth = grown_again(learner, table)
+    rounds = rounds_of(growth, (), Decision(), table)
+    return [each.make() for steps in placed_steps(growth.tree.size, rounds) for each in steps]
+
+
 @settings(max_examples=60, deadline=None)
 @given(table=random_tables(("nominal",), max_values=12), which=st.sampled_from(C45S))
 def test_c45s_pruning_replayed_on_the_grown_tree_gives_the_model(table: Table, which: dict[str, Any]) -> None:
     learner = cw.C45(**which)
     grown, model = learner.grow(table), learner.learn(table)
-    steps = pruning_steps(learner, grown, table, model)
+    steps = pruning_steps(learner, table)
     assert replayed(grown, table, steps) == lines_of(model)
     check(Derivation("Pruning", steps))
 
@@ -53,7 +64,7 @@ def test_carts_pruning_replayed_on_the_grown_tree_gives_the_model(table: Table, 
     assume(len(table) >= 3 or not isinstance(alpha, str))
     learner = cw.CART(alpha=alpha, folds=3)
     grown, model = learner.grow(table), learner.learn(table)
-    steps = pruning_steps(learner, grown, table, model)
+    steps = pruning_steps(learner, table)
     assert replayed(grown, table, steps) == lines_of(model)
     check(Derivation("Pruning", steps))
 
@@ -66,7 +77,7 @@ def test_costs_weigh_in_the_steps_as_in_the_tree(table: Table, priors: str | Non
     costs = {(classes[0], classes[1]): 3.0}
     for learner in (cw.C45(costs=costs, priors=priors, collapse=False), cw.CART(costs=costs, alpha=0.02)):
         grown, model = learner.grow(table), learner.learn(table)
-        steps = pruning_steps(learner, grown, table, model)
+        steps = pruning_steps(learner, table)
         assert replayed(grown, table, steps) == lines_of(model)
         check(Derivation("Pruning", steps))
 
@@ -110,8 +121,7 @@ def test_extra_errors_are_charged_by_the_formula_that_fits(
 def test_a_split_that_stays_shows_the_numbers_that_kept_it() -> None:
     table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     learner = cw.C45(min_rows=1, collapse=False)
-    model = learner.learn(table)
-    sunny, _, top = pruning_steps(learner, learner.grow(table), table, model)
+    sunny, _, top = pruning_steps(learner, table)
     assert sunny.title == "Prune the split on Humidity where Outlook = Sunny?"
     assert sunny.outcome == Kept(1)
     assert sunny.node == 1
@@ -126,8 +136,8 @@ def test_a_split_that_stays_shows_the_numbers_that_kept_it() -> None:
 def test_the_price_of_a_leaf_shows_every_subtree_that_was_tried() -> None:
     table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     learner = cw.CART(alpha="1se", folds=5)
-    grown, model = learner.grow(table), learner.learn(table)
-    first, *links = pruning_steps(learner, grown, table, model)
+    model = learner.learn(table)
+    first, *links = pruning_steps(learner, table)
     grid = first.figures[0].grids[0]
     assert grid.chosen is not None
     assert grid.rows[grid.chosen][1] == model.leaves
@@ -143,12 +153,11 @@ def test_the_price_of_a_leaf_shows_every_subtree_that_was_tried() -> None:
 
 def test_a_tree_of_other_rows_is_refused() -> None:
     table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
-    learner = cw.C45(min_rows=1)
-    with pytest.raises(LearningError, match="this one has 1"):
-        pruning_steps(learner, learner.grow(table), table, cw.C45(min_rows=14).learn(table))
+    tree = cw.C45(min_rows=14).learn(table)
+    with pytest.raises(LearningError, match="C45 makes another tree of this table"):
+        cw.derive(replace(tree, origin=cw.C45(min_rows=1).learn(table).origin), table)
 
 
 def test_a_learner_that_never_prunes_has_no_steps() -> None:
     table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
-    tree = cw.ID3().learn(table)
-    assert len(pruning_steps(cw.ID3(), tree, table, tree)) == 0
+    assert pruning_steps(cw.ID3(), table) == []

@@ -7,6 +7,7 @@ import pytest
 import clearwood as cw
 from clearwood.cli.pruning import pruning_of
 from clearwood.cli.recipe import recipe_of
+from clearwood.models.lineage import Pruned
 from clearwood.report.learning import study_of
 from clearwood.report.telling import told_of
 
@@ -31,7 +32,7 @@ def test_every_pruner_tells_its_numbers_after_the_growing(prunings: tuple[str, .
     assert told is not None
     assert isinstance(study.model, cw.Tree)
     chapters = list(dict.fromkeys(step.chapter for step in told))
-    names = [each.partition(":")[0] for each in prunings]
+    names = [done.pruner for done in study.model.origin.after if isinstance(done, Pruned)]
     looked = [name for name, one in zip(names, study.rounds, strict=True) if one.before.depth]
     assert chapters[1:] == [f"Pruned afterwards: {name}" for name in looked]
     grown = [step.node for step in told if step.chapter == chapters[0]]

@@ -105,11 +105,11 @@ def _said(rules: RuleList, each: Rule | Otherwise) -> str:
 
 def rules_summary(rules: RuleList) -> str:
     if not len(rules):
-        return f"No rules · {rules.origin.learner}{_rows(rules)}"
+        return f"No rules · {rules.origin.title}{_rows(rules)}"
     ways = {"first": "the first that holds answers", "vote": "all that hold vote"}
     conditions = f"{rules.conditions:,} {'condition' if rules.conditions == 1 else 'conditions'}"
     how = f"{len(rules):,} {'rule' if len(rules) == 1 else 'rules'}, {conditions}; {ways[rules.matching]}"
-    return f"{how} · {rules.origin.learner}{_rows(rules)}"
+    return f"{how} · {rules.origin.title}{_rows(rules)}"
 
 
 def _rows(rules: RuleList) -> str:

@@ -5,17 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from clearwood.draw.amounts import many
+from clearwood.models.lineage_words import in_words
 from clearwood.models.tree import Tree
 
 
 def tree_summary(tree: Tree, mark: str = "marked *") -> list[str]:
-    """One line on its size and origin and, if it asks anything, one on cells no branch takes.
+    """One line on its size and origin, one on what was done to it since it was learned, if anything was,
+    and, if it asks anything, one on cells no branch takes.
 
     `mark` tells how the drawing shows the branch that such cells follow.
     """
     rows = f" from {many(tree.origin.rows, 'row', 'rows')}" if tree.origin.rows else ""
     shape = f"{many(tree.leaves, 'leaf', 'leaves')}, {many(tree.size, 'node', 'nodes')}, depth {tree.depth}"
-    summary = [f"{shape} · {tree.origin.learner}{rows}"]
+    summary = [f"{shape} · {tree.origin.title}{rows}"]
+    if tree.origin.after:
+        summary.append(f"After learning: {'; '.join(map(in_words, tree.origin.after))}.")
     n = tree.nodes
     if tree.size > 1:
         chosen = n.otherwise[~n.is_leaf] >= 0

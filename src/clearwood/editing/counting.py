@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.kinds import check_kind
+from clearwood.models.lineage import Edited
 from clearwood.models.rule_list import RuleList
 from clearwood.predict.columns import table_for
 from clearwood.predict.matching import first_rule, rule_counts
@@ -21,8 +23,10 @@ def recounted(rules: RuleList, table: Any) -> RuleList:
     check_kind("recounted", rules, RuleList)
     table = table_for(rules, table, with_target=True)
     counts = _number_counts(rules, table) if rules.is_numeric else _class_counts(rules, table)
-    told = tuple(replace(rule, counts=each) for rule, each in zip(rules, counts, strict=False))
-    return replace(rules, rules=told, otherwise=replace(rules.otherwise, counts=counts[-1]))
+    counted = tuple(replace(rule, counts=each) for rule, each in zip(rules, counts, strict=False))
+    origin = rules.origin.then(Edited("recount", text=fingerprint(table)))
+    otherwise = replace(rules.otherwise, counts=counts[-1])
+    return replace(rules, rules=counted, otherwise=otherwise, origin=origin)
 
 
 def _class_counts(rules: RuleList, table: Table) -> list[tuple[float, ...]]:

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Final
 
 from clearwood.errors import SettingError
 from clearwood.models.kinds import check_kind
-from clearwood.models.origin import Origin
+from clearwood.models.lineage import Edited
 from clearwood.models.rule_list import Answer, Otherwise, Rule, RuleList
 from clearwood.models.rule_reading import parse_rule
-
-_BY_HAND: Final = "edited by hand"
 
 
 def add_rule(rules: RuleList, rule: Rule | str, at: int | None = None) -> RuleList:
@@ -33,14 +30,18 @@ def add_rule(rules: RuleList, rule: Rule | str, at: int | None = None) -> RuleLi
     place = len(rules) if at is None else _number(at) - 1
     if not 0 <= place <= len(rules):
         raise SettingError(f"A rule can be added as number 1 to {len(rules) + 1}, not {at}.")
-    return _edited(rules, [*rules.rules[:place], _rule(rules, rule), *rules.rules[place:]], place)
+    new = _rule(rules, rule)
+    done = Edited("add", text=str(new), to=place + 1)
+    return _edited(rules, [*rules.rules[:place], new, *rules.rules[place:]], place, done)
 
 
 def change_rule(rules: RuleList, at: int, rule: Rule | str) -> RuleList:
     """With another rule in the place of this one."""
     check_kind("change_rule", rules, RuleList)
     place = _place(rules, at)
-    return _edited(rules, [*rules.rules[:place], _rule(rules, rule), *rules.rules[place + 1 :]], place)
+    new = _rule(rules, rule)
+    done = Edited("change", (place + 1,), str(new))
+    return _edited(rules, [*rules.rules[:place], new, *rules.rules[place + 1 :]], place, done)
 
 
 def delete_rules(rules: RuleList, *at: int) -> RuleList:
@@ -48,7 +49,8 @@ def delete_rules(rules: RuleList, *at: int) -> RuleList:
     check_kind("delete_rules", rules, RuleList)
     places = {_place(rules, each) for each in at}
     kept = [rule for place, rule in enumerate(rules) if place not in places]
-    return _edited(rules, kept, min(places, default=len(rules)))
+    done = Edited("delete", tuple(place + 1 for place in sorted(places)))
+    return _edited(rules, kept, min(places, default=len(rules)), done)
 
 
 def move_rule(rules: RuleList, at: int, to: int) -> RuleList:
@@ -57,14 +59,16 @@ def move_rule(rules: RuleList, at: int, to: int) -> RuleList:
     place, end = _place(rules, at), _place(rules, to)
     order = list(rules.rules)
     order.insert(end, order.pop(place))
-    return _edited(rules, order, min(place, end))
+    return _edited(rules, order, min(place, end), Edited("move", (place + 1,), to=end + 1))
 
 
 def with_otherwise(rules: RuleList, then: Answer | None) -> RuleList:
     """With this said where no rule holds; None: nothing."""
     check_kind("with_otherwise", rules, RuleList)
     counts = rules.otherwise.counts if then is not None else ()
-    return replace(rules, otherwise=Otherwise(then, counts), origin=_origin(rules))
+    otherwise = Otherwise(then, counts)
+    origin = rules.origin.then(Edited("otherwise", text="nothing" if then is None else str(then)))
+    return replace(rules, otherwise=otherwise, origin=origin)
 
 
 def uncounted(rules: Iterable[Rule]) -> list[Rule]:
@@ -72,19 +76,12 @@ def uncounted(rules: Iterable[Rule]) -> list[Rule]:
     return [replace(rule, counts=()) for rule in rules]
 
 
-def _edited(rules: RuleList, changed: Sequence[Rule], since: int) -> RuleList:
+def _edited(rules: RuleList, changed: Sequence[Rule], since: int, done: Edited) -> RuleList:
     """The list with these rules, whose counts hold up to the place `since`, or all if rules vote."""
     otherwise = Otherwise(rules.otherwise.then)
     if rules.matching == "first":
         changed = [*changed[:since], *uncounted(changed[since:])]
-    return replace(rules, rules=tuple(changed), otherwise=otherwise, origin=_origin(rules))
-
-
-def _origin(rules: RuleList) -> Origin:
-    learner = rules.origin.learner
-    if learner == "by hand" or learner.endswith(_BY_HAND):
-        return rules.origin
-    return replace(rules.origin, learner=f"{learner}, {_BY_HAND}")
+    return replace(rules, rules=tuple(changed), otherwise=otherwise, origin=rules.origin.then(done))
 
 
 def _rule(rules: RuleList, rule: Rule | str) -> Rule:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from clearwood.editing.edits import uncounted
 from clearwood.errors import SchemaError, SettingError
 from clearwood.models.kinds import check_kind
-from clearwood.models.origin import Origin
+from clearwood.models.lineage import Joined
 from clearwood.models.rule_list import Otherwise, RuleList
 from clearwood.table.attributes import Attribute, Nominal, Ordinal, kind_of
 from clearwood.table.schema import Schema
@@ -34,7 +34,7 @@ def joined(one: RuleList, two: RuleList) -> RuleList:
         Otherwise(then),
         one.matching,
         one.decision if one.decision == two.decision else type(one.decision)(),
-        Origin(f"{one.origin.learner}, then {two.origin.learner}"),
+        one.origin.then(Joined(two.origin)),
     )
 
 

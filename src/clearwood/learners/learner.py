@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
 from clearwood.counting.question import Question
 from clearwood.counting.task import Region, Task
 from clearwood.measures.counts import Floats
+from clearwood.models.plain import Plain
 from clearwood.models.tree import Tree
 from clearwood.registry import Costs, Priors
 from clearwood.table.table import Table
@@ -23,6 +25,18 @@ class Learner(Protocol[M_co]):
     """Whatever learns a model from a table: `Learner[Tree]`, `Learner[RuleList]`, …"""
 
     def learn(self, table: Table) -> M_co: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Pruning:
+    """A pruning that a learner of trees does itself: the pruner's name, and its settings.
+
+    >>> Pruning("cost_complexity", {"alpha": 0.01}).settings["alpha"]
+    0.01
+    """
+
+    pruner: str
+    settings: Mapping[str, Plain] = field(default_factory=dict)
 
 
 class TreeLearner(Learner[Tree], Protocol):
@@ -48,6 +62,9 @@ class TreeLearner(Learner[Tree], Protocol):
 
     def grow(self, table: Table) -> Tree:
         """The tree before any pruning."""
+
+    def prunings(self) -> tuple[Pruning, ...]:
+        """What the learner itself prunes once the tree is grown, in order."""
 
     def measure_for(self, table: Table) -> str:
         """The measure of a region's rows, by its name in `clearwood.measures`."""

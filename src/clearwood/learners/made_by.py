@@ -1,4 +1,4 @@
-"""The learner that made a model, with its settings, as the model's origin tells them."""
+"""The learner that made a model, with its settings, as the model's origin has them."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from typing import Any, Final
 
 from clearwood.errors import SettingError
 from clearwood.models.origin import Origin
-from clearwood.models.plain import Plain
+from clearwood.models.plain import Made, Plain
 
 _HOMES: Final[Mapping[str, str]] = {
     "ID3": "trees.id3", "C45": "trees.c45", "CART": "trees.cart", "CHAID": "trees.chaid",
     "C45Rules": "rules.c45_rules", "ILA": "rules.ila", "ILA2": "rules.ila", "ILA3": "rules.ila",
     "ILA4": "rules.ila", "CN2": "rules.cn2", "PRISM": "rules.prism", "RIPPER": "rules.ripper",
+    "TreeRules": "rules.tree_rules",
     "NaiveBayes": "bayes.naive_bayes", "Logistic": "linear.logistic",
 }  # fmt: skip
 
 
-def made_by(origin: Origin) -> Any:
+def made_by(origin: Origin | Made) -> Any:
     """The learner as it was set; a sentence where the origin names none that can be made again.
 
     >>> made_by(Origin("ID3", {"min_rows": 5})).min_rows
@@ -43,6 +44,8 @@ def made_by(origin: Origin) -> Any:
 
 def _setting(name: str, value: Plain) -> Any:
     """A setting as learners take it: costs have pairs for keys, where the origin has a table of tables."""
+    if isinstance(value, Made):
+        return made_by(value)
     if name == "costs" and isinstance(value, Mapping):
         return {
             (true, called): cost

@@ -88,7 +88,7 @@ class BayesTables:
     def __repr__(self) -> str:
         columns = len(self.columns)
         return (
-            f"<BayesTables {self.origin.learner}: {len(self.classes):,} classes,"
+            f"<BayesTables {self.origin.title}: {len(self.classes):,} classes,"
             f" {columns:,} {'column' if columns == 1 else 'columns'}>"
         )
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from clearwood.models.plain import Plain, frozen
+from clearwood.models.plain import Plain, frozen, thawed
 
 if TYPE_CHECKING:
     from clearwood.models.origin import Origin
@@ -18,7 +18,9 @@ RowsUsed: TypeAlias = Literal["none", "training", "fresh"]
 class Pruned:
     """A tree was pruned: by what, with which settings, from how many nodes to how many, by which rows.
 
-    `fingerprint` names the rows where they were not those the tree was learned from.
+    `fingerprint` names the rows where they were not those the tree was learned from. Those rows may be gone
+    when it is asked how the tree came about: `cuts` are then the splits that became leaves, numbered as they
+    were before, so that the pruning can be done again without them.
     """
 
     pruner: str
@@ -27,9 +29,15 @@ class Pruned:
     nodes_after: int = 0
     rows: RowsUsed = "none"
     fingerprint: str = ""
+    cuts: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", frozen(self.settings))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # A view cannot be pickled or copied: what it shows can.
+        sizes = (self.nodes_before, self.nodes_after)
+        return Pruned, (self.pruner, thawed(self.settings), *sizes, self.rows, self.fingerprint, self.cuts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +60,10 @@ class Simplified:
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", frozen(self.settings))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        rules = (self.rules_before, self.rules_after)
+        return Simplified, (thawed(self.settings), *rules, self.conditions_before, self.conditions_after)
+
 
 EditKind: TypeAlias = Literal["add", "change", "delete", "move", "otherwise", "recount"]
 
@@ -60,7 +72,8 @@ EditKind: TypeAlias = Literal["add", "change", "delete", "move", "otherwise", "r
 class Edited:
     """One edit by hand: what was done, to which rules (numbered from 1 before the edit), and the new text.
 
-    A move goes `to` a place; an added rule stands there.
+    A move goes `to` a place; an added rule stands there. To recount leaves the rules as they are: the text is
+    then the fingerprint of the rows that were counted.
     """
 
     edit: EditKind

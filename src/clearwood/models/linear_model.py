@@ -170,7 +170,7 @@ class LinearModel:
 
     def __repr__(self) -> str:
         weights = len(self.terms) * len(self.contrasts)
-        return f"<LinearModel {self.origin.learner}: {weights:,} {'weight' if weights == 1 else 'weights'}>"
+        return f"<LinearModel {self.origin.title}: {weights:,} {'weight' if weights == 1 else 'weights'}>"
 
     def __str__(self) -> str:
         from clearwood.draw.linear import draw_linear

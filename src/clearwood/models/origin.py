@@ -83,10 +83,10 @@ def _after(title: str, done: Done) -> str:
             return f"rules of {title}"
         case Simplified():
             return _once(title, ", simplified")
-        case Edited():
-            return title if title == BY_HAND else _once(title, ", edited by hand")
+        case Edited(edit):
+            return title if edit == "recount" or BY_HAND in title else f"{title}, edited {BY_HAND}"
         case Joined(other):
-            return f"{title}, then {other.title}"
+            return title if title == other.title else f"{title}, then {other.title}"
         case AsWeights():
             return f"weights of {title}"
         case LearnedMore() | Calibrated() | Decided():

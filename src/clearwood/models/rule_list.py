@@ -127,7 +127,7 @@ class RuleList:
     def __repr__(self) -> str:
         rules = f"{len(self):,} {'rule' if len(self) == 1 else 'rules'}"
         conditions = f"{self.conditions:,} {'condition' if self.conditions == 1 else 'conditions'}"
-        return f"<RuleList {self.origin.learner}: {rules}, {conditions}>"
+        return f"<RuleList {self.origin.title}: {rules}, {conditions}>"
 
     def __str__(self) -> str:
         from clearwood.models.rule_text import write_rules

@@ -153,7 +153,7 @@ class Tree:
         return iter(range(len(self.nodes)))
 
     def __repr__(self) -> str:
-        kind = f"{self.origin.learner}: {self.leaves:,} {'leaf' if self.leaves == 1 else 'leaves'}"
+        kind = f"{self.origin.title}: {self.leaves:,} {'leaf' if self.leaves == 1 else 'leaves'}"
         return f"<Tree {kind}, {self.size:,} {'node' if self.size == 1 else 'nodes'}, depth {self.depth}>"
 
     def __str__(self) -> str:

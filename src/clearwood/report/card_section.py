@@ -16,7 +16,8 @@ from clearwood.draw.amounts import many
 from clearwood.draw.escaping import xml
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.files import to_json
-from clearwood.models.plain import Plain
+from clearwood.models.lineage_words import in_words
+from clearwood.models.plain import Made, Plain
 from clearwood.report.markup import amount, named, pairs, percent, told
 from clearwood.report.model_section import how_large
 from clearwood.report.page import Section
@@ -34,8 +35,13 @@ def card_section(study: Study) -> Section:
         ("Classes", ", ".join(map(told, model.schema.classes)))
         if model.schema.classes
         else ("Answers", "a number"),
-        ("Learner", f"{told(model.origin.learner)}, {how_large(model)}"),
+        ("Learner", f"{told(model.origin.title)}, {how_large(model)}"),
         ("Settings", _settings(model.origin.settings)),
+        *(
+            [("After learning", told("; ".join(map(in_words, model.origin.after))))]
+            if model.origin.after
+            else []
+        ),
         ("Learned from", _learned_from(study)),
         ("Judged on", _judged_on(study)),
         ("Seed", str(study.seed)),
@@ -58,6 +64,8 @@ def _settings(settings: Mapping[str, Plain]) -> str:
 
 
 def _plain(value: Plain) -> str:
+    if isinstance(value, Made):
+        return f"{value.learner} {_plain(value.settings)}"
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{name}: {_plain(each)}" for name, each in value.items()) + "}"
     return json.dumps(value, ensure_ascii=False) if not isinstance(value, str) else value

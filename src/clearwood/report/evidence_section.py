@@ -180,7 +180,7 @@ def _column(study: Study, name: str, tree: Tree | None) -> str:
         return ""
     if isinstance(rows.schema[name], Numeric):
         learner = "" if tree is None else tree.origin.learner
-        measure = measure_of(tree) if tree is not None and learner == "CART" else "entropy"
+        measure = "entropy" if tree is None else measure_of(tree)
         found = cut_curve(rows, name, tree=tree, measure=measure)
         return picture(charts.cuts(found), _CHARGED if learner == "C45" else "")
     return picture(charts.mosaic(rows, name))

@@ -170,7 +170,7 @@ def _lead(study: Study) -> str:
     what = f"one of {len(classes)} classes" if len(classes) > 2 else " or ".join(map(named, classes))
     origin = f" of {named(study.name)}" if study.name and not study.saved else ""
     made = f", learned from {many(rows, 'row', 'rows')}{origin}," if rows else ""
-    said = f"{kinds[type(model)]} ({model.origin.learner}, {large}){made} predicts {named(study.target)}"
+    said = f"{kinds[type(model)]} ({model.origin.title}, {large}){made} predicts {named(study.target)}"
     said += f": {what}." if classes else ", a number."
     found = study.judged
     if found is None:

@@ -33,16 +33,16 @@ def in_words(study: Study) -> str:
     match model:
         case Tree():
             if model.depth == 0:
-                return f"A decision tree ({model.origin.learner}) of one leaf{rows}: it asks nothing."
+                return f"A decision tree ({model.origin.title}) of one leaf{rows}: it asks nothing."
             leaves, depth = many(model.leaves, "leaf", "leaves"), many(model.depth, "question", "questions")
             return (
-                f"A decision tree ({model.origin.learner}) with {leaves}{rows}. A row is asked "
+                f"A decision tree ({model.origin.title}) with {leaves}{rows}. A row is asked "
                 f"at most {depth}. "
                 "A node tells its rows and how its question was found; the form below marks a row's way."
             )
         case RuleList():
             how = "the first that holds answers" if model.matching == "first" else "all that hold vote"
-            return f"{many(len(model), 'rule', 'rules')} ({model.origin.learner}){rows}; {how}."
+            return f"{many(len(model), 'rule', 'rules')} ({model.origin.title}){rows}; {how}."
         case BayesTables():
             return (
                 f"Naive Bayes over {many(len(model.columns), 'column', 'columns')}{rows}: how "

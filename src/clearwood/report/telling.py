@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from clearwood.derive.deriving import derive
+from clearwood.derive.given import given_of
+from clearwood.derive.trees.deriving import derive_tree
 from clearwood.draw.amounts import many
 from clearwood.errors import ClearwoodError, LearningError
+from clearwood.models.lineage import ReadAsRules
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.report.markup import paragraph
 from clearwood.report.page import live
-from clearwood.report.pruning_told import with_rounds
 from clearwood.report.study import Study
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation
 
 _OFFERS: Final = 9_000  # columns looked at, node by node: about two megabytes of page
-_STEPS: Final = 1_500  # of what is not a tree
+_STEPS: Final = 1_500  # of what is not a tree, or of one pruning after learning
 
 _CELLS: Final = 250_000  # of a table whose search for rules is told
 _FROM_TREES: Final = ("TreeRules", "C45Rules")
@@ -51,9 +53,8 @@ def told_of(study: Study) -> Told:
         if not isinstance(model, Tree):
             return _short(derive(model, rows))
         nodes = _weightiest(model)
-        found = derive(model, rows, nodes=nodes)
-        if study.rounds:
-            found = with_rounds(found, model, study.rounds, nodes)
+        fresh = [each.rows for each in study.rounds]
+        found = replace(derive_tree(model, rows, None, nodes, fresh, _STEPS), given=given_of(model))
     except LearningError:
         return Told(None, paragraph(_CHANGED))
     except ClearwoodError as error:
@@ -70,7 +71,9 @@ def told_of(study: Study) -> Told:
 
 def _looks_long(model: RuleList, rows: Table) -> bool:
     """Is it a search that, told cell by cell, takes longer than one waits for a page?"""
-    return model.origin.learner not in _FROM_TREES and len(rows) * len(rows.schema.inputs) > _CELLS
+    from_tree = any(isinstance(each, ReadAsRules) for each in model.origin.after)
+    searched = not from_tree and model.origin.learner not in _FROM_TREES
+    return searched and len(rows) * len(rows.schema.inputs) > _CELLS
 
 
 def _weightiest(tree: Tree) -> list[int]:

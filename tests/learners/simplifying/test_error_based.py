@@ -163,7 +163,7 @@ def test_without_raising_it_is_the_same_without_the_branch(tree: Tree) -> None:
 
 def test_the_tennis_tree_stands() -> None:
     pruned = error_based(tennis_tree(), tennis_table())
-    assert pruned.tree == tennis_tree()
+    assert pruned.tree.nodes == tennis_tree().nodes
     assert str(pruned.ledger) == "error_based: 0 cuts, 8 nodes → 8"
 
 

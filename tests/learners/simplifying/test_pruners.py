@@ -194,7 +194,7 @@ def test_collapsing_siblings_changes_no_answer(tree: Tree) -> None:
         return answers.pop() if len(answers) == 1 and called(counts, tree.decision) in answers else None
 
     assert (pruned.size == 1) == (alike(tree.root, tree.root.counts) is not None)
-    assert collapse_siblings(pruned).tree == pruned
+    assert collapse_siblings(pruned).tree.nodes == pruned.nodes
 
 
 @given(grown())
@@ -300,7 +300,7 @@ def test_description_length_by_hand() -> None:
 def test_description_length_keeps_the_same_tree_once_there_are_days_enough() -> None:
     tree = tennis_tree()
     often = replace(tree, nodes=replace(tree.nodes, counts=tree.nodes.counts * 10))
-    assert minimum_description_length(often).tree == often
+    assert minimum_description_length(often).tree.nodes == often.nodes
 
 
 def test_the_ledger_is_a_table() -> None:

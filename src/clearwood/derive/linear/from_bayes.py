@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Final
@@ -24,6 +23,7 @@ from clearwood.formulas.expressions import (
 from clearwood.learners.made_by import made_by
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Gaussian
+from clearwood.models.lineage import AsWeights
 from clearwood.models.linear_model import LinearModel, Missing
 from clearwood.models.linear_model import Number as NumberTerm
 from clearwood.models.words import written
@@ -32,7 +32,6 @@ from clearwood.working.derivation import Step
 from clearwood.working.figures import Figure, Rows
 from clearwood.working.shorthand import less, named, plain
 
-_BEFORE: Final = "weights of "
 _CHAPTER: Final = "From Bayes to weights"
 _TWO: Final = Number(2)
 _INTERCEPT: Final = Sum(
@@ -52,10 +51,9 @@ _INTERCEPT: Final = Sum(
 
 def from_bayes_steps(model: LinearModel, table: Table) -> list[Callable[[], Step]]:
     """Steps of a model that was made by `gaussian_bayes_as_logistic`; none of another."""
-    origin = model.origin
-    if not origin.learner.startswith(_BEFORE):
+    if AsWeights() not in model.origin.after:
         return []
-    bayes = made_by(replace(origin, learner=origin.learner.removeprefix(_BEFORE))).learn(table)
+    bayes = made_by(model.origin).learn(table)
     numbers = [each for each in model.terms if isinstance(each, NumberTerm)]
     makers: list[Callable[[], Step]] = [partial(_column_step, model, bayes, each) for each in numbers]
     return [*makers, partial(_intercept_step, model, bayes)]

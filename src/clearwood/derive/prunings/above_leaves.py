@@ -2,46 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 import numpy as np
 
-from clearwood.derive.prunings.splits import places_of, split_step
 from clearwood.derive.table_tests.contingency import contingency_figure
 from clearwood.derive.table_tests.variance import f_figure
-from clearwood.derive.trees.pruned_places import Places
 from clearwood.formulas.expressions import Compared, Number
 from clearwood.formulas.numbers import short
 from clearwood.learners.trees.pruning.chi_square import split_tests
 from clearwood.learners.trees.pruning.collapse_siblings import of_one_answer
+from clearwood.learners.trees.pruning.places import Places
+from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
+from clearwood.learners.trees.pruning.split_steps import split_step
 from clearwood.measures.chi_square import chi_square
 from clearwood.models.bottom_up import while_children_are_leaves
 from clearwood.models.nodes import Bools, Floats
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_codes, node_values
+from clearwood.table.table import Table
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Cell, Figure, Grid
 from clearwood.working.shorthand import named
 
 
-def chi_square_steps(tree: Tree, alpha: float) -> list[Callable[[], Step]]:
+def chi_square_steps(tree: Tree, _: Table | None, settings: Mapping[str, Any]) -> PruningSteps:
     """A step for each split whose branches all ended in leaves, bottom up."""
+    alpha = float(settings["alpha"])
     statistic, p = split_tests(tree)
     cut = while_children_are_leaves(tree.nodes, p > alpha)
-    places = places_of(tree, cut)
-    return [
-        partial(_tested, places, node, bool(cut[node]), float(statistic[node]), float(p[node]), alpha)
+    places = Places(tree)
+    steps = [
+        StepAt(
+            node,
+            partial(_tested, places, node, bool(cut[node]), float(statistic[node]), float(p[node]), alpha),
+        )
         for node in _looked_at(tree, cut)
     ]
+    return cutting(tree, cut, steps)
 
 
-def sibling_steps(tree: Tree) -> list[Callable[[], Step]]:
+def sibling_steps(tree: Tree, _: Table | None, __: Mapping[str, Any]) -> PruningSteps:
     """The same for siblings of one answer."""
     cut = while_children_are_leaves(tree.nodes, of_one_answer(tree))
-    places = places_of(tree, cut)
+    places = Places(tree)
     answers = node_values(tree) if tree.is_numeric else node_codes(tree).astype(np.float64)
-    return [partial(_asked_alike, places, node, bool(cut[node]), answers) for node in _looked_at(tree, cut)]
+    steps = [
+        StepAt(node, partial(_asked_alike, places, node, bool(cut[node]), answers))
+        for node in _looked_at(tree, cut)
+    ]
+    return cutting(tree, cut, steps)
 
 
 def _looked_at(tree: Tree, cut: Bools) -> list[int]:

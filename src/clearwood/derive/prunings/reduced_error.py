@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
-from clearwood.derive.prunings.splits import Costs, places_of
+from clearwood.errors import SettingError
 from clearwood.formulas.expressions import Expression, Extreme, Negative, Number, Power, Product, Sum, Symbol
+from clearwood.learners.trees.pruning.places import Places
+from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
 from clearwood.learners.trees.pruning.reduced_error import validation_errors
+from clearwood.learners.trees.pruning.split_steps import Costs
 from clearwood.models.bottom_up import cheaper_as_leaf
 from clearwood.models.nodes import Floats, Ints
 from clearwood.models.tree import Tree
@@ -22,17 +26,24 @@ from clearwood.working.figures import Cell, Figure, Grid
 from clearwood.working.shorthand import less, plain
 
 
-def reduced_error_steps(tree: Tree, validation: Table) -> list[Callable[[], Step]]:
+def reduced_error_steps(tree: Tree, validation: Table | None, _: Mapping[str, Any]) -> PruningSteps:
     """A step for each split, bottom up."""
+    if validation is None:
+        raise SettingError("Reduced-error pruning is derived by its validation rows: give them.")
     as_leaf = validation_errors(tree, validation)
     cut, subtree = cheaper_as_leaf(tree.nodes, as_leaf)
-    costs = Costs(places_of(tree, cut), as_leaf, subtree, cut, "errors")
+    costs = Costs(Places(tree), as_leaf, subtree, cut, "errors")
     splits = np.flatnonzero(~tree.nodes.is_leaf)[::-1].tolist()
     if tree.is_numeric:
         sums, about = _about_the_root(tree, validation)
-        return [partial(_number_step, costs, node, sums[node], float(about[node])) for node in splits]
+        steps = [
+            StepAt(node, partial(_number_step, costs, node, sums[node], float(about[node])))
+            for node in splits
+        ]
+        return cutting(tree, cut, steps)
     counts, called = count_through(tree, validation), node_codes(tree)
-    return [partial(_class_step, costs, node, counts[node], called) for node in splits]
+    steps = [StepAt(node, partial(_class_step, costs, node, counts[node], called)) for node in splits]
+    return cutting(tree, cut, steps)
 
 
 def _class_step(costs: Costs, node: int, counts: Floats, called: Ints) -> Step:

@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
-from typing import Final
 
 import numpy as np
 
-from clearwood.derive.trees.pruned_places import Places
 from clearwood.formulas.expressions import Compared, Number, Sum, Symbol
-from clearwood.learners.trees.pruning.collapse import MARGIN, training_errors
+from clearwood.learners.trees.pruning.collapse import MARGIN, idle_splits, training_errors
+from clearwood.learners.trees.pruning.places import Places
+from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
+from clearwood.learners.trees.pruning.split_steps import CHAPTER
 from clearwood.models.cutting import below as hidden_below
-from clearwood.models.nodes import Bools, Floats
+from clearwood.models.nodes import Floats
+from clearwood.models.tree import Tree
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Figure, Grid, Rows
 from clearwood.working.outcomes import Cut, Kept
 from clearwood.working.shorthand import less, named, plain
 
-CHAPTER: Final = "Pruning"
 
-
-def collapse_steps(places: Places, cut: Bools, only: Bools | None = None) -> list[Callable[[], Step]]:
-    """A step for each split that was looked at, from the top down; `cut` is what `idle_splits` gave.
-
-    `only` those places [node] of the tree that came of it have one, where given.
-    """
-    nodes = places.tree.nodes
-    alone, below = training_errors(places.tree)
-    seen = np.flatnonzero(~nodes.is_leaf & ~hidden_below(nodes, cut))
-    seen = seen[places.told(seen, only)]
-    return [partial(_step, places, node, bool(cut[node]), alone, below) for node in seen.tolist()]
+def collapse_steps(tree: Tree) -> PruningSteps:
+    """A step for each split that was looked at, from the top down."""
+    places, nodes = Places(tree), tree.nodes
+    alone, below = training_errors(tree)
+    cut = idle_splits(tree)
+    seen = np.flatnonzero(~nodes.is_leaf & ~hidden_below(nodes, cut)).tolist()
+    steps = [StepAt(node, partial(_step, places, node, bool(cut[node]), alone, below)) for node in seen]
+    return cutting(tree, cut, steps)
 
 
 def _step(places: Places, node: int, cut: bool, alone: Floats, below: Floats) -> Step:
@@ -73,7 +70,6 @@ def _step(places: Places, node: int, cut: bool, alone: Floats, below: Floats) ->
         f"Collapse {places.split(node)}?",
         (as_leaf, subtree, spares),
         decision,
-        (Cut if cut else Kept)(int(places.before[node])),
+        (Cut if cut else Kept)(node),
         Rows(float(counts.sum()), places.conditions(node)),
-        places.ended(node),
     )

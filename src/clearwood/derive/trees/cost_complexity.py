@@ -9,12 +9,12 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.derive.trees.collapsing import CHAPTER
-from clearwood.derive.trees.pruned_places import Places, numbered
 from clearwood.formulas.expressions import Compared, Expression, Number, Quotient, Sum, Symbol, value_of
+from clearwood.learners.trees.pruning.places import Places
+from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
+from clearwood.learners.trees.pruning.split_steps import CHAPTER
 from clearwood.learners.trees.pruning.weakest_links import (
     CostComplexityPath,
-    cost_complexity_path,
     falls_at,
     least_above,
     node_risks,
@@ -32,7 +32,7 @@ LISTED: Final = 40  # leaves of a subtree; one of more is told by its branches
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pricing:
-    """A tree's weakest links, the price α of a leaf, and the step that tells where the price came from."""
+    """A tree's weakest links, and which of them fall where a leaf costs α."""
 
     places: Places
     path: CostComplexityPath
@@ -42,38 +42,24 @@ class Pricing:
     risk: str
 
 
-def pricing(tree: Tree, alpha: float, risk: str = "error") -> Pricing:
-    """What `cut_at` does at this price."""
-    path, risks = cost_complexity_path(tree, risk=risk), node_risks(tree, risk=risk)
-    falls = falls_at(path, alpha)
-    places = Places(tree, np.arange(tree.size), numbered(~below(tree.nodes, falls)))
-    return Pricing(places, path, risks, falls, alpha, risk)
+def priced_steps(
+    tree: Tree, path: CostComplexityPath, alpha: float, price: Callable[[], Step], risk: str = "error"
+) -> PruningSteps:
+    """The step on the price of a leaf, then one for each split that it keeps or cuts."""
+    priced = Pricing(Places(tree), path, node_risks(tree, risk=risk), falls_at(path, alpha), alpha, risk)
+    return cutting(tree, priced.falls, [StepAt(None, price), *_link_steps(priced)])
 
 
-def link_steps(priced: Pricing, only: Bools | None = None) -> list[Callable[[], Step]]:
+def _link_steps(priced: Pricing) -> list[StepAt]:
     """A step for each split in the order in which they fall as the price of a leaf rises.
 
-    A split that would outlive one above it falls with that one, and has no step unless both stay. `only`
-    those places [node] of the tree that came of it have one, where given.
+    A split that would outlive one above it falls with that one, and has no step unless both stay.
     """
     nodes, alphas = priced.places.tree.nodes, priced.path.split_alphas
     own = np.nan_to_num(alphas, nan=np.inf)
     seen = ~nodes.is_leaf & (~below(nodes, priced.falls) | (own < least_above(nodes, own)))
-    seen &= priced.places.told(np.arange(len(nodes)), only)
     order = sorted(np.flatnonzero(seen).tolist(), key=lambda node: (own[node], -node))
-    return [partial(_step, priced, node) for node in order]
-
-
-def sequence_grid(path: CostComplexityPath, chosen: int | None) -> Grid:
-    """The best subtrees, from the largest to the root alone."""
-    columns = (path.alphas.tolist(), path.leaves.tolist(), path.risks.tolist())
-    return Grid(
-        "The weakest-link sequence",
-        ("from α", "leaves", "risk"),
-        list(zip(*columns, strict=True)),
-        chosen,
-        on_sheet=("asked", "asked", "asked"),
-    )
+    return [StepAt(node, partial(_step, priced, node)) for node in order]
 
 
 def _step(priced: Pricing, node: int) -> Step:
@@ -115,9 +101,8 @@ def _step(priced: Pricing, node: int) -> Step:
         f"Prune {places.split(node)}?",
         tuple(figures),
         decision,
-        (Cut if falls else Kept)(int(places.before[node])),
+        (Cut if falls else Kept)(node),
         Rows(weight, places.conditions(node)),
-        places.ended(node),
     )
 
 

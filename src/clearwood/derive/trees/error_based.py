@@ -2,41 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
-from clearwood.derive.trees.collapsing import CHAPTER
 from clearwood.derive.trees.pessimistic_errors import Charge, cases_and_errors
-from clearwood.derive.trees.pruned_places import Places, branch_of
+from clearwood.errors import SettingError
 from clearwood.formulas.expressions import Compared, Number, Over, Sum, Symbol, value_of
-from clearwood.learners.trees.pruning.judgements import KEPT, LEAF, Judgements
+from clearwood.learners.trees.pruning.judgements import (
+    KEPT,
+    LEAF,
+    Judgements,
+    judge_with_raising,
+    judge_without_raising,
+)
 from clearwood.learners.trees.pruning.pessimistic import TOLERANCE
-from clearwood.models.nodes import Bools, Floats
+from clearwood.learners.trees.pruning.places import Places, branch_of, kept_by, numbered
+from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt
+from clearwood.learners.trees.pruning.split_steps import CHAPTER
+from clearwood.models.nodes import Floats
+from clearwood.models.tree import Tree
+from clearwood.table.table import Table
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Cell, Figure, Grid, Rows
 from clearwood.working.outcomes import Cut, Kept, Outcome, Raised
 from clearwood.working.shorthand import named
 
 
-def error_based_steps(
-    places: Places, judged: Judgements, charge: Charge, only: Bools | None = None
-) -> list[Callable[[], Step]]:
-    """A step for each judgement, in the order they were made; `only` of these places where given."""
+def error_based_steps(tree: Tree, rows: Table | None, settings: Mapping[str, Any]) -> PruningSteps:
+    """A step for each judgement, in the order they were made."""
+    how = settings["confidence"], settings["confidence_table"]
+    if not settings["raise_subtrees"]:
+        judged = judge_without_raising(tree, *how)
+    elif rows is None:
+        raise SettingError("Raising subtrees is derived by the training rows: give them.")
+    else:
+        judged = judge_with_raising(tree, rows, *how)
     telling = _Telling(
-        places,
+        Places(tree, _moves(judged)),
         judged,
-        charge,
-        *cases_and_errors(places.tree, judged.counts),
-        *cases_and_errors(places.tree, judged.part_counts),
+        Charge(*how),
+        *cases_and_errors(tree, judged.counts),
+        *cases_and_errors(tree, judged.part_counts),
     )
-    stood = np.where(judged.became >= 0, judged.became, judged.node)
-    return [partial(telling.step, place) for place in np.flatnonzero(places.told(stood, only)).tolist()]
+    stood = np.where(judged.became >= 0, judged.became, judged.node).tolist()
+    steps = tuple(StepAt(node, partial(telling.step, place)) for place, node in enumerate(stood))
+    return PruningSteps(judged.tree, numbered(kept_by(tree.nodes, judged.node, judged.became)), steps)
 
 
-def moves_of(judged: Judgements) -> dict[int, list[tuple[int, int]]]:
+def _moves(judged: Judgements) -> dict[int, list[tuple[int, int]]]:
     """By node that was raised: after which judgement it hung on which branch."""
     moves: dict[int, list[tuple[int, int]]] = {}
     for place, (node, became) in enumerate(zip(judged.node.tolist(), judged.became.tolist(), strict=True)):
@@ -87,7 +104,6 @@ class _Telling:
             figures.append(_no_more("branch ≤ subtree + 0.1", branch, subtree))
         else:
             figures.append(_no_more("leaf ≤ subtree + 0.1", as_leaf, subtree))
-        ended = became if became >= 0 else node
         return Step(
             CHAPTER,
             f"Prune {self.places.split(node, place)}?",
@@ -95,7 +111,6 @@ class _Telling:
             self._decision(place, became),
             self._outcome(node, became),
             Rows(float(judged.counts[place].sum()), self.places.conditions(node, place)),
-            self.places.ended(ended),
         )
 
     def _total(
@@ -146,12 +161,11 @@ class _Telling:
         )
 
     def _outcome(self, node: int, became: int) -> Outcome:
-        before = int(self.places.before[node])
         if became == LEAF:
-            return Cut(before)
+            return Cut(node)
         if became == KEPT:
-            return Kept(before)
-        return Raised(branch_of(self.places.tree, node, became), before)
+            return Kept(node)
+        return Raised(branch_of(self.places.tree, node, became), node)
 
 
 def _no_more(name: str, one: Figure, other: Figure) -> Figure:

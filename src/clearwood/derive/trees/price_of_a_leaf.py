@@ -1,19 +1,25 @@
-"""The price of a leaf: the α that CART prunes at, given or chosen by cross-validation."""
+"""Cost-complexity pruning by the price of a leaf, α: given, or chosen by cross-validation."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any, Final
 
 import numpy as np
 
-from clearwood.derive.trees.collapsing import CHAPTER
-from clearwood.derive.trees.cost_complexity import sequence_grid
-from clearwood.errors import LearningError
+from clearwood.derive.trees.cost_complexity import priced_steps
 from clearwood.formulas.expressions import Number, Over, Power, Quotient, Root, Sum, Symbol, value_of
-from clearwood.learners.trees.cart import CART
-from clearwood.learners.trees.pruning.cross_validated_alpha import CrossValidatedAlpha, cross_validated_alpha
+from clearwood.learners.trees.pruning.cross_validated_alpha import (
+    AlphaRule,
+    CrossValidatedAlpha,
+    Grow,
+    alpha_by_growing,
+)
+from clearwood.learners.trees.pruning.pruning_steps import PruningSteps
+from clearwood.learners.trees.pruning.split_steps import CHAPTER
 from clearwood.learners.trees.pruning.weakest_links import CostComplexityPath, cost_complexity_path
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
@@ -21,51 +27,45 @@ from clearwood.working.derivation import Step
 from clearwood.working.figures import ASKED, Figure, Grid
 from clearwood.working.shorthand import less, plain
 
-
-def price_of(learner: CART, grown: Tree, final: Tree) -> float:
-    """The α the final tree was pruned at; if it was chosen, that of the subtree with as many leaves."""
-    if not isinstance(learner.alpha, str):
-        return learner.alpha or 0.0
-    path = cost_complexity_path(grown)
-    found = np.flatnonzero(path.leaves == final.leaves)
-    if not len(found):
-        raise LearningError(
-            f"At no price of a leaf does this table's tree have {final.leaves:,} leaves: it was learned from "
-            "other rows, or changed since. Derive the tree the learner gives for this table."
-        )
-    return float(path.alphas[found[0]])
+_TITLE: Final = "The price of a leaf"
 
 
-def tried_prices(learner: CART, grown: Tree, table: Table) -> CrossValidatedAlpha | None:
-    """The prices that cross-validation tried; None where the price was given."""
-    if not isinstance(learner.alpha, str):
-        return None
-    return cross_validated_alpha(
-        replace(learner, alpha=None),
-        table,
-        folds=learner.folds,
-        seed=learner.seed,
-        rule="min" if learner.alpha == "cv" else "1se",
-        tree=grown,
+def cost_complexity_steps(tree: Tree, _: Table | None, settings: Mapping[str, Any]) -> PruningSteps:
+    """The price as it was set, and a step for each split."""
+    alpha, risk = float(settings["alpha"]), settings.get("risk", "error")
+    path = cost_complexity_path(tree, risk=risk)
+    return priced_steps(tree, path, alpha, partial(_set_step, path, alpha), risk)
+
+
+def cross_validated_steps(tree: Tree, rows: Table, grow: Grow, settings: Mapping[str, Any]) -> PruningSteps:
+    """The prices that were tried on held-out rows, and a step for each split at the one that was chosen."""
+    tried = alpha_by_growing(grow, rows, tree, settings["folds"], settings["seed"], settings["rule"])
+    return priced_steps(tree, tried.path, tried.alpha, partial(_tried_step, tried, settings))
+
+
+def _set_step(path: CostComplexityPath, alpha: float) -> Step:
+    """The sequence of subtrees, and which of them the price takes."""
+    chosen = int(np.searchsorted(path.alphas, alpha + 1e-10 * float(path.risks[-1]), "right")) - 1
+    columns = (path.alphas.tolist(), path.leaves.tolist(), path.risks.tolist())
+    grid = Grid(
+        "The weakest-link sequence",
+        ("from α", "leaves", "risk"),
+        list(zip(*columns, strict=True)),
+        max(chosen, 0),
+        on_sheet=("asked", "asked", "asked"),
     )
+    figure = Figure("α", alpha, because="As set.", grids=(grid,), on_sheet="given")
+    return Step(CHAPTER, _TITLE, (figure,), f"A leaf costs {alpha:.4g}, as set.")
 
 
-def price_step(learner: CART, grown: Tree, table: Table, tried: CrossValidatedAlpha | None = None) -> Step:
-    """How α was come by: the sequence of subtrees and, if it was chosen, their errors on held-out rows."""
-    tried = tried or tried_prices(learner, grown, table)
-    if tried is None:
-        path = cost_complexity_path(grown)
-        alpha = float(learner.alpha or 0.0)
-        chosen = int(np.searchsorted(path.alphas, alpha + 1e-10 * float(path.risks[-1]), "right")) - 1
-        figure = Figure(
-            "α", alpha, because="As set.", grids=(sequence_grid(path, max(chosen, 0)),), on_sheet="given"
-        )
-        return Step(CHAPTER, "The price of a leaf", (figure,), f"A leaf costs {alpha:.4g}, as set.")
-    figure = Figure("α", tried.alpha, because=_rule(learner, tried), grids=(_tried_grid(tried),))
-    which = "does best" if learner.alpha == "cv" else "is the smallest within one standard error of the best"
+def _tried_step(tried: CrossValidatedAlpha, settings: Mapping[str, Any]) -> Step:
+    """The sequence of subtrees, and their errors on held-out rows."""
+    rule, folds = settings["rule"], settings["folds"]
+    figure = Figure("α", tried.alpha, because=_rule(rule, folds, tried), grids=(_tried_grid(tried),))
+    which = "does best" if rule == "min" else "is the smallest within one standard error of the best"
     leaves = _leaves(tried.path, tried.chosen)
     decision = f"A leaf costs {tried.alpha:.4g}: the tree of {leaves} {which} on held-out rows."
-    return Step(CHAPTER, "The price of a leaf", (figure,), decision)
+    return Step(CHAPTER, _TITLE, (figure,), decision)
 
 
 def _tried_grid(tried: CrossValidatedAlpha) -> Grid:
@@ -100,14 +100,14 @@ def _held_out(tried: CrossValidatedAlpha, place: int) -> Figure:
     return replace(error, under=(deviation,))
 
 
-def _rule(learner: CART, tried: CrossValidatedAlpha) -> str:
+def _rule(rule: AlphaRule, folds: int, tried: CrossValidatedAlpha) -> str:
     best = int(np.argmin(tried.errors))
     least, deviation = float(tried.errors[best]), float(tried.deviations[best])
-    if learner.alpha == "cv":
-        return f"The least held-out error of {learner.folds} folds, {least:.4g}; of equals the fewest leaves."
+    if rule == "min":
+        return f"The least held-out error of {folds} folds, {least:.4g}; of equals the fewest leaves."
     return (
         f"The fewest leaves whose held-out error is at most {least:.4g} + {deviation:.4g}, the least of "
-        f"{learner.folds} folds and its standard error."
+        f"{folds} folds and its standard error."
     )
 
 

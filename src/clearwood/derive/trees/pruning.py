@@ -1,90 +1,117 @@
-"""Pruning, step by step: every split that was looked at again once the tree was grown."""
+"""All prunings of a tree, each judged once: its learner's own, then those in its lineage."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from typing import assert_never
 
 import numpy as np
 
+from clearwood.derive.prunings.deriving import steps_of_pruner
+from clearwood.derive.prunings.rounds import Round
+from clearwood.derive.trees.afterwards import CHAPTER, steps_without_rows
 from clearwood.derive.trees.collapsing import collapse_steps
-from clearwood.derive.trees.cost_complexity import link_steps, pricing
-from clearwood.derive.trees.error_based import error_based_steps, moves_of
-from clearwood.derive.trees.pessimistic_errors import Charge
-from clearwood.derive.trees.price_of_a_leaf import price_of, price_step
-from clearwood.derive.trees.pruned_places import Places, kept_by, numbered
+from clearwood.derive.trees.growth import Growth
+from clearwood.derive.trees.price_of_a_leaf import cross_validated_steps
 from clearwood.errors import LearningError
-from clearwood.learners.learner import TreeLearner
-from clearwood.learners.trees.c45 import C45
-from clearwood.learners.trees.cart import CART
-from clearwood.learners.trees.pruning.collapse import collapse, idle_splits
-from clearwood.learners.trees.pruning.cross_validated_alpha import CrossValidatedAlpha
-from clearwood.learners.trees.pruning.judgements import judge_with_raising, judge_without_raising
-from clearwood.models.cutting import below
-from clearwood.models.nodes import Bools
+from clearwood.learners.fingerprint import fingerprint
+from clearwood.learners.learner import Pruning, TreeLearner
+from clearwood.learners.trees.pruning.pruning_steps import PruningSteps
+from clearwood.learners.trees.pruning.split_steps import CHAPTER as OWN
+from clearwood.models.decision import Decision
+from clearwood.models.lineage import (
+    AsWeights,
+    Calibrated,
+    Decided,
+    Done,
+    Edited,
+    Joined,
+    LearnedMore,
+    Pruned,
+    ReadAsRules,
+    Simplified,
+)
+from clearwood.models.lineage_words import in_words
+from clearwood.models.nodes import Nodes
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
-from clearwood.working.derivation import Step
-from clearwood.working.on_demand import OnDemand
 
 
-def pruning_steps(
-    learner: TreeLearner,
-    grown: Tree,
-    table: Table,
-    final: Tree,
-    only: Bools | None = None,
-    tried: CrossValidatedAlpha | None = None,
-) -> Sequence[Step]:
-    """What the learner did to its grown tree until it was the final one; nothing for one that never prunes.
+def rounds_of(
+    growth: Growth, after: Sequence[Done], decision: Decision, rows: Table, others: Sequence[Table] = ()
+) -> list[Round]:
+    """Every pruning of a grown tree: the learner's own, then those done `after`, in the order they were done.
 
-    The numbers are all there at once, each step is put in words when it is asked for. The outcomes name
-    splits by their number in the grown tree: done to it in order, they give the final one. `Only` the
-    steps of these nodes [node] of the final tree are told, where given. `tried` are the prices of a leaf
-    that were cross-validated, if that is done already.
+    `decision` is that of the tree in the end; `others` are tables whose rows may have decided a pruning.
     """
-    match learner:
-        case C45():
-            return OnDemand(_by_c45(learner, grown, table, final, only))
-        case CART() if learner.alpha is not None:
-            priced = pricing(grown, price_of(learner, grown, final))
-            check_fits(final, int(priced.places.after.max()) + 1)
-            return OnDemand([partial(price_step, learner, grown, table, tried), *link_steps(priced, only)])
-        case _:
-            return ()
+    learner, now = growth.learner, growth.tree
+    rounds: list[Round] = []
+    for own in learner.prunings():
+        rounds.append(Round(OWN, own_steps(own, learner, now, rows)))
+        now = rounds[-1].found.tree
+    for done in after:
+        match done:
+            case Pruned():
+                rounds.append(Round(f"{CHAPTER}: {done.pruner}", _steps_since(done, now, rows, others)))
+                now = rounds[-1].found.tree
+            case Calibrated() | Decided():
+                now = replace(now, decision=decision)
+            case Edited() | Joined() | LearnedMore() | ReadAsRules() | Simplified() | AsWeights():
+                raise LearningError(
+                    f"This tree was changed after {type(learner).__name__} had learned it: {in_words(done)}. "
+                    "Derive the tree as it was before."
+                )
+            case _:
+                assert_never(done)
+    return rounds
 
 
-def _by_c45(
-    learner: C45, grown: Tree, table: Table, final: Tree, only: Bools | None
-) -> list[Callable[[], Step]]:
-    """Collapse, then error-based pruning."""
-    idle = idle_splits(grown) if learner.collapse else np.zeros(grown.size, dtype=np.bool_)
-    kept = np.flatnonzero(~below(grown.nodes, idle))
-    collapsed = collapse(grown) if learner.collapse else grown
-    after = np.arange(collapsed.size)
-    makers: list[Callable[[], Step]] = []
-    if learner.prune:
-        how = learner.confidence, learner.confidence_table
-        judged = (
-            judge_with_raising(collapsed, table, *how)
-            if learner.raise_subtrees
-            else judge_without_raising(collapsed, *how)
-        )
-        after = numbered(kept_by(collapsed.nodes, judged.node, judged.became))
-        places = Places(collapsed, kept, after, moves_of(judged))
-        makers = error_based_steps(places, judged, Charge(*how), only)
-    check_fits(final, int(after.max()) + 1)
-    if not learner.collapse:
-        return makers
-    ended = np.full(grown.size, -1)
-    ended[kept] = after
-    return [*collapse_steps(Places(grown, np.arange(grown.size), ended), idle, only), *makers]
-
-
-def check_fits(final: Tree, size: int) -> None:
-    """Refuse a tree that cannot have come of these decisions."""
-    if final.size != size:
+def check_came_of(growth: Growth, rounds: Sequence[Round], tree: Tree) -> None:
+    """Refuse a tree that is not what growing and pruning gave."""
+    last = rounds[-1].found.tree if rounds else growth.tree
+    if not _same(last.nodes, tree.nodes):
         raise LearningError(
-            f"The table and the settings give a tree of {size:,} nodes, and this one has {final.size:,}: it "
-            "was learned from other rows, or changed since. Derive the tree the learner gives for this table."
+            f"{tree.origin.title} makes another tree of this table: this one was changed otherwise, and its "
+            "lineage does not say how (files of older versions have none). Learn it again."
         )
+
+
+def own_steps(own: Pruning, learner: TreeLearner, tree: Tree, rows: Table) -> PruningSteps:
+    """The steps of what a learner itself does to the tree it grew."""
+    match own.pruner:
+        case "collapse":
+            return collapse_steps(tree)
+        case "cross_validated":
+            return cross_validated_steps(tree, rows, learner.grow, own.settings)
+        case name:
+            return steps_of_pruner(name, tree, rows, own.settings)
+
+
+def _steps_since(done: Pruned, tree: Tree, rows: Table, others: Sequence[Table]) -> PruningSteps:
+    if done.rows != "fresh":
+        return steps_of_pruner(done.pruner, tree, rows, done.settings)
+    decided = next((each for each in others if fingerprint(each) == done.fingerprint), None)
+    if decided is not None:
+        return steps_of_pruner(done.pruner, tree, decided, done.settings)
+    if not done.cuts and done.nodes_before != done.nodes_after:
+        raise LearningError(
+            f"This tree was pruned by {done.pruner} with other rows than those it was learned from, and "
+            "branches were raised by them. Derive the tree as it was before, and then its pruning: "
+            "cw.derive_pruning."
+        )
+    return steps_without_rows(tree, done)
+
+
+def _same(one: Nodes, other: Nodes) -> bool:
+    return len(one) == len(other) and all(
+        _alike(getattr(one, each.name), getattr(other, each.name)) for each in fields(Nodes)
+    )
+
+
+def _alike(one: np.ndarray, other: np.ndarray) -> bool:
+    if one.shape != other.shape:
+        return False
+    if one.dtype.kind == "f":
+        return bool(np.allclose(one, other, rtol=1e-6, equal_nan=True))
+    return bool(np.array_equal(one, other))

@@ -24,6 +24,7 @@ from clearwood.models.distributions import (
 )
 from clearwood.models.exact import Exact, exact, faded
 from clearwood.models.kinds import check_kind
+from clearwood.models.lineage import Joined, LearnedMore
 from clearwood.models.origin import Origin
 from clearwood.table.attributes import Attribute, Nominal, Ordinal, kind_of
 from clearwood.table.schema import Schema
@@ -361,7 +362,25 @@ def _decision(decision: Decision, classes: int) -> Decision:
 
 
 def _origin(first: Origin, second: Origin) -> Origin:
+    """The first model's, with the second joined to it; the rows are those of both."""
+    mark = _of_both(first.fingerprint, second.fingerprint)
+    return replace(first, fingerprint=mark, rows=first.rows + second.rows).then(Joined(second))
+
+
+def learned_more(model: Origin, more: Origin) -> Origin:
+    """The origin of a model that learned the rows of another origin too.
+
+    Rows may come in many small batches, and lineage must not grow with them: those that follow each other are
+    one entry.
+    """
+    before, added = model.after, LearnedMore(more.rows, more.fingerprint)
+    if before and isinstance(last := before[-1], LearnedMore):
+        before = before[:-1]
+        added = LearnedMore(last.rows + more.rows, _of_both(last.fingerprint, more.fingerprint))
+    mark = _of_both(model.fingerprint, more.fingerprint)
+    return replace(model, fingerprint=mark, rows=model.rows + more.rows, after=(*before, added))
+
+
+def _of_both(first: str, second: str) -> str:
     """Both tables' fingerprints in one, whatever their order."""
-    prints = "+".join(sorted((first.fingerprint, second.fingerprint)))
-    mark = blake2b(prints.encode(), digest_size=8).hexdigest()
-    return Origin(first.learner, first.settings, first.version, mark, first.rows + second.rows)
+    return blake2b("+".join(sorted((first, second))).encode(), digest_size=8).hexdigest()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from clearwood.errors import LearningError, SettingError, no_such
-from clearwood.learners.bayes.merging import emptied, faded_model, joined_schema, merged
+from clearwood.learners.bayes.merging import emptied, faded_model, joined_schema, learned_more, merged
 from clearwood.learners.bayes.settings import (
     OF_NUMBERS,
     Named,
@@ -175,7 +175,8 @@ class NaiveBayes:
         priors = model.priors if isinstance(model.priors, str) else "estimated"
         new = BayesTables(rows.schema, classes, distributions, priors, origin=origin_of(self, table))
         faded = replace(faded_model(model, self.decay), priors=priors)
-        return replace(merged(faded, new), priors=model.priors)
+        origin = learned_more(model.origin, new.origin)
+        return replace(merged(faded, new), priors=model.priors, origin=origin)
 
     def plan(self, rows: Table) -> tuple[Distribution, ...]:
         """The distribution of each column, without sums; those of a bag stand where its first one does."""

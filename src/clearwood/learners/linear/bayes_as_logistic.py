@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
@@ -12,6 +11,7 @@ from clearwood.errors import LearningError, SettingError
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Distribution, Gaussian, columns_of
+from clearwood.models.lineage import AsWeights
 from clearwood.models.linear_model import LeftOut, LinearModel, Missing, Number, Term
 from clearwood.models.nodes import Floats
 from clearwood.predict.bayes_terms import log_priors
@@ -72,7 +72,7 @@ def gaussian_bayes_as_logistic(source: Table | BayesTables) -> LinearModel:
         fills=fills,
         left_out=tuple(left_out),
         decision=model.decision,
-        origin=replace(model.origin, learner=f"weights of {model.origin.learner}"),
+        origin=model.origin.then(AsWeights()),
     )
 
 

@@ -19,8 +19,8 @@ from clearwood.models.conditions import (
     one_of,
 )
 from clearwood.models.kinds import check_kind
+from clearwood.models.lineage import ReadAsRules
 from clearwood.models.nodes import Nodes
-from clearwood.models.origin import Origin
 from clearwood.models.paths import narrow
 from clearwood.models.rule_list import Answer, Otherwise, Rule, RuleList
 from clearwood.models.tree import Tree
@@ -46,14 +46,12 @@ def rules_of(tree: Tree, *, may_be_empty: Collection[str] = ()) -> RuleList:
         reachable = leaves[node] and not any(map(never_holds, way.values()))
         if reachable and (any(counts[node]) or answers[node] != answers[0]):
             rules.append(Rule(tuple(way.values()), answers[node], counts[node]))
-    origin = Origin("rules of " + tree.origin.learner, tree.origin.settings, tree.origin.version)
-    origin = replace(origin, fingerprint=tree.origin.fingerprint, rows=tree.origin.rows)
     return RuleList(
         tree.schema,
         tuple(rules),
         Otherwise(answers[0], (0.0,) * len(counts[0])),
         decision=tree.decision,
-        origin=origin,
+        origin=tree.origin.then(ReadAsRules(tuple(sorted(may_be_empty)))),
         answers=tree.answers,
     )
 

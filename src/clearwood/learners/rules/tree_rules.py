@@ -11,7 +11,7 @@ from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.rules.rules_of import rules_of
-from clearwood.learners.rules.simplifying.by_tests import simplify_rules
+from clearwood.learners.rules.simplifying.by_tests import SimplifiedRules, simplify_rules
 from clearwood.learners.rules.simplifying.condition_tests import ChooseBy, TestName
 from clearwood.learners.rules.simplifying.ledger import RulesLedger
 from clearwood.learners.rules.simplifying.ordering import ORDERS, Order
@@ -87,10 +87,14 @@ class TreeRules:
             raise SettingError(
                 f"Conditions are tested against a class, and '{target.name}' is a number. Use simplify=False."
             )
+        found = self.simplified(self._rules(table), table)
+        return replace(found.rules, origin=origin_of(self, table)), found.ledger
+
+    def simplified(self, rules: RuleList, table: Table) -> SimplifiedRules:
+        """The rules, tested as these settings say."""
         chosen: dict[str, Any] = {name: getattr(self, name) for name in HowTested.__slots__}
         chosen |= {name: getattr(self, name) for name in ("drop_conditions", "drop_rules", "order")}
-        found = simplify_rules(self._rules(table), table, **chosen)
-        return replace(found.rules, origin=origin_of(self, table)), found.ledger
+        return simplify_rules(rules, table, **chosen)
 
     def _rules(self, table: Table) -> RuleList:
         tree = self.tree.learn(table)

@@ -8,13 +8,13 @@ from typing import ClassVar, Literal
 
 from clearwood import _native
 from clearwood.counting.task import Task
-from clearwood.learners.learner import Ask, Steering
+from clearwood.learners.learner import Ask, Pruning, Steering
 from clearwood.learners.trees import c45_definition
 from clearwood.learners.trees.growing import prepare
 from clearwood.learners.trees.native import grow_native
-from clearwood.learners.trees.pruning.collapse import collapse
-from clearwood.learners.trees.pruning.pessimistic import prune_with_raising, prune_without_raising
+from clearwood.learners.trees.pruning.own import prune_grown
 from clearwood.models.nodes import Floats, Nodes
+from clearwood.models.plain import Plain
 from clearwood.models.tree import Tree
 from clearwood.registry import (
     Costs,
@@ -76,14 +76,18 @@ class C45:
         )
 
     def learn(self, table: Table) -> Tree:
-        tree = self.grow(table)
-        if self.collapse:
-            tree = collapse(tree)
+        return prune_grown(self.grow(table), self.prunings(), table, self.grow)
+
+    def prunings(self) -> tuple[Pruning, ...]:
+        collapsing = (Pruning("collapse"),) if self.collapse else ()
         if not self.prune:
-            return tree
-        if self.raise_subtrees:
-            return prune_with_raising(tree, table, self.confidence, self.confidence_table).tree
-        return prune_without_raising(tree, self.confidence, self.confidence_table).tree
+            return collapsing
+        how: dict[str, Plain] = {
+            "confidence": self.confidence,
+            "raise_subtrees": self.raise_subtrees,
+            "confidence_table": self.confidence_table,
+        }
+        return (*collapsing, Pruning("error_based", how))
 
     def measure_for(self, table: Table) -> str:  # noqa: ARG002 (the same for every target)
         return "entropy"

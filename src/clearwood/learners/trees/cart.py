@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Literal
 
 from clearwood import _native
 from clearwood.counting.task import Task
 from clearwood.errors import LearningError
-from clearwood.learners.learner import Ask, Steering
+from clearwood.learners.learner import Ask, Pruning, Steering
 from clearwood.learners.trees import cart_definition
 from clearwood.learners.trees.growing import prepare
 from clearwood.learners.trees.growing_by_counts import nodes_by_counts
 from clearwood.learners.trees.native import NATIVE_MEASURES, grow_native
-from clearwood.learners.trees.pruning.cross_validated_alpha import cross_validated_alpha
-from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path, cut_at
+from clearwood.learners.trees.pruning.own import prune_grown
 from clearwood.measures import ERRORS, IMPURITIES
 from clearwood.models.tree import Tree
 from clearwood.registry import (
@@ -78,10 +77,15 @@ class CART:
         )
 
     def learn(self, table: Table) -> Tree:
-        tree = self.grow(table)
+        return prune_grown(self.grow(table), self.prunings(), table, self.grow)
+
+    def prunings(self) -> tuple[Pruning, ...]:
         if self.alpha is None:
-            return tree
-        return cut_at(tree, cost_complexity_path(tree), self._price(tree, table))
+            return ()
+        if not isinstance(self.alpha, str):
+            return (Pruning("cost_complexity", {"alpha": self.alpha}),)
+        rule = "min" if self.alpha == "cv" else "1se"
+        return (Pruning("cross_validated", {"rule": rule, "folds": self.folds, "seed": self.seed}),)
 
     def measure_for(self, table: Table) -> str:
         return self.measure_of(numeric=isinstance(table.schema.target, Numeric))
@@ -120,20 +124,6 @@ class CART:
 
     def asker(self, task: Task) -> Ask:
         return partial(cart_definition.ask, self, task)
-
-    def _price(self, tree: Tree, table: Table) -> float:
-        """The α to prune at, found by cross-validation unless it is given."""
-        if not isinstance(self.alpha, str):
-            return self.alpha or 0.0
-        found = cross_validated_alpha(
-            replace(self, alpha=None),
-            table,
-            folds=self.folds,
-            seed=self.seed,
-            rule="min" if self.alpha == "cv" else "1se",
-            tree=tree,
-        )
-        return found.alpha
 
 
 def _alpha(given: float | str | None) -> float | str | None:

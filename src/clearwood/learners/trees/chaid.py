@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from clearwood.counting.task import Task
 from clearwood.errors import SettingError
-from clearwood.learners.learner import Ask, Steering
+from clearwood.learners.learner import Ask, Pruning, Steering
 from clearwood.learners.trees import chaid_definition
 from clearwood.learners.trees.growing import prepare
 from clearwood.learners.trees.native_chaid import grow_chaid
@@ -86,6 +86,9 @@ class CHAID:
 
     def measure_for(self, table: Table) -> str:
         return "squared" if isinstance(table.schema.target, Numeric) else "entropy"
+
+    def prunings(self) -> tuple[Pruning, ...]:
+        return ()
 
     def grow(self, table: Table) -> Tree:
         ready = prepare(self, table)

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from clearwood import _native
 from clearwood.counting.task import Task
-from clearwood.learners.learner import Ask, Steering
+from clearwood.learners.learner import Ask, Pruning, Steering
 from clearwood.learners.trees import id3_definition
 from clearwood.learners.trees.growing import prepare
 from clearwood.learners.trees.growing_by_counts import nodes_by_counts
@@ -65,6 +65,9 @@ class ID3:
 
     def measure_for(self, table: Table) -> str:  # noqa: ARG002 (the same for every target)
         return self.measure
+
+    def prunings(self) -> tuple[Pruning, ...]:
+        return ()
 
     def grow(self, table: Table) -> Tree:
         ready = prepare(self, table)

@@ -19,6 +19,7 @@ from clearwood.learners.rules.simplifying.records import records_of, tests_of
 from clearwood.learners.rules.simplifying.settings import Adjust, Against, HowTested, Tables
 from clearwood.learners.rules.simplifying.training_rows import rows_and_truth
 from clearwood.models.kinds import check_kind
+from clearwood.models.lineage import Simplified
 from clearwood.models.origin import Origin
 from clearwood.models.plain import Plain
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
@@ -129,7 +130,9 @@ def simplify_rules(
         for i, rule in enumerate(alive)
     )
     last = Otherwise(None if otherwise < 0 else classes[otherwise], tuple(unanswered.tolist()))
-    simplified = replace(rules, rules=new, otherwise=last, origin=_origin(rules, how, asked))
+    simplified = replace(
+        rules, rules=new, otherwise=last, origin=_origin(rules, new, {**asdict(how), **asked})
+    )
     tests = None if decided is None else tests_of(rules, given, truth, how, decided)
     ledger = RulesLedger(
         how=how,
@@ -145,6 +148,6 @@ def simplify_rules(
     return SimplifiedRules(simplified, ledger)
 
 
-def _origin(rules: RuleList, how: HowTested, asked: Mapping[str, Plain]) -> Origin:
-    settings = {**rules.origin.settings, "simplified": {**asdict(how), **asked}}
-    return replace(rules.origin, settings=settings)
+def _origin(rules: RuleList, new: tuple[Rule, ...], settings: Mapping[str, Plain]) -> Origin:
+    conditions = sum(len(rule.when) for rule in new)
+    return rules.origin.then(Simplified(settings, len(rules), len(new), rules.conditions, conditions))

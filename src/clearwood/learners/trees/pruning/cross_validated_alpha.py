@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -26,6 +26,7 @@ from clearwood.table.folding import folds as fold_rows
 from clearwood.table.table import Table
 
 AlphaRule: TypeAlias = Literal["min", "1se"]
+Grow: TypeAlias = Callable[[Table], Tree]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,6 +76,18 @@ def cross_validated_alpha(
     """
     one_of("rule", rule, ("min", "1se"))
     tree = learner.learn(table) if tree is None else tree
+    return alpha_by_growing(learner.learn, table, tree, folds, seed, rule)
+
+
+def alpha_by_growing(
+    grow: Grow,
+    table: Table,
+    tree: Tree,
+    folds: int | Sequence[tuple[Rows, Rows]],
+    seed: int,
+    rule: AlphaRule,
+) -> CrossValidatedAlpha:
+    """The same for whatever grows a tree from rows; `tree` is what it grew from the whole table."""
     path = cost_complexity_path(tree)
     roots = np.sqrt(
         np.maximum(path.alphas, 0.0)
@@ -84,7 +97,7 @@ def cross_validated_alpha(
         tried[0] = path.alphas[0]
     by_fold: list[Floats] = []
     for train, test in fold_rows(table, folds, seed) if isinstance(folds, int) else folds:
-        by_fold.append(_held_out(tree, learner.learn(table.take(train)), table.take(test), tried))
+        by_fold.append(_held_out(tree, grow(table.take(train)), table.take(test), tried))
     weight = _weight(tree)
     sums = np.sum(by_fold, axis=0)
     errors = sums[:, 0] / weight

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clearwood.errors import SettingError
-from clearwood.learners.trees.pruning.ledger import Action, Cut, Ledger, Pruned, condition_text
+from clearwood.learners.trees.pruning.ledger import Action, Cut, Ledger, Pruned, condition_text, with_entry
 from clearwood.learners.trees.pruning.pessimistic import prune_with_raising, prune_without_raising
 from clearwood.measures.pessimistic import ConfidenceTable
 from clearwood.models.kinds import check_kind
@@ -54,4 +54,5 @@ def error_based(
         "raise_subtrees": raise_subtrees,
         "confidence_table": confidence_table,
     }
-    return Pruned(found.tree, Ledger("error_based", tuple(cuts), tree.size, found.tree.size, settings))
+    ledger = Ledger("error_based", tuple(cuts), tree.size, found.tree.size, settings)
+    return Pruned(with_entry(found.tree, ledger, table if raise_subtrees else None), ledger)

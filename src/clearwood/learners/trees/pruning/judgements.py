@@ -8,9 +8,10 @@ from typing import Final
 import numpy as np
 
 from clearwood import _native
-from clearwood.learners.trees.pruning.pessimistic import TOLERANCE, counted_again, judging
+from clearwood.learners.trees.pruning.pessimistic import TOLERANCE, counted_again, judging, with_raised
 from clearwood.measures.pessimistic import ConfidenceTable
 from clearwood.models.bottom_up import cheaper_as_leaf
+from clearwood.models.cutting import cut_below
 from clearwood.models.nodes import Floats, Ints, Longs
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
@@ -21,14 +22,15 @@ LEAF: Final = -1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judgements:
-    """Entry i is the i-th split judged, errors are those expected; a raised branch is judged again.
+    """The smaller tree; and entry i is the i-th split judged, errors are those expected.
 
-    `became` is KEPT, LEAF, or the node at the end of the `largest` branch, which took the split's place. What
-    the errors add up from are the parts part_start[i] : branch_start[i] (the split's branches) and, with all
-    its rows sent through the largest branch, branch_start[i] : part_start[i + 1]: that branch's leaves or, of
-    more than 40, its own branches.
+    A raised branch is judged again. `became` is KEPT, LEAF, or the node at the end of the `largest` branch,
+    which took the split's place. What the errors add up from are the parts part_start[i] : branch_start[i]
+    (the split's branches) and, with all its rows sent through the largest branch, branch_start[i] :
+    part_start[i + 1]: that branch's leaves or, of more than 40, its own branches.
     """
 
+    tree: Tree
     node: Ints
     largest: Ints
     became: Ints
@@ -54,7 +56,7 @@ def judge_with_raising(
     told = _native.error_based_judgements(
         tree.nodes, *counted_again(tree, table), *judging(tree, confidence, confidence_table)
     )
-    found = Judgements(*told)
+    found = Judgements(with_raised(tree, *told[:5]), *told[5:])
     classes = tree.nodes.counts.shape[1]
     return replace(
         found, counts=found.counts.reshape(-1, classes), part_counts=found.part_counts.reshape(-1, classes)
@@ -72,6 +74,7 @@ def judge_without_raising(tree: Tree, confidence: float, confidence_table: Confi
     start = np.concatenate(([0], np.cumsum([len(each) for each in children]))).astype(np.int64)
     ends = nodes.is_leaf | cut
     return Judgements(
+        replace(tree, nodes=cut_below(nodes, cut)),
         at,
         np.full(len(at), -1, dtype=np.int32),
         np.where(cut[at], LEAF, KEPT).astype(np.int32),

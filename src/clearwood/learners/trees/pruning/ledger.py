@@ -8,9 +8,12 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from clearwood.learners.fingerprint import fingerprint
+from clearwood.models import lineage
 from clearwood.models.cutting import cut_below
 from clearwood.models.nodes import Bools, Floats
 from clearwood.models.tree import Tree
+from clearwood.table.table import Table
 
 Action: TypeAlias = Literal["leaf", "raised"]
 Numbers: TypeAlias = Mapping[str, float]
@@ -97,10 +100,12 @@ def cut_to_leaves(
     after: Mapping[str, Floats],
     because: str,
     settings: Mapping[str, Any] | None = None,
+    rows: Table | None = None,
 ) -> Pruned:
     """Turn the marked splits to leaves and write it down: numbers are [node], `because` formats them by name.
 
-    Names in `because` are those of the numbers, with `before_` and `after_` put first.
+    Names in `because` are those of the numbers, with `before_` and `after_` put first. `rows` are those that
+    decided, if any did.
     """
     at = np.flatnonzero(cut)[::-1]
     smaller = replace(tree, nodes=cut_below(tree.nodes, cut))
@@ -118,7 +123,22 @@ def cut_to_leaves(
                 because.format_map(dict(zip(columns, numbers, strict=True))),
             )
         )
-    return Pruned(smaller, Ledger(pruner, tuple(cuts), tree.size, smaller.size, settings or {}))
+    ledger = Ledger(pruner, tuple(cuts), tree.size, smaller.size, settings or {})
+    return Pruned(with_entry(smaller, ledger, rows), ledger)
+
+
+def with_entry(smaller: Tree, ledger: Ledger, rows: Table | None) -> Tree:
+    """The smaller tree with the pruning in its lineage; `rows` are those that decided, if any did."""
+    origin, mark, cuts = smaller.origin, "", tuple[int, ...]()
+    used: lineage.RowsUsed = "none" if rows is None else "training"
+    if rows is not None and (found := fingerprint(rows)) != origin.fingerprint:
+        mark, used = found, "fresh"
+        if all(cut.action == "leaf" for cut in ledger):
+            cuts = tuple(cut.node for cut in ledger)
+    done = lineage.Pruned(
+        ledger.pruner, ledger.settings, ledger.size_before, ledger.size_after, used, mark, cuts
+    )
+    return replace(smaller, origin=origin.then(done))
 
 
 def condition_text(tree: Tree, node: int) -> str:

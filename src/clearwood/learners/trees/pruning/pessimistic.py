@@ -11,7 +11,7 @@ from clearwood.errors import LearningError
 from clearwood.measures.pessimistic import ConfidenceTable, deviate
 from clearwood.models.bottom_up import cheaper_as_leaf
 from clearwood.models.cutting import cut_below, select
-from clearwood.models.nodes import Floats, Ints
+from clearwood.models.nodes import Bools, Floats, Ints
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import cost_matrix
 from clearwood.predict.columns import cells_for, column_for
@@ -39,14 +39,11 @@ def prune_with_raising(
     A leaf must not err more than the branch either. On raising, the node's rows are sent through the branch
     again and all of it is judged anew (Quinlan 1993).
     """
-    nodes = tree.nodes
     keep, leaf, entered_as, counts, share, node, raised, before, after = _native.error_based(
-        nodes, *counted_again(tree, table), *judging(tree, confidence, confidence_table)
+        tree.nodes, *counted_again(tree, table), *judging(tree, confidence, confidence_table)
     )
-    recounted = replace(nodes, counts=counts.reshape(nodes.counts.shape), share=share)
-    return ErrorBased(
-        replace(tree, nodes=select(recounted, keep, entered_as, leaf)), node, raised, before, after
-    )
+    smaller = with_raised(tree, keep, leaf, entered_as, counts, share)
+    return ErrorBased(smaller, node, raised, before, after)
 
 
 def prune_without_raising(tree: Tree, confidence: float, confidence_table: ConfidenceTable) -> ErrorBased:
@@ -56,6 +53,15 @@ def prune_without_raising(tree: Tree, confidence: float, confidence_table: Confi
     at = np.flatnonzero(cut)[::-1].astype(np.int32)
     smaller = replace(tree, nodes=cut_below(tree.nodes, cut))
     return ErrorBased(smaller, at, np.full(len(at), -1, dtype=np.int32), subtree[at], as_leaf[at])
+
+
+def with_raised(
+    tree: Tree, keep: Bools, leaf: Bools, entered_as: Ints, counts: Floats, share: Floats
+) -> Tree:
+    """The smaller tree as the native code gives it: a choice of nodes [node], and what they counted."""
+    nodes = tree.nodes
+    recounted = replace(nodes, counts=counts.reshape(nodes.counts.shape), share=share)
+    return replace(tree, nodes=select(recounted, keep, entered_as, leaf))
 
 
 def counted_again(tree: Tree, table: Table) -> tuple[list[Column | None], Ints, Ints, Floats | None, Floats]:

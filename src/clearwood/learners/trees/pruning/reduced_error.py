@@ -35,6 +35,7 @@ def reduced_error(tree: Tree, validation: Table) -> Pruned:
         {"errors": subtree},
         {"errors": as_leaf},
         "validation errors: {after_errors:.4g} as a leaf, {before_errors:.4g} as a split",
+        rows=validation,
     )
 
 

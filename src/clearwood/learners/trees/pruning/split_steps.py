@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
-import numpy as np
-
-from clearwood.derive.trees.collapsing import CHAPTER
-from clearwood.derive.trees.pruned_places import Places, numbered
 from clearwood.formulas.expressions import Compared, Expression, Number, Sum, value_of
-from clearwood.models.cutting import below
+from clearwood.learners.trees.pruning.places import Places
 from clearwood.models.nodes import Bools, Floats
-from clearwood.models.tree import Tree
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Cell, Figure, Grid, Rows
 from clearwood.working.outcomes import Cut, Kept
 from clearwood.working.shorthand import named, plain
 
-
-def places_of(tree: Tree, cut: Bools) -> Places:
-    """The tree before the pruning, with the places of those nodes that are left."""
-    return Places(tree, np.arange(tree.size), numbered(~below(tree.nodes, cut)))
+CHAPTER: Final = "Pruning"
 
 
 def split_step(places: Places, node: int, figures: tuple[Figure, ...], decision: str, *, cut: bool) -> Step:
@@ -35,7 +28,6 @@ def split_step(places: Places, node: int, figures: tuple[Figure, ...], decision:
         decision,
         (Cut if cut else Kept)(node),
         Rows(weight, places.conditions(node)),
-        places.ended(node),
     )
 
 

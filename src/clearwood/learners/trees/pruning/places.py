@@ -1,4 +1,4 @@
-"""Places: where the splits of a tree that is being pruned stood, and where they came to stand."""
+"""Places: where the splits of a tree that is being pruned stood when each decision was made."""
 
 from __future__ import annotations
 
@@ -17,12 +17,9 @@ from clearwood.models.tree import Tree
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Places:
-    """A tree under pruning; `before` and `after` [node] number its nodes in the tree it came from (the one
-    that was grown) and in the one that came of it (−1: it is gone)."""
+    """A tree under pruning, and which branches took the place of the splits above them."""
 
     tree: Tree
-    before: Longs
-    after: Longs
     raised: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
     # by node: after which decision it hung on which branch, in order
 
@@ -42,18 +39,6 @@ class Places:
             return node
         last = bisect_right(moves, (decision, -1)) - 1
         return node if last < 0 else moves[last][1]
-
-    def ended(self, node: int) -> int | None:
-        """The node's place in the tree that came of it."""
-        after = int(self.after[node])
-        return None if after < 0 else after
-
-    def told(self, nodes: Longs, only: Bools | None) -> Bools:
-        """[node] Is its place in the tree that came of it among the `only` ones [place]? None: all are."""
-        if only is None:
-            return np.ones(len(nodes), dtype=np.bool_)
-        after = self.after[nodes]
-        return (after >= 0) & only[after]
 
     def way(self, node: int, since: int, decision: int = 0) -> str:
         """The way down from one node to another, in words."""

@@ -1,0 +1,77 @@
+"""Rounds of pruning, one after the other: where each node ended, and all their steps as those of one tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from clearwood.learners.trees.pruning.pruning_steps import PruningSteps
+from clearwood.models.nodes import Longs
+from clearwood.models.tree import Tree
+from clearwood.working.derivation import Step
+from clearwood.working.outcomes import Cut, Kept, Outcome, Raised
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Round:
+    """One pruning: the chapter it is told in, and its steps."""
+
+    chapter: str
+    found: PruningSteps
+
+
+def ended_as(grown: Tree, rounds: Sequence[Round]) -> Longs:
+    """[grown node] Its number in the tree that came of all rounds; −1: it is gone."""
+    return _numbers(grown.size, rounds)[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedStep:
+    """A step to be made, and the node of the last tree it ended at; −1: gone, None: the whole tree."""
+
+    node: int | None
+    make: Callable[[], Step]
+
+
+def placed_steps(size: int, rounds: Sequence[Round]) -> list[list[PlacedStep]]:
+    """The steps of each round, the first of which began on a tree of so many nodes.
+
+    Their outcomes name splits by their number in that first tree: done to it in order, they give the last.
+    """
+    numbers = _numbers(size, rounds)
+    return [_in_place(each, before, numbers[-1]) for each, before in zip(rounds, numbers, strict=False)]
+
+
+def _in_place(round_: Round, before: Longs, ended: Longs) -> list[PlacedStep]:
+    """`before` and `ended` [node of the first tree] are numbers before the round and in the end."""
+    first = np.flatnonzero(before >= 0)  # [node before the round] its number in the first tree
+    placed = []
+    for step in round_.found.steps:
+        node = None if step.node is None else int(ended[first[step.node]])
+        stays = None if node is None or node < 0 else node
+        placed.append(PlacedStep(node, partial(_placed, step.make, round_.chapter, first, stays)))
+    return placed
+
+
+def _placed(make: Callable[[], Step], chapter: str, first: Longs, node: int | None) -> Step:
+    step = make()
+    return replace(step, chapter=chapter, outcome=_named(step.outcome, first), node=node)
+
+
+def _named(outcome: Outcome | None, first: Longs) -> Outcome | None:
+    match outcome:
+        case Cut(int(place)) | Kept(int(place)) | Raised(_, int(place)):
+            return replace(outcome, place=int(first[place]))
+        case _:
+            return outcome
+
+
+def _numbers(size: int, rounds: Sequence[Round]) -> list[Longs]:
+    """By round, and after the last: [node of the first tree] its number then; −1: it is gone."""
+    numbers = [np.arange(size)]
+    for each in rounds:
+        numbers.append(np.where(numbers[-1] >= 0, each.found.after[numbers[-1]], -1))
+    return numbers

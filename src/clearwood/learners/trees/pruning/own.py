@@ -1,0 +1,49 @@
+"""A learner's own pruning, done: what it makes of the tree that it grew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from clearwood.learners.learner import Pruning
+from clearwood.learners.trees.pruning.collapse import collapse
+from clearwood.learners.trees.pruning.cross_validated_alpha import Grow, alpha_by_growing
+from clearwood.learners.trees.pruning.pessimistic import prune_with_raising, prune_without_raising
+from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path, cut_at
+from clearwood.models.tree import Tree
+from clearwood.table.table import Table
+
+
+def prune_grown(tree: Tree, prunings: tuple[Pruning, ...], table: Table, grow: Grow) -> Tree:
+    """The tree after these prunings by the rows it was grown from; `grow` grows one from other rows.
+
+    They are part of learning: the lineage does not name them, since the learner's settings do.
+    """
+    for each in prunings:
+        tree = _PRUNE[each.pruner](tree, table, grow, each.settings)
+    return tree
+
+
+def _error_based(tree: Tree, table: Table, _: Grow, settings: Mapping[str, Any]) -> Tree:
+    how = settings["confidence"], settings["confidence_table"]
+    if settings["raise_subtrees"]:
+        return prune_with_raising(tree, table, *how).tree
+    return prune_without_raising(tree, *how).tree
+
+
+def _cost_complexity(tree: Tree, _: Table, __: Grow, settings: Mapping[str, Any]) -> Tree:
+    return cut_at(tree, cost_complexity_path(tree), settings["alpha"])
+
+
+def _cross_validated(tree: Tree, table: Table, grow: Grow, settings: Mapping[str, Any]) -> Tree:
+    found = alpha_by_growing(grow, table, tree, settings["folds"], settings["seed"], settings["rule"])
+    return cut_at(tree, found.path, found.alpha)
+
+
+# Without the ledger that the pruner of the same name keeps: nobody asked for it.
+_PRUNE: Final[Mapping[str, Callable[[Tree, Table, Grow, Mapping[str, Any]], Tree]]] = {
+    "collapse": lambda tree, _, __, ___: collapse(tree),
+    "error_based": _error_based,
+    "cost_complexity": _cost_complexity,
+    "cross_validated": _cross_validated,
+}

@@ -1,0 +1,84 @@
+"""Lineage in words: what was done to a model after it was learned, one line for each entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from clearwood.models.lineage import (
+    AsWeights,
+    Calibrated,
+    Decided,
+    Done,
+    Edited,
+    Joined,
+    LearnedMore,
+    Pruned,
+    ReadAsRules,
+    Simplified,
+)
+from clearwood.models.plain import Made, Plain
+
+
+def in_words(done: Done) -> str:
+    """An entry of a lineage as part of a sentence.
+
+    >>> in_words(Pruned("chi_square", {"alpha": 0.01}, 8, 5))
+    'pruned by chi_square (alpha = 0.01), 8 nodes → 5'
+    >>> in_words(Edited("move", (3,), to=1))
+    'rule 3 moved to place 1'
+    """
+    match done:
+        case Pruned():
+            fresh = " on rows that it was not learned from" if done.rows == "fresh" else ""
+            how = f"pruned by {done.pruner}{_settings(done.settings)}{fresh}"
+            return f"{how}, {done.nodes_before:,} nodes → {done.nodes_after:,}"
+        case ReadAsRules():
+            return "its leaves read as rules"
+        case Simplified():
+            rules = f"{done.rules_before:,} rules → {done.rules_after:,}"
+            return f"simplified, {rules}, {done.conditions_before:,} conditions → {done.conditions_after:,}"
+        case Edited():
+            return _edited(done)
+        case Joined(other):
+            return f"joined with {other.title}"
+        case LearnedMore(rows):
+            return f"learned from {rows:,} rows more"
+        case AsWeights():
+            return "written as weights"
+        case Calibrated(method):
+            return f"calibrated by {method}"
+        case Decided(what):
+            return f"decision set anew: {what}"
+        case _:
+            assert_never(done)
+
+
+def _edited(done: Edited) -> str:
+    rules = f"rule{'' if len(done.rules) == 1 else 's'} {', '.join(map(str, done.rules))}"
+    match done.edit:
+        case "add":
+            return f"rule {done.to} added: {done.text}"
+        case "change":
+            return f"{rules} changed to {done.text}"
+        case "delete":
+            return f"{rules} deleted"
+        case "move":
+            return f"{rules} moved to place {done.to}"
+        case "otherwise":
+            return f"default set to {done.text}"
+        case "recount":
+            return "counted again"
+        case _:
+            assert_never(done.edit)
+
+
+def _settings(settings: Mapping[str, Plain]) -> str:
+    named = ", ".join(f"{name} = {_value(value)}" for name, value in settings.items())
+    return f" ({named})" if named else ""
+
+
+def _value(value: Plain) -> str:
+    if isinstance(value, Made):
+        return value.learner
+    return f"{value:g}" if isinstance(value, float) else str(value)
