@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -54,6 +54,7 @@ class Split:
     branches: tuple[Branch, ...]
     surrogates: tuple[Surrogate, ...] = ()
     otherwise: int | None = None
+    _route: Any = field(default=None, init=False, repr=False, compare=False)  # kept by `models/routing.py`
 
 
 Node: TypeAlias = Split | Leaf

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from clearwood.derive.costs import costs_step
 from clearwood.derive.row_words import row_words
@@ -86,9 +86,11 @@ def _question(tree: Tree, node: int, followed: Sequence[by_path.Step]) -> Step:
             figures = (Figure(f"Agreement({stand_in.when})", stand_in.agreement),)
         case "otherwise":
             decision = f"{name} is {_standing(first)}: on to the larger side, {first.when}."
-        case _:
+        case "every branch":
             decision = f"{name} is {_standing(first)}: down every branch, by its share."
             figures = tuple(_share(tree, node, each) for each in followed)
+        case _:
+            assert_never(first.by)
     where = path_to(tree, node)
     rows = Rows(_weight(tree, node), where)
     title = str(rows) if where else "The first question"

@@ -17,11 +17,13 @@ from clearwood.models.conditions import (
     OneOf,
     never_holds,
     one_of,
+    takes_missing,
+    values_of,
 )
 from clearwood.models.kinds import check_kind
-from clearwood.models.nodes import Nodes
 from clearwood.models.origin import Origin
 from clearwood.models.paths import narrow
+from clearwood.models.routing import route_at
 from clearwood.models.rule_list import Answer, Otherwise, Rule, RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_codes, node_values
@@ -82,24 +84,20 @@ def _takes_more(tree: Tree, may_be_empty: Collection[str]) -> dict[int, tuple[tu
     n = tree.nodes
     found: dict[int, tuple[tuple[str, ...], bool]] = {}
     for parent in np.flatnonzero(~n.is_leaf).tolist():
-        beside = n.children(parent)
+        route = route_at(tree, parent)
         attribute = tree.schema.attributes[int(n.attribute[parent + 1])]
-        otherwise = int(n.otherwise[parent])
-        exact = otherwise >= 0 and n.s_start[parent] == n.s_start[parent + 1]
-        empty = not n.or_missing[beside].any() and (exact or attribute.name in may_be_empty)
-        node = beside[otherwise if otherwise >= 0 else int(np.argmax(n.share[beside]))]
+        own = [test.when for test in route.tests if test.way.because == "cell"]
+        # One branch takes every row that no condition takes: then a rule can say the same.
+        exact = len(own) == len(route.tests) and [way.because for way in route.rest] == ["otherwise"]
+        empty = not any(map(takes_missing, own)) and (exact or attribute.name in may_be_empty)
         values: tuple[str, ...] = ()
         if exact and isinstance(attribute, Nominal | Ordinal):
-            named = {code for each in beside for code in _codes(n, each)}
-            values = tuple(value for code, value in enumerate(attribute.values) if code not in named)
+            named = frozenset().union(*map(values_of, own))
+            values = tuple(value for value in attribute.values if value not in named)
         if empty or values:
-            found[node] = (values, empty)
+            heaviest = max(route.rest, key=lambda way: way.part).branch if route.rest else 0
+            found[n.children(parent)[heaviest]] = (values, empty)
     return found
-
-
-def _codes(nodes: Nodes, node: int) -> list[int]:
-    codes: list[int] = nodes.set_codes[int(nodes.set_start[node]) : int(nodes.set_start[node + 1])].tolist()
-    return codes
 
 
 def _widened(condition: Condition, values: tuple[str, ...], empty: bool) -> Condition:
