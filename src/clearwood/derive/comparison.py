@@ -5,11 +5,11 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any, Final
 
 import numpy as np
 
+from clearwood import shown
 from clearwood.derive.deriving import derive
 from clearwood.derive.parting import where_they_part
 from clearwood.errors import ClearwoodWarning, SettingError
@@ -73,9 +73,7 @@ class Comparison:
     notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        from clearwood.draw.comparison import draw_comparison
-
-        return draw_comparison(self)
+        return shown.text(self)
 
     def __repr__(self) -> str:
         if self.parting is None:
@@ -85,7 +83,7 @@ class Comparison:
         return f"<Comparison of {', '.join(self.models)}: {where}>"
 
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(str(self))}</pre>"
+        return shown.html(self)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, assert_never
 
 from clearwood.draw.amounts import figure, percent
 from clearwood.draw.tree_words import row_count
@@ -55,8 +55,10 @@ def _words(rules: RuleList, each: Rule | Otherwise, place: int, chosen: bool) ->
             answer, code = "nothing", -1
         case str():
             answer, code = each.then, rules.schema.classes.index(each.then)
-        case _:
+        case int() | float():
             answer, code = figure(each.then), -1
+        case _:
+            assert_never(each.then)
     weight = 0.0 if not each.counts else each.counts[0] if rules.is_numeric else sum(each.counts)
     share = None if each.then is None or not each.counts else share_right(rules, each.then, each.counts)
     right = "" if share is None else f"{percent(share)} %"

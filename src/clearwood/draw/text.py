@@ -24,6 +24,8 @@ from clearwood.models.tree import Tree
 from clearwood.predict.answers import holds_medians, node_codes, node_shares, node_values
 from clearwood.predict.intervals import node_reach
 
+# The rails of a chain of 5,000 questions make 260 MB of text; `draw_tree` draws as deep as it is asked to.
+_DEEPEST_PRINTED: Final = 100
 _WIDEST_LABEL: Final = 72
 _NARROWEST_LABEL: Final = 24
 _MOST_VALUES: Final = 12  # named in one condition; the rest are counted
@@ -95,6 +97,11 @@ def draw_tree(
         written.append(text.rstrip())
         written.extend(pen(line.below, _DIM) + rest for rest in body[1:])
     return "\n".join([*written, "", *tree_summary(tree)])
+
+
+def printed_tree(tree: Tree) -> str:
+    """The tree as `print` shows it: a very deep one to a depth that a terminal survives."""
+    return draw_tree(tree, max_depth=_DEEPEST_PRINTED)
 
 
 def _fitted(

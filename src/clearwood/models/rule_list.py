@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
+from clearwood import shown
 from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.models.conditions import (
     Above,
@@ -125,24 +126,16 @@ class RuleList:
         return f"<RuleList {self.origin.learner}: {rules}, {conditions}>"
 
     def __str__(self) -> str:
-        from clearwood.models.rule_text import write_rules
-
-        return write_rules(self)
+        return shown.text(self)
 
     def _repr_html_(self) -> str:
-        from clearwood.draw.notebooks import html_of
-
-        return html_of(self)
+        return shown.html(self)
 
     def _repr_svg_(self) -> str | None:
-        from clearwood.draw.notebooks import svg_of
-
-        return svg_of(self)
+        return shown.svg(self)
 
     def _repr_latex_(self) -> str:
-        from clearwood.draw.notebooks import latex_of
-
-        return latex_of(self)
+        return shown.latex(self)
 
 
 def check_condition(schema: Schema, condition: Condition, where: str = "") -> None:

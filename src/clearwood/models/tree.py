@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from clearwood import shown
 from clearwood.models.conditions import Above, AtMost, Condition, interval, one_of
 from clearwood.models.decision import Decision
 from clearwood.models.nodes import Nodes
 from clearwood.models.origin import Origin
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
-
-# The rails of a chain of 5,000 questions make 260 MB of text; `draw_tree` draws as deep as it is asked to.
-_DEEPEST_PRINTED: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,19 +143,13 @@ class Tree:
         return f"<Tree {kind}, {self.size:,} {'node' if self.size == 1 else 'nodes'}, depth {self.depth}>"
 
     def __str__(self) -> str:
-        from clearwood.draw.text import draw_tree
-
-        return draw_tree(self, max_depth=_DEEPEST_PRINTED)
+        return shown.text(self)
 
     def _repr_html_(self) -> str:
-        from clearwood.draw.notebooks import html_of
-
-        return html_of(self)
+        return shown.html(self)
 
     def _repr_svg_(self) -> str | None:
-        from clearwood.draw.notebooks import svg_of
-
-        return svg_of(self)
+        return shown.svg(self)
 
 
 def _build(tree: Tree) -> Node:

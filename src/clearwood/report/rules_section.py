@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, assert_never
 
 from clearwood.draw.amounts import many
 from clearwood.draw.linear import p_text
@@ -11,6 +11,8 @@ from clearwood.draw.rule_words import RuleWords, rule_words
 from clearwood.errors import ClearwoodError
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying import RuleRecord, RulesLedger, simplify_rules
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.linear_model import LinearModel
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.report.markup import amount, folded, paragraph, percent, table, told
@@ -35,8 +37,10 @@ def rules_section(study: Study) -> Section | None:
             return Section("rules", "Its rules", _own(study, model) + _told(ledger, of_model=True))
         case Tree():
             return Section("rules", "The tree as rules", _of_tree(study, model, rows))
-        case _:
+        case BayesTables() | LinearModel():
             return None
+        case _:
+            assert_never(model)
 
 
 def _own(study: Study, rules: RuleList) -> str:

@@ -80,8 +80,12 @@ def _missing(table: Table) -> Callable[[Attribute], str]:
                 empty = np.isnan(column)
             case Text():
                 empty = np.array([cell is None for cell in column])
-            case _:
+            case Nominal() | Ordinal():
                 empty = column < 0
+            case Ignored():
+                return ""
+            case _:
+                assert_never(attribute)
         return f"{np.count_nonzero(empty):,}"
 
     return count

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import Final, assert_never
 
 import numpy as np
 
@@ -138,8 +138,12 @@ def _why_no_cut(offer: Offer, least: Figure) -> str:
             return f"Out: {rows_said(known)} with a value cannot make two sides of {least.value:g}."
         case "too small":
             return f"Out: no cut leaves {least.value:g} or more on both sides."
-        case _:
+        case "no gain":
             return "Out: no cut gains anything."
+        case "" | "asked above":
+            raise AssertionError(f"a column that was cut is not out for '{offer.out}'")
+        case _:
+            assert_never(offer.out)
 
 
 def _per_cut(ways: Ways, gains: Floats) -> list[Floats]:

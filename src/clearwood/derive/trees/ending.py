@@ -8,9 +8,12 @@ import numpy as np
 
 from clearwood.derive.trees.price_of_a_leaf import tried_prices
 from clearwood.derive.trees.pruned_places import kept_by, numbered
+from clearwood.errors import SettingError
 from clearwood.learners.learner import TreeLearner
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
+from clearwood.learners.trees.chaid import CHAID
+from clearwood.learners.trees.id3 import ID3
 from clearwood.learners.trees.pruning.collapse import collapse
 from clearwood.learners.trees.pruning.cross_validated_alpha import CrossValidatedAlpha
 from clearwood.learners.trees.pruning.pessimistic import prune_with_raising, prune_without_raising
@@ -41,8 +44,10 @@ def learned_from(learner: TreeLearner, grown: Tree, table: Table) -> Learned:
             alpha = float(learner.alpha) if tried is None else tried.alpha
             tree = cut_at(grown, path, alpha)
             return Learned(tree, numbered(_kept_places(grown, tree)), tried)
-        case _:
+        case CART() | ID3() | CHAID():
             return Learned(grown, np.arange(grown.size))
+        case _:
+            raise SettingError(f"Nobody has written down how {type(learner).__name__} prunes its trees.")
 
 
 def _by_c45(learner: C45, grown: Tree, table: Table) -> Learned:

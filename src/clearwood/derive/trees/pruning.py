@@ -13,10 +13,12 @@ from clearwood.derive.trees.error_based import error_based_steps, moves_of
 from clearwood.derive.trees.pessimistic_errors import Charge
 from clearwood.derive.trees.price_of_a_leaf import price_of, price_step
 from clearwood.derive.trees.pruned_places import Places, kept_by, numbered
-from clearwood.errors import LearningError
+from clearwood.errors import LearningError, SettingError
 from clearwood.learners.learner import TreeLearner
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
+from clearwood.learners.trees.chaid import CHAID
+from clearwood.learners.trees.id3 import ID3
 from clearwood.learners.trees.pruning.collapse import collapse, idle_splits
 from clearwood.learners.trees.pruning.cross_validated_alpha import CrossValidatedAlpha
 from clearwood.learners.trees.pruning.judgements import judge_with_raising, judge_without_raising
@@ -50,8 +52,10 @@ def pruning_steps(
             priced = pricing(grown, price_of(learner, grown, final))
             check_fits(final, int(priced.places.after.max()) + 1)
             return OnDemand([partial(price_step, learner, grown, table, tried), *link_steps(priced, only)])
-        case _:
+        case CART() | ID3() | CHAID():
             return ()
+        case _:
+            raise SettingError(f"Nobody has written down how {type(learner).__name__} prunes its trees.")
 
 
 def _by_c45(
