@@ -3,6 +3,7 @@
 import { figure, percent, rowsInWords } from "./amounts.js";
 import { branchText, conditionText, numberText } from "./condition_words.js";
 import { make, told } from "./html.js";
+import { unknownKind } from "./kinds.js";
 import { merged } from "./merging.js";
 import { isMissing } from "./conditions.js";
 
@@ -89,7 +90,7 @@ function reason(shape, move, row) {
         case "every branch":
             return `: ${state}; ${percent(move.part)} of the rows here are ${branchText(shape.nodes[move.to].when)}`;
         default:
-            throw new Error(`Unknown reason: ${move.because}`);
+            return unknownKind("reason", move.because);
     }
 }
 
