@@ -13,7 +13,6 @@ from clearwood import shown
 from clearwood.derive.deriving import derive
 from clearwood.derive.parting import where_they_part
 from clearwood.errors import ClearwoodWarning, SettingError
-from clearwood.formulas.numbers import rows_said
 from clearwood.learners.learner import TreeLearner
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
@@ -25,6 +24,7 @@ from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_codes
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
+from clearwood.words.numbers import rows_said
 from clearwood.working.derivation import Derivation
 from clearwood.working.figures import Rows
 from clearwood.working.outcomes import Asked

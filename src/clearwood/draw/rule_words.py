@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, assert_never
 
-from clearwood.draw.amounts import figure, percent
-from clearwood.draw.tree_words import row_count
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.rule_text import share_right
 from clearwood.predict.one_by_rules import rules_that_hold
 from clearwood.predict.row import row_predictor
+from clearwood.words.numbers import figure, percent, row_count
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from clearwood.draw.amounts import many
 from clearwood.models.tree import Tree
+from clearwood.words.numbers import many
 
 
 def tree_summary(tree: Tree, mark: str = "marked *") -> list[str]:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clearwood.draw.amounts import figure, percent, rows
 from clearwood.draw.lettering import in_line
-from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf, number
+from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import holds_medians, node_codes, node_shares, node_values
 from clearwood.predict.intervals import node_reach
+from clearwood.words.numbers import figure, number, percent, row_count, rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,16 +90,6 @@ def branch_words(tree: Tree, node: int) -> BranchWords:
     count = row_count(weight)
     only_missing = isinstance(condition, IsMissing)
     return BranchWords(parts, tail, count, count.split(" ")[0], str(condition), only_missing)
-
-
-def row_count(weight: float) -> str:
-    """A number of rows with its word.
-
-    >>> row_count(1.0), row_count(48842.0), row_count(2.57)
-    ('1 row', '48,842 rows', '2.6 rows')
-    """
-    text = f"{weight:,.0f}" if weight >= 1000 else rows(weight)
-    return f"{text} row" if text == "1" else f"{text} rows"
 
 
 def _parts(condition: Condition) -> tuple[tuple[str, ...], str]:

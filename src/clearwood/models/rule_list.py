@@ -19,13 +19,13 @@ from clearwood.models.conditions import (
     OneOf,
     all_of,
     bounds_of,
-    number,
 )
 from clearwood.models.decision import Decision
 from clearwood.models.origin import Origin
 from clearwood.models.words import written
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.schema import Schema
+from clearwood.words.numbers import number
 
 Matching: TypeAlias = Literal["first", "vote"]
 Answer: TypeAlias = str | float  # a class, or a number where the target is one

@@ -12,7 +12,6 @@ from typing import Final
 import numpy as np
 
 from clearwood import __version__
-from clearwood.draw.amounts import many
 from clearwood.draw.escaping import xml
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.files import to_json
@@ -22,6 +21,7 @@ from clearwood.report.model_section import how_large
 from clearwood.report.page import Section
 from clearwood.report.study import Study
 from clearwood.scoring.evaluation import ClassEvaluation
+from clearwood.words.numbers import many
 
 _LARGE: Final = 50_000  # bytes
 

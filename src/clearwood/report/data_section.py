@@ -7,7 +7,6 @@ from typing import Final, assert_never
 
 import numpy as np
 
-from clearwood.draw.amounts import many
 from clearwood.draw.escaping import xml
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.report.asked import columns_asked
@@ -17,6 +16,7 @@ from clearwood.report.page import Section
 from clearwood.report.study import Study
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.table import Table
+from clearwood.words.numbers import many
 
 _AT_ONCE: Final = 11  # columns that the model asks, before one wants to see more
 _MOST: Final = 60  # columns drawn of a kind

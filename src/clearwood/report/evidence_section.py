@@ -7,7 +7,6 @@ from typing import Any, Final, assert_never
 
 import numpy as np
 
-from clearwood.draw.amounts import many
 from clearwood.draw.pictures import commonest_two
 from clearwood.explain.cut_curve import cut_curve
 from clearwood.explain.evidence import evidence
@@ -27,6 +26,7 @@ from clearwood.report.markup import amount, named, paragraph, percent, picture, 
 from clearwood.report.page import Section
 from clearwood.report.study import Study
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
+from clearwood.words.numbers import many
 
 _COLUMNS: Final = 20
 _MARKS: Final = 30  # on one scale of a nomogram

@@ -7,7 +7,6 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Final, assert_never
 
-from clearwood.draw.amounts import many
 from clearwood.errors import SettingError, SourceError
 from clearwood.learners.learner import Learner
 from clearwood.learners.trees.c45 import C45
@@ -36,6 +35,7 @@ from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.table import read_table
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
+from clearwood.words.numbers import many
 
 ENOUGH_TO_PRUNE: Final = 40  # rows, for the folds by which a tree of numbers is pruned
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, assert_never
 
-from clearwood.draw.amounts import many
-from clearwood.draw.linear import p_text
 from clearwood.draw.rule_words import RuleWords, rule_words
 from clearwood.errors import ClearwoodError
 from clearwood.learners.rules.rules_of import rules_of
@@ -21,6 +19,7 @@ from clearwood.report.rules_and_tree import beside_tree
 from clearwood.report.study import Study
 from clearwood.study.rule_scores import ClassScore, Score, ScoredRule, rule_scores
 from clearwood.table.table import Table
+from clearwood.words.numbers import many, p_value
 
 _MOST: Final = 30  # rules shown
 _TESTED: Final = 40  # rules whose tests are shown
@@ -162,7 +161,7 @@ def _record(record: RuleRecord) -> str:
             told(str(test.condition)),
             _TEST_NAMES.get(test.test, test.test),
             "–" if test.statistic is None else amount(test.statistic),
-            p_text(test.p),
+            p_value(test.p),
             "kept" if test.kept else "dropped",
         )
         for test in record.tests

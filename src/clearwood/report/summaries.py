@@ -7,7 +7,6 @@ from typing import Any, Final, TypeAlias, assert_never
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.draw.amounts import many
 from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
 from clearwood.predict import leaf_of
@@ -16,6 +15,7 @@ from clearwood.report.markup import amount
 from clearwood.report.page import Summary
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Table
+from clearwood.words.numbers import many
 
 Column: TypeAlias = npt.NDArray[Any]
 

@@ -8,7 +8,6 @@ from typing import Final
 import numpy as np
 
 from clearwood.derive.deriving import derive
-from clearwood.draw.amounts import many
 from clearwood.errors import ClearwoodError, LearningError
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
@@ -17,6 +16,7 @@ from clearwood.report.page import live
 from clearwood.report.pruning_told import with_rounds
 from clearwood.report.study import Study
 from clearwood.table.table import Table
+from clearwood.words.numbers import many
 from clearwood.working.derivation import Derivation
 
 _OFFERS: Final = 9_000  # columns looked at, node by node: about two megabytes of page

@@ -12,7 +12,6 @@ from clearwood.derive.table_tests.contingency import contingency_figure
 from clearwood.derive.table_tests.variance import f_figure
 from clearwood.derive.trees.pruned_places import Places
 from clearwood.formulas.expressions import Compared, Number
-from clearwood.formulas.numbers import short
 from clearwood.learners.trees.pruning.chi_square import split_tests
 from clearwood.learners.trees.pruning.collapse_siblings import of_one_answer
 from clearwood.measures.chi_square import chi_square
@@ -20,6 +19,7 @@ from clearwood.models.bottom_up import while_children_are_leaves
 from clearwood.models.nodes import Bools, Floats
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_codes, node_values
+from clearwood.words.numbers import short
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Cell, Figure, Grid
 from clearwood.working.shorthand import named

@@ -19,12 +19,13 @@ from clearwood.explain import by_path
 from clearwood.explain.by_path import Arrival, path_of
 from clearwood.explain.one_row import row_for, shown
 from clearwood.formulas.expressions import Named, Number, Over, Product, Sum, Symbol
-from clearwood.formulas.numbers import count, part, short
+from clearwood.formulas.numbers import count, part
 from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
 from clearwood.models.words import written
 from clearwood.predict.answers import holds_medians
 from clearwood.predict.one import predict_one, shares_of_one
+from clearwood.words.numbers import short
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure, Grid, Rows
 from clearwood.working.outcomes import Answer

@@ -30,13 +30,14 @@ from clearwood.formulas.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.formulas.numbers import count, rows_said
+from clearwood.formulas.numbers import count
 from clearwood.learners.trees import c45_definition as c45
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.offers import Offer, Ways
 from clearwood.measures import split_information
 from clearwood.measures.counts import Floats
 from clearwood.measures.gain_ratio import ratio
+from clearwood.words.numbers import rows_said
 from clearwood.working.figures import Figure
 
 _CUTS: Final = Quotient(Log(Symbol("cuts")), Symbol("n"))

@@ -22,6 +22,7 @@ from clearwood.errors import ColumnError, SettingError, SourceError
 from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings
 from clearwood.table.sources.opening import Bytes, Openable, in_utf8, line_of, not_utf8, read_bytes
 from clearwood.table.sources.sniffing import first_rows, guess_decimal, guess_delimiter, guess_header
+from clearwood.words.numbers import many
 
 # 'None', 'none' and '-' are not among them: in too many tables they are values.
 MISSING_MARKS: Final = ("", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null")
@@ -151,7 +152,7 @@ def _columns(text: Bytes, where: str, form: _Form, only: int = -1) -> tuple[RawC
     match fault:
         case "ragged":
             raise SourceError(
-                f"{where}, line {line_of(text, offset)}: {_count(cells, 'cell')} where "
+                f"{where}, line {line_of(text, offset)}: {many(cells, 'cell')} where "
                 f"{len(form.names)} are expected (separated by {form.delimiter!r}). "
                 "Mend the row, put quotes around a cell that contains the delimiter, or give delimiter=."
             )
@@ -192,7 +193,3 @@ def _unclosed(text: Bytes, where: str, offset: int) -> SourceError:
         f"{where}, line {line_of(text, offset)}: a quote opens here or soon after and never closes. "
         'Close it; a quote inside a quoted cell is written twice: "".'
     )
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
