@@ -212,11 +212,9 @@ def _parting(
 ) -> Parting:
     derivations = {name: derive(models[name], table, at=nodes[name]) for name in models}
     first = next(iter(models))
-    counts = models[first].nodes.counts[nodes[first]]
-    weight = float(counts[0] if models[first].is_numeric else counts.sum())
-    rows = Rows(weight, path_to(models[first], nodes[first]))
+    rows = Rows(models[first].weight(nodes[first]), path_to(models[first], nodes[first]))
     choices = {name: _choice(learners[name], models[name], nodes[name], derivations[name]) for name in models}
-    return Parting(rows, tuple(counts.tolist()), choices, derivations)
+    return Parting(rows, tuple(models[first].nodes.counts[nodes[first]].tolist()), choices, derivations)
 
 
 def _choice(learner: TreeLearner, model: Tree, node: int, derivation: Derivation) -> Choice:

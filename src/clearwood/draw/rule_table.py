@@ -72,7 +72,7 @@ def _figures(rules: RuleList, each: Rule | Otherwise) -> tuple[str, str]:
     """The rows it answered in training and how many of them rightly; nothing where it met none."""
     if not each.counts:
         return "–", ""
-    weight = each.counts[0] if rules.is_numeric else sum(each.counts)
+    weight = rules.weight(each)
     rows = f"{weight:,.0f}" if weight == round(weight) else f"{weight:,.1f}"
     share = None if each.then is None else share_right(rules, each.then, each.counts)
     return rows, "" if share is None else f"{100 * share:.0f} %"

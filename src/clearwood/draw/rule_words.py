@@ -58,7 +58,7 @@ def _words(rules: RuleList, each: Rule | Otherwise, place: int, chosen: bool) ->
             answer, code = figure(each.then), -1
         case _:
             assert_never(each.then)
-    weight = 0.0 if not each.counts else each.counts[0] if rules.is_numeric else sum(each.counts)
+    weight = rules.weight(each)
     share = None if each.then is None or not each.counts else share_right(rules, each.then, each.counts)
     right = "" if share is None else f"{percent(share)} %"
     rows = row_count(weight).split(" ")[0] if each.counts else "–"

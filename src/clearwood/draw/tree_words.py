@@ -61,7 +61,7 @@ def node_words(tree: Tree, nodes: Sequence[int]) -> list[NodeWords]:
     answers, details, codes = _numbers(tree) if tree.is_numeric else _classes(tree)
     said = []
     for node in nodes:
-        weight = counts[node][0] if tree.is_numeric else sum(counts[node])
+        weight = tree.weight(node)
         # The first child's branch names what its parent asks.
         head = answers[node] if leaf[node] else attributes[tested[node + 1]]
         by_class = "" if tree.is_numeric else _listed(tree.schema.classes, counts[node])
@@ -85,9 +85,7 @@ def branch_words(tree: Tree, node: int) -> BranchWords:
     chosen = int(tree.nodes.otherwise[above])
     if chosen >= 0 and tree.nodes.children(above)[chosen] == node:
         tail = f"{tail} *".lstrip()
-    counts = tree.nodes.counts[node]
-    weight = float(counts[0] if tree.is_numeric else counts.sum())
-    count = row_count(weight)
+    count = row_count(tree.weight(node))
     only_missing = isinstance(condition, IsMissing)
     return BranchWords(parts, tail, count, count.split(" ")[0], str(condition), only_missing)
 

@@ -21,6 +21,7 @@ from clearwood.models.conditions import (
     bounds_of,
 )
 from clearwood.models.decision import Decision
+from clearwood.models.nodes import weight_of
 from clearwood.models.origin import Origin
 from clearwood.models.words import written
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
@@ -113,6 +114,10 @@ class RuleList:
     def sayings(self) -> tuple[Rule | Otherwise, ...]:
         """Every rule in order, then what is said otherwise."""
         return (*self.rules, self.otherwise)
+
+    def weight(self, said: Rule | Otherwise) -> float:
+        """The weight of the training rows behind a rule, or of those that none took; 0 if not counted."""
+        return weight_of(said.counts, numeric=self.is_numeric) if said.counts else 0.0
 
     def __len__(self) -> int:
         return len(self.rules)

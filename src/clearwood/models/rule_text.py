@@ -6,6 +6,7 @@ from typing import Final
 
 from clearwood.models.conditions import all_of
 from clearwood.models.kinds import check_kind
+from clearwood.models.nodes import weight_of
 from clearwood.models.rule_list import Answer, RuleList
 from clearwood.models.words import written
 from clearwood.words.numbers import number, row_count
@@ -54,8 +55,7 @@ def _said(rules: RuleList, then: Answer, counts: tuple[float, ...]) -> str:
 def _remark(rules: RuleList, then: Answer, counts: tuple[float, ...]) -> str:
     if not counts:
         return ""
-    weight = counts[0] if rules.is_numeric else sum(counts)
-    rows = row_count(weight)
+    rows = row_count(weight_of(counts, numeric=rules.is_numeric))
     share = share_right(rules, then, counts)
     return f"  ({rows})" if share is None else f"  ({rows}, {100 * share:.0f} %)"
 

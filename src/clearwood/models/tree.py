@@ -11,7 +11,7 @@ import numpy as np
 from clearwood import shown
 from clearwood.models.conditions import Above, AtMost, Condition, interval, one_of
 from clearwood.models.decision import Decision
-from clearwood.models.nodes import Nodes
+from clearwood.models.nodes import Floats, Nodes, weight_of
 from clearwood.models.origin import Origin
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
@@ -80,6 +80,16 @@ class Tree:
     def is_numeric(self) -> bool:
         """Does this tree predict a number rather than a class?"""
         return isinstance(self.schema.target, Numeric)
+
+    @property
+    def weights(self) -> Floats:
+        """[node] the weight of its training rows."""
+        counts = self.nodes.counts
+        return counts[:, 0] if self.is_numeric else counts.sum(axis=1)
+
+    def weight(self, node: int) -> float:
+        """The weight of a node's training rows."""
+        return weight_of(self.nodes.counts[node].tolist(), numeric=self.is_numeric)
 
     @property
     def leaves(self) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
+from clearwood.models.nodes import weight_of
 from clearwood.models.routing import route_of, ways
 from clearwood.models.tree import Leaf, Node, Split, Tree
 from clearwood.predict.answers import Smoothing, cheapest_of_one, check_smoothing
@@ -28,7 +29,7 @@ def reached(tree: Tree, row: Row) -> list[Reached]:
     waiting: list[tuple[Node, tuple[int, ...], float, tuple[float, ...]]] = [(tree.root, (), 1.0, ())]
     while waiting:
         node, path, weight, above = waiting.pop()
-        has_weight = node.counts[0] > 0 if tree.is_numeric else sum(node.counts) > 0
+        has_weight = weight_of(node.counts, numeric=tree.is_numeric) > 0
         counts = node.counts if has_weight or not above else above
         match node:
             case Leaf():

@@ -14,7 +14,7 @@ from clearwood.derive.trees.pruned_since import changes_since
 from clearwood.models.tree import Tree
 from clearwood.study.learned import Round
 from clearwood.working.derivation import Derivation, Step
-from clearwood.working.on_demand import OnDemand, joined
+from clearwood.working.lazy import Lazy, each_by, joined
 
 _MOST: Final = 1_500  # steps of a round that a page holds, whatever became of their splits
 
@@ -49,11 +49,11 @@ def _renamed(steps: Sequence[Step], pruner: str, after: Tree | None, tree: Tree)
             node = int(became[node]) if became[node] >= 0 else None
         return replace(step, chapter=f"{CHAPTER}: {pruner}", node=node)
 
-    return OnDemand([partial(one, place) for place in range(len(steps))])
+    return Lazy(len(steps), one)
 
 
 def _only(steps: Sequence[Step], nodes: Collection[int]) -> Sequence[Step]:
     """Those of the nodes, and those of no split at all, such as the price of a leaf."""
     wanted = set(nodes)
     kept = [i for i, step in enumerate(steps) if step.outcome is None or step.node in wanted]
-    return OnDemand([partial(steps.__getitem__, i) for i in kept])
+    return each_by([partial(steps.__getitem__, i) for i in kept])

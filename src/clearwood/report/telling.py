@@ -76,8 +76,7 @@ def _looks_long(model: RuleList, rows: Table) -> bool:
 def _weightiest(tree: Tree) -> list[int]:
     """As many nodes as a page holds, those with the most rows, in their order."""
     most = max(50, _OFFERS // max(1, len(tree.schema.inputs)))
-    weight = tree.nodes.counts[:, 0] if tree.is_numeric else tree.nodes.counts.sum(axis=1)
-    found: list[int] = np.sort(np.argsort(-weight, kind="stable")[:most]).tolist()
+    found: list[int] = np.sort(np.argsort(-tree.weights, kind="stable")[:most]).tolist()
     return found
 
 

@@ -24,7 +24,7 @@ from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure
-from clearwood.working.on_demand import OnDemand
+from clearwood.working.lazy import each_by
 
 
 def derive_pruning(ledger: Ledger, tree: Tree, rows: Table | None = None) -> Derivation:
@@ -50,7 +50,7 @@ def derive_pruning(ledger: Ledger, tree: Tree, rows: Table | None = None) -> Der
         )
     makers = _makers(name, tree, rows, dict(ledger.settings))
     leaves = "1 leaf" if tree.leaves == 1 else f"{tree.leaves:,} leaves"
-    return Derivation(f"{ledger.pruner} of a tree of {leaves}", OnDemand(makers))
+    return Derivation(f"{ledger.pruner} of a tree of {leaves}", each_by(makers))
 
 
 def _makers(name: str, tree: Tree, rows: Table | None, settings: dict[str, Any]) -> list[Callable[[], Step]]:

@@ -30,7 +30,7 @@ from clearwood.models.rule_list import Rule, RuleList
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation, Step
-from clearwood.working.on_demand import OnDemand
+from clearwood.working.lazy import each_by
 from clearwood.working.outcomes import Taken
 
 _OF_A_TREE: Final = "rules of "
@@ -69,7 +69,7 @@ def derive_rules(rules: RuleList, table: Table | None) -> Derivation:
             "by another version. Learn them again."
         )
     assert rules.schema.target is not None
-    return Derivation(f"{origin.learner} on {rules.schema.target.name}", OnDemand(made.steps))
+    return Derivation(f"{origin.learner} on {rules.schema.target.name}", each_by(made.steps))
 
 
 def _made(origin: Origin, rows: Table) -> Made:

@@ -38,7 +38,7 @@ def steps_since(
 def _step(learned: Tree, tree: Tree, change: Change, grown_as: Longs) -> Step:
     counts = tuple(tree.nodes.counts[change.node].tolist())
     where = path_to(tree, change.node)
-    rows = Rows(counts[0] if tree.is_numeric else sum(counts), where)
+    rows = Rows(tree.weight(change.node), where)
     place = int(grown_as[change.split])
     outcome: Outcome
     if change.taken_by is None:

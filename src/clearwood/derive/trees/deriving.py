@@ -13,7 +13,7 @@ from clearwood.derive.same_table import check_same_table
 from clearwood.derive.trees.afterwards import steps_since
 from clearwood.derive.trees.ending import Learned, learned_from
 from clearwood.derive.trees.finding import find_node
-from clearwood.derive.trees.growing import GrowingSteps
+from clearwood.derive.trees.growing import growing_steps
 from clearwood.derive.trees.growth import grown_again
 from clearwood.derive.trees.pruned_since import Since, changes_since
 from clearwood.derive.trees.pruning import pruning_steps
@@ -26,7 +26,7 @@ from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation, Step
-from clearwood.working.on_demand import OnDemand, joined
+from clearwood.working.lazy import Lazy, each_by, joined
 
 
 def derive_tree(tree: Tree, table: Table | None, at: Any, nodes: Collection[int] | None = None) -> Derivation:
@@ -44,17 +44,17 @@ def derive_tree(tree: Tree, table: Table | None, at: Any, nodes: Collection[int]
     if nodes is not None:
         only = np.zeros(tree.size, dtype=np.bool_)
         only[list(nodes)] = True
-    growing = GrowingSteps(growth, places)
+    growing = growing_steps(growth, places)
     pruning = joined(
         _renumbered(_own_pruning(learner, growth.tree, rows, learned, since, only), since),
-        OnDemand(steps_since(learned.tree, tree, since, np.flatnonzero(learned.became >= 0), only)),
+        each_by(steps_since(learned.tree, tree, since, np.flatnonzero(learned.became >= 0), only)),
     )
     assert tree.schema.target is not None
     title = f"{tree.origin.learner} on {tree.schema.target.name}"
     if only is not None:
         grown = [place for place, ended in enumerate(places) if ended >= 0 and only[ended]]
         told = [partial(growing.__getitem__, place) for place in grown]
-        return Derivation(title, joined(OnDemand(told), pruning))
+        return Derivation(title, joined(each_by(told), pruning))
     if node is None:
         return Derivation(title, joined(growing, pruning))
     here = [growing[places.index(node)], *(step for step in pruning if step.node == node)]
@@ -79,4 +79,4 @@ def _renumbered(steps: Sequence[Step], since: Since) -> Sequence[Step]:
         ended = -1 if step.node is None else int(since.became[step.node])
         return replace(step, node=None if ended < 0 else ended)
 
-    return OnDemand([partial(one, place) for place in range(len(steps))])
+    return Lazy(len(steps), one)

@@ -27,7 +27,7 @@ from clearwood.models.nodes import Bools
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step
-from clearwood.working.on_demand import OnDemand
+from clearwood.working.lazy import each_by
 
 
 def pruning_steps(
@@ -47,11 +47,11 @@ def pruning_steps(
     """
     match learner:
         case C45():
-            return OnDemand(_by_c45(learner, grown, table, final, only))
+            return each_by(_by_c45(learner, grown, table, final, only))
         case CART() if learner.alpha is not None:
             priced = pricing(grown, price_of(learner, grown, final))
             check_fits(final, int(priced.places.after.max()) + 1)
-            return OnDemand([partial(price_step, learner, grown, table, tried), *link_steps(priced, only)])
+            return each_by([partial(price_step, learner, grown, table, tried), *link_steps(priced, only)])
         case CART() | ID3() | CHAID():
             return ()
         case _:
