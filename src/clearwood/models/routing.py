@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Generic, Literal, TypeAlias, TypeVar
 
 import numpy as np
@@ -109,14 +110,19 @@ def route(
 ) -> Route[Asked]:
     """A route from its pieces: what each branch asks, the surrogates, the branch of what is left if it is
     one, and the branches' shares, of which those above `least` count."""
-    tests = [Test(when, Way(branch, 1.0, "cell")) for branch, when in enumerate(branches)]
+    tests = [Test(when, _whole(branch, "cell")) for branch, when in enumerate(branches)]
     for place, (when, other, then) in enumerate(surrogates):
-        tests.append(Test(when, Way(then, 1.0, "surrogate", place)))
-        tests.append(Test(other, Way(1 - then, 1.0, "surrogate", place)))
+        tests.append(Test(when, _whole(then, "surrogate", place)))
+        tests.append(Test(other, _whole(1 - then, "surrogate", place)))
     if otherwise is not None:
-        return Route(tuple(tests), (Way(otherwise, 1.0, "otherwise"),))
+        return Route(tuple(tests), (_whole(otherwise, "otherwise"),))
     rest = (Way(branch, part, "every branch") for branch, part in enumerate(shares) if part > least)
     return Route(tuple(tests), tuple(rest))
+
+
+@cache  # every split of a tree has the same few
+def _whole(branch: int, because: Because, surrogate: int | None = None) -> Way:
+    return Way(branch, 1.0, because, surrogate)
 
 
 def _sides(surrogates: Sequence[Surrogate]) -> list[Sides[Condition]]:
