@@ -22,11 +22,11 @@ from clearwood.models.tree import Tree
 from clearwood.report.asked import columns_asked, measure_of
 from clearwood.report.column_cards import has_values
 from clearwood.report.hints import hints_of
-from clearwood.report.markup import amount, named, paragraph, percent, picture, table, told
+from clearwood.report.markup import named, paragraph, percent, picture, table, told
 from clearwood.report.page import Section
 from clearwood.report.study import Study
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
-from clearwood.words.numbers import many
+from clearwood.words.numbers import amount, many
 
 _COLUMNS: Final = 20
 _MARKS: Final = 30  # on one scale of a nomogram

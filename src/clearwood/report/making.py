@@ -24,7 +24,7 @@ from clearwood.report.evaluation_section import evaluation_section
 from clearwood.report.evidence_section import evidence_section
 from clearwood.report.hints import hints_of
 from clearwood.report.learning import study_of, study_of_model
-from clearwood.report.markup import amount, named, percent
+from clearwood.report.markup import named, percent
 from clearwood.report.model_section import how_large, model_section
 from clearwood.report.page import Page, Section, live, page_of
 from clearwood.report.rules_section import rules_section
@@ -35,7 +35,7 @@ from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.table import read_table
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
-from clearwood.words.numbers import many
+from clearwood.words.numbers import amount, many
 
 ENOUGH_TO_PRUNE: Final = 40  # rows, for the folds by which a tree of numbers is pruned
 

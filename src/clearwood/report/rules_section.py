@@ -13,13 +13,13 @@ from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.report.markup import amount, folded, paragraph, percent, table, told
+from clearwood.report.markup import folded, paragraph, percent, table, told
 from clearwood.report.page import Section
 from clearwood.report.rules_and_tree import beside_tree
 from clearwood.report.study import Study
 from clearwood.study.rule_scores import ClassScore, Score, ScoredRule, rule_scores
 from clearwood.table.table import Table
-from clearwood.words.numbers import many, p_value
+from clearwood.words.numbers import amount, many, p_value
 
 _MOST: Final = 30  # rules shown
 _TESTED: Final = 40  # rules whose tests are shown

@@ -11,11 +11,10 @@ from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
 from clearwood.predict import leaf_of
 from clearwood.report.asked import columns_asked
-from clearwood.report.markup import amount
 from clearwood.report.page import Summary
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Table
-from clearwood.words.numbers import many
+from clearwood.words.numbers import amount, many
 
 Column: TypeAlias = npt.NDArray[Any]
 

@@ -1,7 +1,8 @@
 """Numbers as people read them: exactly, in few digits, as shares, and as so many of something.
 
 Which one? `number` where it must read back; `figure` beside a tree or in a table; `in_digits` for weights
-and odds, which may be negative or infinite; `brief` and `short` inside sentences; `percent` for shares.
+and odds, which may be negative or infinite; `amount` on a page; `brief` and `short` inside sentences;
+`percent` for shares.
 """
 
 from __future__ import annotations
@@ -78,6 +79,21 @@ def in_digits(value: float, digits: int = 4) -> str:
         return "∞" if value > 0 else "−∞"
     text = f"{value:.{digits}g}"
     return "−" + text[1:] if text.startswith("-") else text
+
+
+def amount(value: float) -> str:
+    """A number of rows, or any other, in as few digits as say it.
+
+    >>> amount(32561.4), amount(2.5714), amount(float("nan"))
+    ('32,561', '2.571', '–')
+    """
+    if math.isnan(value):
+        return "–"
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    large = 1e3 <= abs(value) < 1e15 or (float(value).is_integer() and abs(value) < 1e15)
+    text = f"{value:,.0f}" if large else f"{value:.4g}"
+    return text.replace("-", "−")
 
 
 def superscript(whole: int) -> str:
