@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clearwood as cw
-from clearwood.formulas.numbers import short
 from clearwood.models.tree import Split
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
+from clearwood.words.numbers import short
 from clearwood.working.derivation import Derivation
 from clearwood.working.figures import Figure
 from clearwood.working.outcomes import Asked, Stopped

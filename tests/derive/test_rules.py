@@ -22,7 +22,7 @@ from clearwood.models.rule_list import Rule, RuleList
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation
-from clearwood.working.on_demand import OnDemand
+from clearwood.working.lazy import each_by
 from clearwood.working.outcomes import Answer, Became, Defaulted, Ordered, Taken
 from tests.derive.checking import check
 from tests.learners.random_tables import random_tables
@@ -55,7 +55,7 @@ def simplification(**how: Any) -> Derivation:
     table = fifty_six()
     given = cw.TreeRules(**how, simplify=False).learn(table)
     ledger = cw.TreeRules(**how).learn_with_ledger(table)[1]
-    return Derivation("", OnDemand(simplification_steps(ledger, given, table)))
+    return Derivation("", each_by(simplification_steps(ledger, given, table)))
 
 
 def replayed(found: Derivation) -> tuple[list[Rule], Any]:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import fields, replace
-from typing import Any
+from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
@@ -17,7 +15,6 @@ from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.id3 import ID3
 from clearwood.models.build import tree_of
-from clearwood.models.nodes import Nodes
 from clearwood.models.tree import Branch, Leaf, Node, Split, Tree
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step
@@ -25,6 +22,7 @@ from clearwood.working.figures import Figure
 from clearwood.working.outcomes import Asked, Stopped
 from tests.derive.replaying import lines_of, replayed
 from tests.learners.random_tables import random_tables
+from tests.same_nodes import same_nodes
 
 CLASSES: dict[str, ID3 | C45 | CART] = {
     "id3": ID3(),
@@ -79,7 +77,7 @@ def check(learner: ID3 | C45 | CART, table: Table) -> None:
                     figure
                 )
     grown = learner.grow(table)
-    same(rebuilt(steps, grown).nodes, grown.nodes)
+    same_nodes(rebuilt(steps, grown).nodes, grown.nodes, rtol=1e-9)
     ended = {step.node: step for step in steps if step.node is not None}
     assert sorted(ended) == list(range(len(tree.nodes)))
     for node, step in ended.items():
@@ -117,18 +115,6 @@ def rebuilt(steps: list[Step], like: Tree) -> Tree:
                 raise AssertionError(step.outcome)
     (root,) = waiting
     return replace(like, nodes=tree_of(like.schema, root, score_names=like.score_names).nodes)
-
-
-def same(found: Nodes, wanted: Nodes) -> None:
-    """Whole numbers to the last, others to nine digits: sums may be added in another order."""
-    for each in fields(Nodes):
-        one: Any = getattr(found, each.name)
-        two: Any = getattr(wanted, each.name)
-        assert one.shape == two.shape, each.name
-        if one.dtype == np.float64:
-            np.testing.assert_allclose(one, two, rtol=1e-9, atol=1e-9, err_msg=each.name)
-        else:
-            np.testing.assert_array_equal(one, two, err_msg=each.name)
 
 
 @pytest.mark.parametrize("name", ["c45 raising", "c45 without collapse", "cart α", "cart cross-validated"])

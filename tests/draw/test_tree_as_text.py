@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clearwood.draw.columns import display_width, wrapped
 from clearwood.draw.text import draw_tree
 from clearwood.models.build import tree_of
 from clearwood.models.conditions import Above, AtMost, Equals, OneOf
@@ -16,6 +15,7 @@ from clearwood.models.origin import Origin
 from clearwood.models.tree import Branch, Leaf, Split, Surrogate, Tree
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
+from clearwood.words.columns import display_width, wrapped
 from tests.trees import tennis_tree, trees
 
 TENNIS = """\

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -15,13 +14,13 @@ from clearwood.errors import LearningError, SettingError
 from clearwood.learners.binning import bin_column, quantile_ends
 from clearwood.learners.trees.bins import quantile_edges
 from clearwood.learners.trees.chaid import CHAID
-from clearwood.models.nodes import Nodes
 from clearwood.models.tree import Split, Tree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, Table
 from tests.definitions.trees import learn_by_counts
 from tests.learners.random_tables import random_tables
+from tests.same_nodes import same_nodes
 from tests.shared_data import load_shared
 
 many = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -46,34 +45,22 @@ def learners(draw: st.DrawFn) -> CHAID:
     )
 
 
-def same(found: Nodes, wanted: Nodes) -> None:
-    """Whole numbers to the last, others to the last digits: sums may be added in another order."""
-    for each in fields(Nodes):
-        one: Any = getattr(found, each.name)
-        two: Any = getattr(wanted, each.name)
-        assert one.shape == two.shape, each.name
-        if one.dtype == np.float64:
-            np.testing.assert_allclose(one, two, rtol=1e-7, atol=1e-9, err_msg=each.name)
-        else:
-            np.testing.assert_array_equal(one, two, err_msg=each.name)
-
-
 @many
 @given(random_tables(("nominal",), max_values=30), learners())
 def test_the_same_tree_for_a_nominal_target(table: Table, learner: CHAID) -> None:
-    same(learner.learn(table).nodes, learn_by_counts(learner, table).nodes)
+    same_nodes(learner.learn(table).nodes, learn_by_counts(learner, table).nodes)
 
 
 @many
 @given(random_tables(("ordinal",), max_values=12, max_columns=3), learners())
 def test_the_same_tree_for_an_ordinal_target(table: Table, learner: CHAID) -> None:
-    same(learner.learn(table).nodes, learn_by_counts(learner, table).nodes)
+    same_nodes(learner.learn(table).nodes, learn_by_counts(learner, table).nodes)
 
 
 @many
 @given(random_tables(("numeric",), max_values=30), learners())
 def test_the_same_tree_for_a_numeric_target(table: Table, learner: CHAID) -> None:
-    same(learner.learn(table).nodes, learn_by_counts(learner, table).nodes)
+    same_nodes(learner.learn(table).nodes, learn_by_counts(learner, table).nodes)
 
 
 @many
@@ -166,7 +153,7 @@ def test_a_resplit_of_an_exhaustive_merge_is_refused() -> None:
 @pytest.mark.parametrize("learner", [CHAID(), CHAID(exhaustive=True), CHAID(statistic="likelihood_ratio")])
 def test_the_same_tree_on_a_real_table(learner: CHAID) -> None:
     table = load_shared("adult", "ordinal", train=True)
-    same(learner.learn(table).nodes, learn_by_counts(learner, table).nodes)
+    same_nodes(learner.learn(table).nodes, learn_by_counts(learner, table).nodes)
 
 
 def test_weights_act_as_repeated_rows() -> None:
@@ -174,7 +161,7 @@ def test_weights_act_as_repeated_rows() -> None:
     learner = CHAID(min_rows=10, min_leaf=5, alpha_split=0.3)
     weighted = learner.learn(Table(table.schema, table.columns, weights.astype(np.float64)))
     assert weighted.size > 5
-    same(weighted.nodes, learner.learn(table.take(np.repeat(np.arange(400), weights))).nodes)
+    same_nodes(weighted.nodes, learner.learn(table.take(np.repeat(np.arange(400), weights))).nodes)
 
 
 def test_the_same_tree_on_any_number_of_threads() -> None:
@@ -216,5 +203,5 @@ def _branches(tree: Tree) -> Any:
 def test_priors_decide_the_answer_and_never_the_tests_either_way() -> None:
     table = _table(Nominal("x", ("1", "2", "3")), [(90, 10), (80, 20), (20, 80)])
     plain, weighed = CHAID(), CHAID(priors={"no": 0.9, "yes": 0.1})
-    same(weighed.learn(table).nodes, plain.learn(table).nodes)
-    same(learn_by_counts(weighed, table).nodes, weighed.learn(table).nodes)
+    same_nodes(weighed.learn(table).nodes, plain.learn(table).nodes)
+    same_nodes(learn_by_counts(weighed, table).nodes, weighed.learn(table).nodes)

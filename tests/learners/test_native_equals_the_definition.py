@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import os
-from dataclasses import fields
-from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.id3 import ID3
-from clearwood.models.nodes import Nodes
 from clearwood.table.table import Table
 from tests.definitions.trees import learn_by_counts
 from tests.learners.random_tables import random_tables
+from tests.same_nodes import same_nodes
 
 CLASSES: dict[str, ID3 | C45 | CART] = {
     "id3": ID3(),
@@ -51,27 +48,15 @@ many = settings(
 )
 
 
-def same(found: Nodes, wanted: Nodes) -> None:
-    """Whole numbers to the last, others to the last digits: sums may be added in another order."""
-    for each in fields(Nodes):
-        one: Any = getattr(found, each.name)
-        two: Any = getattr(wanted, each.name)
-        assert one.shape == two.shape, each.name
-        if one.dtype == np.float64:
-            np.testing.assert_allclose(one, two, rtol=1e-7, atol=1e-9, err_msg=each.name)
-        else:
-            np.testing.assert_array_equal(one, two, err_msg=each.name)
-
-
 @pytest.mark.parametrize("name", list(CLASSES))
 @many
 @given(table=random_tables(("nominal", "ordinal")))
 def test_the_same_tree_of_classes(name: str, table: Table) -> None:
-    same(CLASSES[name].learn(table).nodes, learn_by_counts(CLASSES[name], table).nodes)
+    same_nodes(CLASSES[name].learn(table).nodes, learn_by_counts(CLASSES[name], table).nodes)
 
 
 @pytest.mark.parametrize("name", list(NUMBERS))
 @many
 @given(table=random_tables(("numeric",)))
 def test_the_same_tree_of_numbers(name: str, table: Table) -> None:
-    same(NUMBERS[name].learn(table).nodes, learn_by_counts(NUMBERS[name], table).nodes)
+    same_nodes(NUMBERS[name].learn(table).nodes, learn_by_counts(NUMBERS[name], table).nodes)

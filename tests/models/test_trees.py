@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 from clearwood.learners.trees.cart import CART
+from clearwood.models.build import tree_of
 from clearwood.models.files import load, save
 from clearwood.models.origin import Origin
-from clearwood.models.tree import Split, Tree
+from clearwood.models.tree import Leaf, Split, Tree
 from clearwood.predict import predict, row_predictor
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
@@ -94,3 +95,11 @@ def test_a_learner_is_made_again_from_the_settings_of_its_tree(table: Table) -> 
 def test_a_tree_and_a_table_are_one_line_at_the_prompt() -> None:
     assert repr(tennis_tree()) == "<Tree ID3: 5 leaves, 8 nodes, depth 2>"
     assert repr(tennis_table()) == "<Table: 14 rows, 4 inputs, target 'PlayTennis'>"
+
+
+def test_a_node_weighs_what_its_rows_weigh_for_classes_and_for_numbers() -> None:
+    tree = tennis_tree()
+    assert [tree.weight(node) for node in tree] == tree.weights.tolist()
+    assert (tree.weight(0), tree.weight(1)) == (14.0, 5.0)
+    numbers = tree_of(Schema((), Numeric("t")), Leaf((3.5, 71.0, 12.0)))
+    assert numbers.weight(0) == numbers.weights[0] == 3.5

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import clearwood as cw
+from clearwood.explain.by_path import path_of
 from clearwood.models.rule_list import RuleList
 from clearwood.report.model_json import letters_for_page, model_for_page
 from tests.learners.random_tables import random_tables
@@ -31,6 +32,36 @@ _ASK = """([model, letters, rows]) => {
 @given(tree=trees(), seed=st.integers(0, 1000))
 def test_a_tree_answers_as_in_python(run_module: Any, tree: cw.Tree, seed: int) -> None:
     check(run_module, tree, seed)
+
+
+_WALK = """([model, rows]) => {
+  const shape = tree_js.shapeOf(model);
+  return rows.map((row) => {
+    const { leaves, moves } = tree_js.walk(shape, new Map(Object.entries(row)));
+    const placed = (when) => (when === undefined ? null : when.column);
+    return {
+      leaves: leaves.map(({ node, weight }) => [node, weight]),
+      moves: moves.map(({ to, part, because, when }) => [to, part, because, placed(when)]),
+    };
+  });
+}"""
+
+
+@_FEW
+@given(tree=trees(), seed=st.integers(0, 1000))
+def test_a_row_goes_down_a_tree_by_the_same_branches_for_the_same_reasons(
+    run_module: Any, tree: cw.Tree, seed: int
+) -> None:
+    rows = telling_rows(tree, seed=seed)
+    for row, walked in zip(rows, run_module("tree.js", _WALK, [model_for_page(tree), rows]), strict=True):
+        arrivals = path_of(tree, row).leaves
+        assert walked["leaves"] == [[leaf.node, pytest.approx(leaf.weight)] for leaf in arrivals]
+        steps = {step.node: step for leaf in arrivals for step in leaf.steps}
+        moves = {move[0]: move[1:] for move in walked["moves"]}
+        assert moves == {
+            node: [step.share, step.by, None if step.stand_in is None else step.stand_in.when.name]
+            for node, step in steps.items()
+        }
 
 
 @_FEW

@@ -7,12 +7,12 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clearwood.draw.amounts import percent, rows
-from clearwood.models.conditions import never_holds, number
+from clearwood.models.conditions import never_holds
 from clearwood.models.files.conditions import condition_to_json
 from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
 from clearwood.models.words import written
+from clearwood.words.numbers import number, percent, rows
 from tests.trees import trees
 
 _MANY = settings(max_examples=15)

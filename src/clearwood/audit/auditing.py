@@ -14,10 +14,10 @@ from clearwood.audit.witnesses import try_rows
 from clearwood.audit.work import Work, work_for
 from clearwood.errors import SettingError
 from clearwood.learners.rules.rules_of import rules_of
-from clearwood.models.conditions import number
 from clearwood.models.kinds import check_kind
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
+from clearwood.words.numbers import number
 
 BUDGET: Final = 10_000_000  # boxes looked at: some seconds
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from clearwood.audit.findings import Audit, Dead, Example, Gap, Pair
-from clearwood.models.conditions import number
 from clearwood.models.words import written
+from clearwood.words.numbers import many, number, row_count
 
 
 def report(audit: Audit) -> str:
     """The whole of it."""
     how = "every rule that holds votes" if audit.matching == "vote" else "the first rule that holds answers"
-    lines = [f"{_many(audit.rules, 'rule')}; {how}."]
+    lines = [f"{many(audit.rules, 'rule')}; {how}."]
     lines += [f"Impossible: rule {each.rule} can never hold: {each.because}." for each in audit.impossible]
     lines += map(_dead, audit.dead)
     if audit.redundant:
@@ -53,7 +53,7 @@ def _conflicts(audit: Audit) -> Iterator[str]:
     if not audit.conflicts_in_all:
         yield "Conflicts: none. Rules that a row can satisfy at once agree."
         return
-    said = f"Conflicts: {_pairs(audit.conflicts_in_all)} can hold at once and disagree"
+    said = f"Conflicts: {many(audit.conflicts_in_all, 'pair')} of rules can hold at once and disagree"
     if audit.matching == "first":
         said += f"; the order decides in {audit.decided_by_order:,}"
     yield said + "."
@@ -62,7 +62,7 @@ def _conflicts(audit: Audit) -> Iterator[str]:
 
 def _overlaps(audit: Audit) -> Iterator[str]:
     if audit.overlaps_in_all:
-        yield f"Overlaps: {_pairs(audit.overlaps_in_all)} can hold at once and agree."
+        yield f"Overlaps: {many(audit.overlaps_in_all, 'pair')} of rules can hold at once and agree."
         yield from _listed(audit.overlaps, audit.overlaps_in_all)
 
 
@@ -108,15 +108,7 @@ def _order(audit: Audit) -> str:
 
 
 def _rows(rows: float | None) -> str:
-    return "" if rows is None else f" ({rows:.10g} row{'' if rows == 1 else 's'})"
-
-
-def _pairs(count: int) -> str:
-    return f"{count:,} {'pair' if count == 1 else 'pairs'} of rules"
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
+    return "" if rows is None else f" ({row_count(rows)})"
 
 
 def _and(rules: Sequence[int]) -> str:

@@ -13,12 +13,21 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, assert_never
 
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
+from clearwood.models.conditions import (
+    Above,
+    AtMost,
+    Between,
+    Condition,
+    Equals,
+    IsMissing,
+    OneOf,
+    takes_missing,
+)
 from clearwood.models.rule_list import RuleList
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 
@@ -153,8 +162,10 @@ def _limits(condition: Condition) -> tuple[float, ...]:
             return (limit,)
         case Between(_, above, at_most, _):
             return (above, at_most)
-        case _:
+        case Equals() | OneOf() | IsMissing():
             return ()
+        case _:
+            assert_never(condition)
 
 
 def _satisfaction(attribute: Attribute, cells: tuple[Cell, ...], conditions: list[Condition]) -> Bools:
@@ -166,7 +177,7 @@ def _satisfaction(attribute: Attribute, cells: tuple[Cell, ...], conditions: lis
     else:
         places: Mapping[Cell, int] = {cell: place for place, cell in enumerate(cells)}
     for c, condition in enumerate(conditions):
-        table[-1, c] = isinstance(condition, IsMissing) or getattr(condition, "or_missing", False)
+        table[-1, c] = takes_missing(condition)
         match condition:
             case IsMissing():
                 pass

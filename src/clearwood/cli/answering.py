@@ -11,13 +11,13 @@ import numpy as np
 
 from clearwood.cli.writing import is_tabbed, whole_file
 from clearwood.errors import SettingError
-from clearwood.models.conditions import number
 from clearwood.models.model import Model
 from clearwood.predict import intervals as intervals_of
 from clearwood.predict import predict
 from clearwood.predict import shares as shares_of
 from clearwood.table.raw import Raw, RawColumn, RawNumbers
 from clearwood.table.table import Table
+from clearwood.words.numbers import number
 
 Answers: TypeAlias = dict[str, list[Any]]  # column's name → its cells
 

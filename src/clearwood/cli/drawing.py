@@ -10,7 +10,6 @@ import numpy as np
 
 from clearwood.cli.speaking import colours
 from clearwood.draw.bayes import draw_bayes
-from clearwood.draw.columns import NARROWEST
 from clearwood.draw.linear import draw_linear
 from clearwood.draw.rule_table import draw_rule_table
 from clearwood.draw.rules import draw_rules
@@ -21,6 +20,7 @@ from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
+from clearwood.words.columns import NARROWEST
 
 MOST_LINES: Final = 60
 PAGE: Final = 100  # characters, where no terminal says how many

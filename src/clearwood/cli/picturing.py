@@ -5,19 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
+from clearwood import shown
 from clearwood.cli.writing import whole_file
-from clearwood.draw.bayes import draw_bayes
 from clearwood.draw.dot import to_dot
 from clearwood.draw.folding import Fold
-from clearwood.draw.linear import draw_linear
 from clearwood.draw.mermaid import to_mermaid
 from clearwood.draw.picture import FORMATS
 from clearwood.draw.pictures import picture
-from clearwood.draw.rules import draw_rules
 from clearwood.draw.text import draw_tree
 from clearwood.errors import SettingError
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.tree import Tree
 
@@ -67,12 +63,6 @@ def _text(form: str, model: Model, fold: Fold) -> str:
             raise SettingError(f"A {form} file holds a tree, and this is {model!r}. Draw it to .svg or .txt.")
         deep = None if fold == "auto" else fold
         return to_mermaid(model, fold=deep) if form == ".mmd" else to_dot(model, fold=deep)
-    match model:
-        case Tree():
-            return draw_tree(model, max_depth=None if fold == "auto" else fold)
-        case BayesTables():
-            return draw_bayes(model)
-        case LinearModel():
-            return draw_linear(model)
-        case _:
-            return draw_rules(model)
+    if isinstance(model, Tree):
+        return draw_tree(model, max_depth=None if fold == "auto" else fold)
+    return shown.text(model)

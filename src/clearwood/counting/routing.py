@@ -2,44 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Final, TypeAlias
 
 import numpy as np
 
-from clearwood.counting.question import Question, takes
+from clearwood.counting.question import Question, Takes, takes
 from clearwood.counting.task import Longs, Region, Task, sums
+from clearwood.models.nodes import Bools
+from clearwood.models.routing import Route, first_that_holds, route, sent
+from clearwood.table.table import Column
+
+Asked: TypeAlias = tuple[int, Takes]  # an attribute, by its place, and the cells that are meant
+
+# A share this small would only spread crumbs of rows over the tree.
+_CRUMB: Final = 1e-6
 
 
 def send(task: Task, question: Question, region: Region) -> list[Region]:
-    """A region per branch: the first that takes the cell; else a stand-in; `otherwise`; all by share."""
-    branch = taken_by(task, question, region)
-    for stand_in in question.stand_ins:
-        cells = task.cells(stand_in.attribute, region)
-        attribute = task.schema.attributes[stand_in.attribute]
-        lost = branch < 0
-        branch = np.where(lost & takes(attribute, stand_in.when, cells), stand_in.then, branch)
-        branch = np.where(lost & takes(attribute, stand_in.other, cells), 1 - stand_in.then, branch)
-    if question.otherwise >= 0:
-        branch = np.where(branch < 0, question.otherwise, branch)
+    """A region per branch, with the parts of the rows that follow it (`models/routing.py`)."""
+    gone = sent(route_of(question), _taking(task, region), len(region.rows))
     regions = []
     asked = region.asked | {question.attribute}
-    for i, share in enumerate(question.shares):
-        # A share this small would only spread crumbs of rows over the tree.
-        part = share if share > 1e-6 else 0.0
-        weights = np.where(branch == i, region.weights, np.where(branch < 0, region.weights * part, 0.0))
+    for branch in range(len(question.branches)):
+        weights = region.weights * gone.part(branch)
         here = weights > 0
         regions.append(Region(region.rows[here], weights[here], region.depth + 1, asked))
     return regions
 
 
+def route_of(question: Question) -> Route[Asked]:
+    """The question's tests in order, and where the rest goes."""
+    return route(
+        _branches(question),
+        [((by.attribute, by.when), (by.attribute, by.other), by.then) for by in question.stand_ins],
+        None if question.otherwise < 0 else question.otherwise,
+        question.shares,
+        least=_CRUMB,
+    )
+
+
 def taken_by(task: Task, question: Question, region: Region) -> Longs:
     """[row] The first branch whose condition holds; −1 where none does."""
-    cells = task.cells(question.attribute, region)
-    attribute = task.schema.attributes[question.attribute]
-    branch = np.full(len(cells), -1, dtype=np.int64)
-    for i, each in enumerate(question.branches):
-        branch = np.where((branch < 0) & takes(attribute, each, cells), i, branch)
-    return branch
+    return first_that_holds(_branches(question), _taking(task, region), len(region.rows))
 
 
 def reshare(task: Task, question: Question, region: Region) -> Question:
@@ -49,3 +55,20 @@ def reshare(task: Task, question: Question, region: Region) -> Question:
     weight = sums(branch[known], region.weights[known], len(question.branches))
     even = np.full(len(weight), 1 / len(weight))
     return replace(question, shares=tuple((weight / weight.sum() if weight.sum() > 0 else even).tolist()))
+
+
+def _branches(question: Question) -> list[Asked]:
+    return [(question.attribute, each) for each in question.branches]
+
+
+def _taking(task: Task, region: Region) -> Callable[[Asked], Bools]:
+    """Which rows of the region have a cell that is meant; each column is looked up once."""
+    columns: dict[int, Column] = {}
+
+    def taken(asked: Asked) -> Bools:
+        place, meant = asked
+        if place not in columns:
+            columns[place] = task.cells(place, region)
+        return takes(task.schema.attributes[place], meant, columns[place])
+
+    return taken

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import assert_never
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +14,7 @@ from clearwood.counting.numbers import BySums, ByValue, origin_of
 from clearwood.errors import LearningError
 from clearwood.measures import ErrorOf, Floats, Impurity
 from clearwood.models.decision import Decision
-from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, Column, Table
 
@@ -225,8 +226,10 @@ def _column(table: Table, attribute: Attribute) -> Column | None:
         case Nominal(name) | Ordinal(name):
             codes = table.columns[name].astype(np.int64)
             return np.where(codes < 0, MISSING, codes)
-        case _:
+        case Text() | Ignored():
             return None
+        case _:
+            assert_never(attribute)
 
 
 def _ladders(

@@ -5,15 +5,14 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any, Final
 
 import numpy as np
 
+from clearwood import shown
 from clearwood.derive.deriving import derive
 from clearwood.derive.parting import where_they_part
 from clearwood.errors import ClearwoodWarning, SettingError
-from clearwood.formulas.numbers import rows_said
 from clearwood.learners.learner import TreeLearner
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
@@ -25,6 +24,7 @@ from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_codes
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
+from clearwood.words.numbers import rows_said
 from clearwood.working.derivation import Derivation
 from clearwood.working.figures import Rows
 from clearwood.working.outcomes import Asked
@@ -73,9 +73,7 @@ class Comparison:
     notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        from clearwood.draw.comparison import draw_comparison
-
-        return draw_comparison(self)
+        return shown.text(self)
 
     def __repr__(self) -> str:
         if self.parting is None:
@@ -85,7 +83,7 @@ class Comparison:
         return f"<Comparison of {', '.join(self.models)}: {where}>"
 
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(str(self))}</pre>"
+        return shown.html(self)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
@@ -214,11 +212,9 @@ def _parting(
 ) -> Parting:
     derivations = {name: derive(models[name], table, at=nodes[name]) for name in models}
     first = next(iter(models))
-    counts = models[first].nodes.counts[nodes[first]]
-    weight = float(counts[0] if models[first].is_numeric else counts.sum())
-    rows = Rows(weight, path_to(models[first], nodes[first]))
+    rows = Rows(models[first].weight(nodes[first]), path_to(models[first], nodes[first]))
     choices = {name: _choice(learners[name], models[name], nodes[name], derivations[name]) for name in models}
-    return Parting(rows, tuple(counts.tolist()), choices, derivations)
+    return Parting(rows, tuple(models[first].nodes.counts[nodes[first]].tolist()), choices, derivations)
 
 
 def _choice(learner: TreeLearner, model: Tree, node: int, derivation: Derivation) -> Choice:

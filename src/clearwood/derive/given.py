@@ -6,8 +6,8 @@ from typing import Final
 
 from clearwood.measures.p_values import normal_quantile
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.conditions import number
 from clearwood.models.model import Model
+from clearwood.words.numbers import number
 
 _LETTERS: Final = {("C45", "confidence"): "CF", ("C45Rules", "confidence"): "CF", ("CART", "alpha"): "α"}
 _CONFIDENCE: Final = 0.95

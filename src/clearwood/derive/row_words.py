@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from clearwood.models.conditions import number
 from clearwood.models.words import written
+from clearwood.words.numbers import number
 
 
 def row_words(row: Mapping[str, Any]) -> str:

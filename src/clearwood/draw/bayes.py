@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import pairwise
 from typing import assert_never
 
-from clearwood.draw.columns import display_width, padded, printable
 from clearwood.draw.words import word_lines
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.conditions import interval, number
+from clearwood.models.conditions import interval
 from clearwood.models.distributions import (
     Bag,
     Categorical,
@@ -32,6 +30,8 @@ from clearwood.predict.bayes_terms import (
     widths_of,
 )
 from clearwood.table.attributes import Nominal, Ordinal
+from clearwood.words.columns import in_columns, printable
+from clearwood.words.numbers import plain
 
 
 def draw_bayes(model: BayesTables, *, max_values: int = 50) -> str:
@@ -46,13 +46,13 @@ def draw_bayes(model: BayesTables, *, max_values: int = 50) -> str:
     """
     target = printable(model.schema.target.name) if model.schema.target else ""
     classes = [printable(name) for name in model.schema.classes]
-    parts = [_lines([[f"P({target})", *classes], ["", *prior_cells(model)]])]
+    parts = ["\n".join(in_columns([[f"P({target})", *classes], ["", *prior_cells(model)]], gap=3))]
     for distribution in model.distributions:
         names = columns_of_text(distribution)
         lines = table_cells(model, distribution)
         if len(lines) > max_values:
             lines = [*lines[:max_values], [f"… ({len(lines) - max_values:,} more)"]]
-        parts.append(_lines([[f"P({names} | {target})", *classes], *lines]))
+        parts.append("\n".join(in_columns([[f"P({names} | {target})", *classes], *lines], gap=3)))
     return "\n\n".join(parts)
 
 
@@ -70,8 +70,8 @@ def chance_text(count: Exact, rows: Exact, m: float, p: float, chance: float) ->
     ('(2+1)/(9+3) = 0.25', '0/6 = 0')
     """
     if m == 0:
-        return f"{_plain(count)}/{_plain(rows)} = {chance:.4g}"
-    return f"({_plain(count)}+{m * p:.4g})/({_plain(rows)}+{m:.4g}) = {chance:.4g}"
+        return f"{plain(count)}/{plain(rows)} = {chance:.4g}"
+    return f"({plain(count)}+{m * p:.4g})/({plain(rows)}+{m:.4g}) = {chance:.4g}"
 
 
 def prior_cells(model: BayesTables) -> list[str]:
@@ -103,7 +103,7 @@ def table_cells(model: BayesTables, distribution: Distribution) -> list[list[str
             return [
                 ["mean", *(f"{mean:.6g}" for mean in means.tolist())],
                 ["standard deviation", *(f"{math.sqrt(variance):.6g}" for variance in variances.tolist())],
-                ["rows", *map(_plain, weights)],
+                ["rows", *map(plain, weights)],
             ]
         case Kernel(_, points):
             widths = widths_of(distribution)
@@ -168,18 +168,3 @@ def _value_prior(distribution: Categorical, values: int) -> list[float]:
     if distribution.prior == "overall" and sum(together) > 0:
         return [each / sum(together) for each in together]
     return [1 / values] * values
-
-
-def _plain(value: Exact) -> str:
-    return f"{float(value):.6g}" if isinstance(value, Fraction) else number(value)
-
-
-def _lines(cells: list[list[str]]) -> str:
-    """Cells in columns, each as wide as its widest."""
-    widths = [
-        max(display_width(row[i]) for row in cells if i < len(row)) for i in range(max(map(len, cells)))
-    ]
-    return "\n".join(
-        "   ".join(padded(cell, width) for cell, width in zip(row, widths, strict=False)).rstrip()
-        for row in cells
-    )

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from clearwood.derive.comparison import Comparison, Parting
-from clearwood.draw.columns import display_width, padded, printable, wrapped
 from clearwood.draw.long_conditions import all_of_shortened, shortened
-from clearwood.formulas.numbers import rows_said, short
 from clearwood.models.conditions import Condition
 from clearwood.models.tree import Tree
+from clearwood.words.columns import display_width, in_columns, padded, printable, wrapped
+from clearwood.words.numbers import rows_said, short
 
 _WIDTH: Final = 100
 _MOST_ATTRIBUTES: Final = 30  # with a line of scores each
@@ -112,14 +112,7 @@ def _rows(parting: Parting, tree: Tree) -> str:
 
 
 def _table(lines: Sequence[Sequence[str]]) -> Iterator[str]:
-    """The first column to the left, the others to the right."""
-    widths = [max(map(display_width, column)) for column in zip(*lines, strict=True)]
-    for line in lines:
-        first, *rest = (
-            padded(cell, width, "left" if place == 0 else "right")
-            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
-        )
-        yield "  ".join([f"  {first}", *rest]).rstrip()
+    return (f"  {line}" for line in in_columns(lines, "figures"))
 
 
 def _listed(names: Sequence[str]) -> str:

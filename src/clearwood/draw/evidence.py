@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from clearwood.draw.columns import display_width, padded, printable
 from clearwood.explain.evidence import Bar, Evidence
-from clearwood.models.conditions import number
+from clearwood.words.columns import display_width, padded, printable
+from clearwood.words.numbers import number
 
 _LONGEST: Final = 20  # characters of the longest bar
 _WIDEST: Final = 40  # of a label

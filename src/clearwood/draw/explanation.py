@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from clearwood.draw.columns import printable
-from clearwood.draw.phrases import counted, short
+from clearwood.draw.phrases import counted
 from clearwood.draw.reason import reason_lines
 from clearwood.explain.by_path import ByPath
 from clearwood.explain.by_rules import ByRules
 from clearwood.explain.one_row import shown
 from clearwood.explain.smallest_change import SmallestChange
 from clearwood.explain.why import Explanation
+from clearwood.words.columns import printable
+from clearwood.words.numbers import brief
 
 
 def draw_explanation(explanation: Explanation, *, most: int = 10) -> str:
@@ -26,17 +27,17 @@ def _head(explanation: Explanation) -> Iterator[str]:
     between = ""
     if explanation.interval is not None:
         low, high = explanation.interval
-        between = f" (95 % interval {short(low)} to {short(high)})"
+        between = f" (95 % interval {brief(low)} to {brief(high)})"
     if answer is None:
         yield f"Nothing is said of {explanation.target}."
     elif shares is None:
-        yield f"{explanation.target} is {short(float(answer))}{_rows(explanation.reason, ', from')}{between}."
+        yield f"{explanation.target} is {brief(float(answer))}{_rows(explanation.reason, ', from')}{between}."
     else:
-        share = short(shares[str(answer)])
+        share = brief(shares[str(answer)])
         yield f"{explanation.target} is {answer}: share {share}{_rows(explanation.reason)}{between}."
         likeliest = max(shares, key=shares.__getitem__)
         if shares[likeliest] > shares[str(answer)]:
-            larger = short(shares[likeliest])
+            larger = brief(shares[likeliest])
             yield f"{likeliest} has the larger share, {larger}: the costs of mistakes decide."
 
 

@@ -71,7 +71,7 @@ def _by_rows(tree: Tree, case: Case | None) -> list[bool]:
     """Unfold the split with the most rows, time and again, while the leaves in sight stay few enough; but
     first those of a case's main way, then those that most of the case comes to."""
     n = tree.nodes
-    weight = (n.counts[:, 0] if tree.is_numeric else n.counts.sum(axis=1)).tolist()
+    weight = tree.weights.tolist()
     leaf, level = n.is_leaf.tolist(), _levels(tree)
     kept = set() if case is None else set(case.main_way)
     parts = {} if case is None else case.parts

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from clearwood.draw.columns import display_width, padded, printable
 from clearwood.models.linear_model import LinearModel, Number, Term, Value
 from clearwood.predict.estimates import Estimate, estimates, likelihood_ratio
+from clearwood.words.columns import in_columns, printable
+from clearwood.words.numbers import in_digits, p_value
 
 
 def draw_linear(model: LinearModel, *, confidence: float = 0.95) -> str:
@@ -49,46 +50,11 @@ def sums(model: LinearModel, digits: int = 5) -> Iterator[tuple[str, str, list[t
     """Of each contrast what is compared, the intercept, and what is added: sign, size, factor."""
     for contrast, intercept, weights in zip(model.contrasts, model.intercepts, model.weights, strict=True):
         terms = [
-            ("−" if weight < 0 else "+", figure(abs(weight), digits), _factor(term))
+            ("−" if weight < 0 else "+", in_digits(abs(weight), digits), _factor(term))
             for term, weight in zip(model.terms, weights, strict=True)
             if weight
         ]
-        yield _compared(model, contrast), figure(intercept, digits), terms
-
-
-def figure(x: float, digits: int = 4) -> str:
-    """A number in a few digits, with a real minus.
-
-    >>> figure(-0.012346), figure(1234567.0), figure(math.inf)
-    ('−0.01235', '1.235e+06', '∞')
-    """
-    if math.isinf(x):
-        return "∞" if x > 0 else "−∞"
-    text = f"{x:.{digits}g}"
-    return "−" + text[1:] if text.startswith("-") else text
-
-
-def columned(rows: list[list[str]]) -> list[str]:
-    """Cells as lines: the first column to the left, the others to the right."""
-    widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            [
-                padded(row[0], widths[0]),
-                *(padded(cell, w, "right") for cell, w in zip(row[1:], widths[1:], strict=True)),
-            ]
-        ).rstrip()
-        for row in rows
-    ]
-
-
-def p_text(p: float) -> str:
-    """A p-value as papers print it.
-
-    >>> p_text(0.0314159), p_text(1e-9)
-    ('0.0314', '<0.0001')
-    """
-    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
+        yield _compared(model, contrast), in_digits(intercept, digits), terms
 
 
 def term_text(model: LinearModel, term: Term | None) -> str:
@@ -106,16 +72,16 @@ def _heading(model: LinearModel) -> list[str]:
     if fit is None:
         return []
     ratio = likelihood_ratio(model)
-    rows = f"{fit.rows:,} rows" + ("" if fit.weight == fit.rows else f" of weight {figure(fit.weight, 6)}")
+    rows = f"{fit.rows:,} rows" + ("" if fit.weight == fit.rows else f" of weight {in_digits(fit.weight, 6)}")
     steps = "1 iteration" if len(fit.iterations) == 1 else f"{len(fit.iterations)} iterations"
-    lines = [f"log-likelihood {figure(fit.log_likelihood, 7)}, {rows}, {steps}"]
+    lines = [f"log-likelihood {in_digits(fit.log_likelihood, 7)}, {rows}, {steps}"]
     if ratio is not None and ratio[1]:
         statistic, df, p = ratio
         freedom = f"{df} {'degree' if df == 1 else 'degrees'} of freedom"
-        said = "" if math.isnan(p) else f", p {p_text(p)}"
+        said = "" if math.isnan(p) else f", p {p_value(p)}"
         lines.append(
-            f"against no terms (log-likelihood {figure(fit.null_log_likelihood, 7)}): "
-            f"likelihood ratio {figure(statistic)}, {freedom}{said}"
+            f"against no terms (log-likelihood {in_digits(fit.null_log_likelihood, 7)}): "
+            f"likelihood ratio {in_digits(statistic)}, {freedom}{said}"
         )
     return lines
 
@@ -129,7 +95,7 @@ def _table(model: LinearModel, contrast: str, found: list[Estimate], confidence:
     rows = [head]
     for each in found:
         # An intercept is a log-odds by itself; its odds are no ratio.
-        ratio = "" if each.term is None else figure(each.odds_ratio)
+        ratio = "" if each.term is None else in_digits(each.odds_ratio)
         if each.infinite:
             shown = "+∞" if each.infinite > 0 else "−∞"
             rows.append(
@@ -139,17 +105,19 @@ def _table(model: LinearModel, contrast: str, found: list[Estimate], confidence:
         if not each.settled:
             rows.append([term_text(model, each.term), "no estimate", *["–"] * (len(head) - 2)])
             continue
-        row = [term_text(model, each.term), figure(each.weight)]
+        row = [term_text(model, each.term), in_digits(each.weight)]
         if not sure:
             row.append(ratio)
         elif each.error is None or each.z is None or each.p is None:
             row += ["–", ratio, "–", "–", "–"]
         else:
             ends = each.odds_interval
-            interval = f"{figure(ends[0])} to {figure(ends[1])}" if ends and each.term is not None else ""
-            row += [figure(each.error), ratio, interval, f"{figure(each.z, 3)}", p_text(each.p)]
+            interval = (
+                f"{in_digits(ends[0])} to {in_digits(ends[1])}" if ends and each.term is not None else ""
+            )
+            row += [in_digits(each.error), ratio, interval, f"{in_digits(each.z, 3)}", p_value(each.p)]
         rows.append(row)
-    return columned(rows)
+    return in_columns(rows, "figures")
 
 
 def _tests(model: LinearModel) -> list[str]:
@@ -157,10 +125,10 @@ def _tests(model: LinearModel) -> list[str]:
     kind = {"wald": "Wald", "likelihood ratio": "likelihood ratio"}[model.fit.tests[0].kind]
     rows = [["attribute", kind, "df", "p"]]
     rows += [
-        [printable(each.name), figure(each.statistic), str(each.df), p_text(each.p)]
+        [printable(each.name), in_digits(each.statistic), str(each.df), p_value(each.p)]
         for each in model.fit.tests
     ]
-    return columned(rows)
+    return in_columns(rows, "figures")
 
 
 def _compared(model: LinearModel, contrast: str) -> str:

@@ -17,7 +17,12 @@ def html_of(model: Model) -> str:
     try:
         return picture(model)._repr_html_()
     except ClearwoodError:
-        return f"<pre>{_lines(str(model))}</pre>"
+        return lines_of(model)
+
+
+def lines_of(thing: object) -> str:
+    """The text, line by line."""
+    return f"<pre>{_lines(str(thing))}</pre>"
 
 
 def svg_of(model: Model) -> str | None:

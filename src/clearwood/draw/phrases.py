@@ -5,27 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
-from clearwood.draw.columns import display_width, padded
-from clearwood.models.conditions import number
+from clearwood.words.columns import display_width, padded
+from clearwood.words.numbers import brief
 
 Line: TypeAlias = tuple[str, str]  # a condition or a cell, and what is said of it
 
 _WIDEST: Final = 44  # of what stands before the words
 _FEW: Final = 6  # classes that are all named, met or not
-_LONGEST: Final = 1e9  # whole numbers up to here are written out
 
 
 def counts_in_words(classes: tuple[str, ...], counts: Sequence[float]) -> str:
     """Rows by class: of many classes those that were met, the most common first."""
     if not classes:
-        return f"{counted(counts[0], 'training row')}, value {short(counts[1])}"
+        return f"{counted(counts[0], 'training row')}, value {brief(counts[1])}"
     by_class = list(zip(classes, counts, strict=True))
     if len(classes) > _FEW:
         by_class = sorted((pair for pair in by_class if pair[1] > 0), key=lambda pair: -pair[1])
-    return ", ".join(f"{name} {short(count)}" for name, count in by_class)
+    return ", ".join(f"{name} {brief(count)}" for name, count in by_class)
 
 
-def in_columns(lines: Iterable[Line], *, right: bool = False) -> Iterator[str]:
+def with_remarks(lines: Iterable[Line], *, right: bool = False) -> Iterator[str]:
     """Each line with what is said of it in a second column; below it where the first is too wide for that."""
     rows = list(lines)
     wide = [display_width(left) for left, said in rows if said]
@@ -45,15 +44,4 @@ def counted(count: float, one: str, many: str = "") -> str:
     >>> counted(1, "rule"), counted(2.5, "training row"), counted(3, "more leaf", "more leaves")
     ('1 rule', '2.5 training rows', '3 more leaves')
     """
-    return f"{short(count)} {one if count == 1 else many or one + 's'}"
-
-
-def short(value: float) -> str:
-    """A number in few digits; a whole one as it is.
-
-    >>> short(12315.0), short(17.2259), short(0.35714)
-    ('12315', '17.23', '0.36')
-    """
-    if abs(value) < _LONGEST and value == int(value):
-        return number(value)
-    return f"{value:.4g}" if abs(value) >= 1 else f"{value:.2g}"
+    return f"{brief(count)} {one if count == 1 else many or one + 's'}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal, TypeAlias, assert_never
+from typing import Any, Literal, TypeAlias, assert_never
 
 from clearwood.draw.folding import Fold
 from clearwood.draw.picture import Picture
@@ -88,7 +88,7 @@ def commonest_two(model: BayesTables) -> list[str]:
 
 def _chosen(kind: PictureKind | None, model: Model, row: Mapping[str, Any] | None) -> PictureKind:
     """The kind asked for, if the model has it; else the first, or evidence where there is a case."""
-    kinds = _KINDS[type(model)]
+    kinds = picture_kinds(model)
     if kind is None:
         return "evidence" if row is not None and "evidence" in kinds else kinds[0]
     if kind not in kinds:
@@ -96,9 +96,16 @@ def _chosen(kind: PictureKind | None, model: Model, row: Mapping[str, Any] | Non
     return kind
 
 
-_KINDS: Final[dict[type[Model], tuple[PictureKind, ...]]] = {
-    Tree: ("tree",),
-    RuleList: ("table", "icicle"),
-    BayesTables: ("nomogram", "evidence"),
-    LinearModel: ("weights", "evidence"),
-}
+def picture_kinds(model: Model) -> tuple[PictureKind, ...]:
+    """The pictures that there are of a model, the usual one first."""
+    match model:
+        case Tree():
+            return ("tree",)
+        case RuleList():
+            return ("table", "icicle")
+        case BayesTables():
+            return ("nomogram", "evidence")
+        case LinearModel():
+            return ("weights", "evidence")
+        case _:
+            assert_never(model)

@@ -6,13 +6,14 @@ import math
 from collections.abc import Iterator
 from typing import assert_never
 
-from clearwood.draw.phrases import Line, counted, counts_in_words, in_columns, short
+from clearwood.draw.phrases import Line, counted, counts_in_words, with_remarks
 from clearwood.explain.by_evidence import ByEvidence
 from clearwood.explain.by_path import Arrival, ByPath, Step
 from clearwood.explain.by_rules import Asked, ByRules, Tried
 from clearwood.explain.evidence import Bar
 from clearwood.explain.one_row import shown
-from clearwood.models.conditions import Condition, Equals, IsMissing, bounds_of, number
+from clearwood.models.conditions import Condition, Equals, IsMissing, bounds_of
+from clearwood.words.numbers import brief, number
 
 
 def reason_lines(reason: ByPath | ByRules | ByEvidence, most: int) -> Iterator[str]:
@@ -35,16 +36,16 @@ def _path(reason: ByPath, most: int) -> Iterator[str]:
     yield f"Why: the row is divided among {len(reason.leaves)} leaves"
     shown_first = sorted(reason.leaves, key=lambda leaf: -leaf.weight)
     for leaf in shown_first[:most]:
-        yield f"  {short(leaf.weight)} of the row"
+        yield f"  {brief(leaf.weight)} of the row"
         yield from (f"  {line}" for line in _leaf(leaf, reason.classes))
     rest = shown_first[most:]
     if rest:
-        weight = short(sum(leaf.weight for leaf in rest))
+        weight = brief(sum(leaf.weight for leaf in rest))
         yield f"  {weight} of the row in {counted(len(rest), 'more leaf', 'more leaves')}"
 
 
 def _leaf(leaf: Arrival, classes: tuple[str, ...]) -> Iterator[str]:
-    yield from in_columns([(str(step.when), _of_step(step)) for step in leaf.steps])
+    yield from with_remarks([(str(step.when), _of_step(step)) for step in leaf.steps])
     said = counts_in_words(classes, leaf.counts)
     borrowed = " of the node above: the leaf met none" if leaf.borrowed else ""
     yield f"  {'leaf' if leaf.steps else 'the only leaf'}: {said}{borrowed}"
@@ -68,7 +69,7 @@ def _of_step(step: Step) -> str:
         case "otherwise":
             return f"{gap}; such rows go this way"
         case "every branch":
-            return f"{gap}; every branch takes its share, this one {short(step.share)}"
+            return f"{gap}; every branch takes its share, this one {brief(step.share)}"
 
 
 def _beside(when: Condition, cell: object) -> str:
@@ -110,11 +111,11 @@ def _rules(reason: ByRules, most: int) -> Iterator[str]:
         failed = f"{len(near.failed)} of {counted(len(near.asked), 'condition')} {fail}"
         yield f"Nearest {earlier} that does not hold: {near.number}, of which {failed}"
         yield f"  {near.rule}"
-        yield from in_columns([_asked(each) for each in near.failed])
+        yield from with_remarks([_asked(each) for each in near.failed])
 
 
 def _rule(tried: Tried, classes: tuple[str, ...]) -> Iterator[str]:
-    yield from in_columns([_asked(each) for each in tried.asked])
+    yield from with_remarks([_asked(each) for each in tried.asked])
     if any(tried.rule.counts):
         yield f"  training rows: {counts_in_words(classes, tried.rule.counts)}"
 
@@ -134,12 +135,12 @@ def _evidence(reason: ByEvidence, most: int) -> Iterator[str]:
     rest = ranked[most:]
     if rest:
         lines.append((_factor(math.fsum(bar.log_odds for bar in rest)), f"{len(rest)} others together"))
-    yield from in_columns(lines, right=True)
+    yield from with_remarks(lines, right=True)
     shares = dict(zip(reason.evidence.classes, reason.evidence.shares, strict=True))
     if reason.evidence.by_limit:
         yield "  each class has a probability of 0 here: the answer is the limit of ever less smoothing"
     elif shares[reason.against] > 0:
-        yield f"  in all {short(shares[reason.called] / shares[reason.against])} to 1"
+        yield f"  in all {brief(shares[reason.called] / shares[reason.against])} to 1"
 
 
 def _weighed(bar: Bar) -> Line:
@@ -148,11 +149,11 @@ def _weighed(bar: Bar) -> Line:
 
 
 def _odds(log: float) -> str:
-    return f"{short(math.exp(min(log, 700.0)))} to 1"
+    return f"{brief(math.exp(min(log, 700.0)))} to 1"
 
 
 def _factor(log: float) -> str:
     """× for what raises the odds, ÷ for what lowers them."""
     if math.isinf(log):
         return "only it" if log > 0 else "never it"
-    return f"{'×' if log >= 0 else '÷'} {short(math.exp(min(abs(log), 700.0)))}"
+    return f"{'×' if log >= 0 else '÷'} {brief(math.exp(min(abs(log), 700.0)))}"

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Any, Final, Literal, TypeAlias
 
-from clearwood.draw.amounts import many
 from clearwood.draw.legend import caption_marks, legend_marks
 from clearwood.draw.marks import Group, Mark, Rectangle
 from clearwood.draw.node_bars import BAR, Scale, bar_marks
@@ -19,6 +18,7 @@ from clearwood.draw.svg import written_as_svg
 from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError, no_such
 from clearwood.models.rule_list import RuleList
+from clearwood.words.numbers import many
 
 RuleKind: TypeAlias = Literal["table", "icicle"]
 

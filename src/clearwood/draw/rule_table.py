@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from clearwood.draw.columns import display_width, printable, wrapped
-from clearwood.models.conditions import all_of, number
+from clearwood.models.conditions import all_of
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.rule_text import share_right
 from clearwood.models.words import written
+from clearwood.words.columns import column_widths, display_width, padded, printable, wrapped
+from clearwood.words.numbers import number
 
 _LEAST: Final = 30  # characters for a rule, however narrow the page
 _INSET: Final = "   "  # before a rule's further lines
@@ -42,8 +43,11 @@ def draw_rule_table(
         [str(place) if isinstance(each, Rule) else "", *_figures(rules, each)]
         for place, each in enumerate(rules.sayings, 1)
     ]
-    widths = [max(len(row[column]) for row in cells) for column in range(3)]
-    ahead = ["  ".join(cell.rjust(room) for cell, room in zip(row, widths, strict=True)) for row in cells]
+    widths = column_widths(cells)
+    ahead = [
+        "  ".join(padded(cell, room, "right") for cell, room in zip(row, widths, strict=True))
+        for row in cells
+    ]
     room = None if width is None else max(_LEAST, width - len(ahead[0]) - 2)
     blank = " " * len(ahead[0])
     drawn = [
@@ -68,7 +72,7 @@ def _figures(rules: RuleList, each: Rule | Otherwise) -> tuple[str, str]:
     """The rows it answered in training and how many of them rightly; nothing where it met none."""
     if not each.counts:
         return "–", ""
-    weight = each.counts[0] if rules.is_numeric else sum(each.counts)
+    weight = rules.weight(each)
     rows = f"{weight:,.0f}" if weight == round(weight) else f"{weight:,.1f}"
     share = None if each.then is None else share_right(rules, each.then, each.counts)
     return rows, "" if share is None else f"{100 * share:.0f} %"

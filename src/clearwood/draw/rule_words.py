@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, assert_never
 
-from clearwood.draw.amounts import figure, percent
-from clearwood.draw.tree_words import row_count
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.rule_text import share_right
 from clearwood.predict.one_by_rules import rules_that_hold
 from clearwood.predict.row import row_predictor
+from clearwood.words.numbers import figure, percent, row_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +54,11 @@ def _words(rules: RuleList, each: Rule | Otherwise, place: int, chosen: bool) ->
             answer, code = "nothing", -1
         case str():
             answer, code = each.then, rules.schema.classes.index(each.then)
-        case _:
+        case int() | float():
             answer, code = figure(each.then), -1
-    weight = 0.0 if not each.counts else each.counts[0] if rules.is_numeric else sum(each.counts)
+        case _:
+            assert_never(each.then)
+    weight = rules.weight(each)
     share = None if each.then is None or not each.counts else share_right(rules, each.then, each.counts)
     right = "" if share is None else f"{percent(share)} %"
     rows = row_count(weight).split(" ")[0] if each.counts else "–"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from clearwood.draw.columns import printable
-from clearwood.draw.linear import columned, figure, term_text
+from clearwood.draw.linear import term_text
 from clearwood.errors import SettingError
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel, Term
+from clearwood.words.columns import in_columns, printable
+from clearwood.words.numbers import in_digits
 
 
 def side_by_side(models: Mapping[str, LinearModel]) -> str:
@@ -41,7 +42,7 @@ def side_by_side(models: Mapping[str, LinearModel]) -> str:
         rows = [[f"{target} = {printable(contrast)}{against}", *map(printable, given)]]
         for term in (None, *terms):
             rows.append([term_text(first, term), *(_weight(m, contrast, term) for m in given.values())])
-        blocks.append("\n".join(columned(rows)))
+        blocks.append("\n".join(in_columns(rows, "figures")))
     return "\n\n".join(blocks)
 
 
@@ -50,5 +51,5 @@ def _weight(model: LinearModel, contrast: str, term: Term | None) -> str:
         return "–"
     c = model.contrasts.index(contrast)
     if term is None:
-        return figure(model.intercepts[c])
-    return figure(model.weights[c][model.terms.index(term)])
+        return in_digits(model.intercepts[c])
+    return in_digits(model.weights[c][model.terms.index(term)])

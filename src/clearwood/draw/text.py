@@ -15,15 +15,17 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
-from clearwood.draw.amounts import figure, percent, rows
-from clearwood.draw.columns import display_width, padded, printable, wrapped
 from clearwood.draw.long_conditions import shortened
 from clearwood.draw.tree_summary import tree_summary
 from clearwood.measures.wilson import wilson
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import holds_medians, node_codes, node_shares, node_values
 from clearwood.predict.intervals import node_reach
+from clearwood.words.columns import display_width, padded, printable, wrapped
+from clearwood.words.numbers import figure, percent, rows
 
+# The rails of a chain of 5,000 questions make 260 MB of text; `draw_tree` draws as deep as it is asked to.
+_DEEPEST_PRINTED: Final = 100
 _WIDEST_LABEL: Final = 72
 _NARROWEST_LABEL: Final = 24
 _MOST_VALUES: Final = 12  # named in one condition; the rest are counted
@@ -95,6 +97,11 @@ def draw_tree(
         written.append(text.rstrip())
         written.extend(pen(line.below, _DIM) + rest for rest in body[1:])
     return "\n".join([*written, "", *tree_summary(tree)])
+
+
+def printed_tree(tree: Tree) -> str:
+    """The tree as `print` shows it: a very deep one to a depth that a terminal survives."""
+    return draw_tree(tree, max_depth=_DEEPEST_PRINTED)
 
 
 def _fitted(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal
 
-from clearwood.draw.amounts import figure, many, percent
 from clearwood.draw.case import Case, case_in
 from clearwood.draw.folding import Drawn, Fold, folded
 from clearwood.draw.layout import Direction, Layout, lay_out
@@ -22,9 +21,9 @@ from clearwood.draw.tree_lines import line_block, line_marks
 from clearwood.draw.tree_summary import tree_summary
 from clearwood.draw.tree_words import Shown, branch_words, node_words
 from clearwood.errors import SettingError, no_such
-from clearwood.models.conditions import number
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_values
+from clearwood.words.numbers import figure, many, number, percent
 
 _MARGIN: Final = 20.0
 _NARROWEST: Final = 420.0

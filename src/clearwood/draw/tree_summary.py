@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from clearwood.draw.amounts import many
 from clearwood.models.lineage_words import in_words
 from clearwood.models.tree import Tree
+from clearwood.words.numbers import many
 
 
 def tree_summary(tree: Tree, mark: str = "marked *") -> list[str]:

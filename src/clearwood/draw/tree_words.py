@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clearwood.draw.amounts import figure, percent, rows
 from clearwood.draw.lettering import in_line
-from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf, number
+from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import holds_medians, node_codes, node_shares, node_values
 from clearwood.predict.intervals import node_reach
+from clearwood.words.numbers import figure, number, percent, row_count, rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def node_words(tree: Tree, nodes: Sequence[int]) -> list[NodeWords]:
     answers, details, codes = _numbers(tree) if tree.is_numeric else _classes(tree)
     said = []
     for node in nodes:
-        weight = counts[node][0] if tree.is_numeric else sum(counts[node])
+        weight = tree.weight(node)
         # The first child's branch names what its parent asks.
         head = answers[node] if leaf[node] else attributes[tested[node + 1]]
         by_class = "" if tree.is_numeric else _listed(tree.schema.classes, counts[node])
@@ -85,21 +85,9 @@ def branch_words(tree: Tree, node: int) -> BranchWords:
     chosen = int(tree.nodes.otherwise[above])
     if chosen >= 0 and tree.nodes.children(above)[chosen] == node:
         tail = f"{tail} *".lstrip()
-    counts = tree.nodes.counts[node]
-    weight = float(counts[0] if tree.is_numeric else counts.sum())
-    count = row_count(weight)
+    count = row_count(tree.weight(node))
     only_missing = isinstance(condition, IsMissing)
     return BranchWords(parts, tail, count, count.split(" ")[0], str(condition), only_missing)
-
-
-def row_count(weight: float) -> str:
-    """A number of rows with its word.
-
-    >>> row_count(1.0), row_count(48842.0), row_count(2.57)
-    ('1 row', '48,842 rows', '2.6 rows')
-    """
-    text = f"{weight:,.0f}" if weight >= 1000 else rows(weight)
-    return f"{text} row" if text == "1" else f"{text} rows"
 
 
 def _parts(condition: Condition) -> tuple[tuple[str, ...], str]:

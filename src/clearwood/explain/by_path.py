@@ -5,19 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from clearwood.explain.evidence import Standing
 from clearwood.explain.one_row import Cell, Row, standing_of
 from clearwood.measures.wilson import wilson
-from clearwood.models.conditions import Condition, bounds_of, holds
+from clearwood.models.conditions import Condition, bounds_of
+from clearwood.models.routing import Because, Way, route_at, ways
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import holds_medians, node_codes, node_shares, node_values, weighted_counts
 from clearwood.predict.intervals import node_reach
 
-By: TypeAlias = Literal["cell", "surrogate", "otherwise", "every branch"]
 Interval: TypeAlias = tuple[float, float]
 
 
@@ -40,7 +40,7 @@ class Step:
     when: Condition
     cell: Cell
     standing: Standing
-    by: By
+    by: Because
     share: float = 1.0
     stand_in: StandIn | None = None
 
@@ -132,39 +132,29 @@ def path_of(tree: Tree, row: Row) -> ByPath:
         if said.is_leaf[node]:
             found.append(said.arrival(node, weight, steps))
             continue
-        ways = [(step.node, weight * step.share, (*steps, step)) for step in _steps(tree, node, row)]
-        waiting.extend(reversed(ways))
+        onward = [(step.node, weight * step.share, (*steps, step)) for step in _steps(tree, node, row)]
+        waiting.extend(reversed(onward))
     return ByPath(tree.schema.classes, tuple(found))
 
 
 def _steps(tree: Tree, node: int, row: Row) -> Iterator[Step]:
     """The branches that the row follows from a split."""
     children = tree.nodes.children(node)
-    conditions = [tree.condition(child) for child in children]
-    name = conditions[0].name
-    cell = row[name]
-    standing = standing_of(tree.schema[name], cell)
+    name = tree.schema.attributes[int(tree.nodes.attribute[children[0]])].name
+    standing = standing_of(tree.schema[name], row[name])
+    for way in ways(route_at(tree, node), row):
+        child = children[way.branch]
+        stand_in = _stand_in(tree, node, way, row)
+        yield Step(child, tree.condition(child), row[name], standing, way.because, way.part, stand_in)
 
-    def step(branch: int, by: By, share: float = 1.0, stand_in: StandIn | None = None) -> Step:
-        return Step(children[branch], conditions[branch], cell, standing, by, share, stand_in)
 
-    for branch, when in enumerate(conditions):
-        if holds(when, cell):
-            yield step(branch, "cell")
-            return
-    for each in tree.surrogates(node):
-        for when, branch in ((each.when, each.then), (each.otherwise, 1 - each.then)):
-            if holds(when, row[when.name]):
-                yield step(branch, "surrogate", 1.0, StandIn(when, row[when.name], each.agreement))
-                return
-    otherwise = int(tree.nodes.otherwise[node])
-    if otherwise >= 0:
-        yield step(otherwise, "otherwise")
-        return
-    for branch, child in enumerate(children):
-        share = float(tree.nodes.share[child])
-        if share > 0:
-            yield step(branch, "every branch", share)
+def _stand_in(tree: Tree, node: int, way: Way, row: Row) -> StandIn | None:
+    """The side of the surrogate that sent the row, if one did."""
+    if way.surrogate is None:
+        return None
+    surrogate = tree.surrogates(node)[way.surrogate]
+    when = surrogate.when if way.branch == surrogate.then else surrogate.otherwise
+    return StandIn(when, row[when.name], surrogate.agreement)
 
 
 class _Said:

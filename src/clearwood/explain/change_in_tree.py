@@ -28,6 +28,7 @@ from clearwood.explain.moves import Found
 from clearwood.explain.one_row import Row
 from clearwood.models.conditions import Condition
 from clearwood.models.nodes import Floats
+from clearwood.models.routing import Route, route_at
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import cost_matrix, node_codes, node_shares
 from clearwood.predict.one import predict_one
@@ -78,41 +79,27 @@ class _Walk:
         self.tree, self.options = tree, options
         self.is_leaf: list[bool] = tree.nodes.is_leaf.tolist()
         self._taken: dict[Condition, int] = {}
+        self._routes: dict[int, tuple[list[int], Route[Condition]]] = {}
 
     def ways(self, node: int, box: Box) -> Ways:
         """The parts of the box, each with the nodes it comes to and their shares."""
-        tree, nodes = self.tree, self.tree.nodes
-        children = nodes.children(node)
-        place = int(nodes.attribute[children[0]])
-        left = self._held(box, place)
-        for child in children:
-            taken = left & self._taking(place, tree.condition(child))
+        children, route = self._route(node)
+        for test in route.tests:
+            place = self.tree.schema.positions[test.when.name]
+            held = box.get(place, self.options[place].all)
+            taken = held & self._taking(place, test.when)
             if taken:
-                yield {**box, place: taken}, ((child, 1.0),)
-                left &= ~taken
-        if not left:
-            return
-        box = {**box, place: left}
-        for surrogate in tree.surrogates(node):
-            place = tree.schema.positions[surrogate.when.name]
-            left = self._held(box, place)
-            for when, then in ((surrogate.when, surrogate.then), (surrogate.otherwise, 1 - surrogate.then)):
-                taken = left & self._taking(place, when)
-                if taken:
-                    yield {**box, place: taken}, ((children[then], 1.0),)
-                    left &= ~taken
-            if not left:
-                return
-            box = {**box, place: left}
-        otherwise = int(nodes.otherwise[node])
-        if otherwise >= 0:
-            yield box, ((children[otherwise], 1.0),)
-        else:
-            shares = ((child, float(nodes.share[child])) for child in children)
-            yield box, tuple(each for each in shares if each[1] > 0)
+                yield {**box, place: taken}, ((children[test.way.branch], 1.0),)
+                if taken == held:
+                    return
+                box = {**box, place: held & ~taken}
+        yield box, tuple((children[way.branch], way.part) for way in route.rest)
 
-    def _held(self, box: Box, place: int) -> int:
-        return box.get(place, self.options[place].all)
+    def _route(self, node: int) -> tuple[list[int], Route[Condition]]:
+        found = self._routes.get(node)
+        if found is None:
+            found = self._routes[node] = self.tree.nodes.children(node), route_at(self.tree, node)
+        return found
 
     def _taking(self, place: int, condition: Condition) -> int:
         taken = self._taken.get(condition)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, assert_never
 
 import numpy as np
 
+from clearwood import shown
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.kinds import check_kind
@@ -93,9 +94,7 @@ class Evidence:
         return (prior, *(Bar(p.name, p.value, _difference(p.logs[yes], p.logs[no])) for p in self.pieces))
 
     def __str__(self) -> str:
-        from clearwood.draw.evidence import draw_evidence
-
-        return draw_evidence(self)
+        return shown.text(self)
 
     def _place(self, name: str) -> int:
         if name not in self.classes:
@@ -123,8 +122,17 @@ def evidence(model: BayesTables | LinearModel, row: Mapping[str, Any]) -> Eviden
         if name not in model.schema.positions and name != getattr(model.schema.target, "name", None):
             raise ColumnError(no_such("column", str(name), asked))
     table = table_for(model, [{name: row.get(name) for name in asked}])
-    if isinstance(model, LinearModel):
-        return _of_weights(model, table, row)
+    match model:
+        case LinearModel():
+            return _of_weights(model, table, row)
+        case BayesTables():
+            return _of_tables(model, table, row)
+        case _:
+            assert_never(model)
+
+
+def _of_tables(model: BayesTables, table: Table, row: Mapping[str, Any]) -> Evidence:
+    """Priors, then the logs of the chances by column, and of a text's by word."""
     priors = log_priors(model)
     joint = priors.copy()
     pieces = []

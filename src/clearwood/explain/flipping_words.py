@@ -10,6 +10,7 @@ from typing import Any
 from clearwood.explain.evidence import WITHOUT_WORDS, Evidence, Piece, evidence
 from clearwood.explain.top_words import words_in
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.kinds import check_kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ def flipping_words(
     >>> print(flipping_words(cw.NaiveBayes().learn(table), "a free prize, you see you"))
     without you ×2: spam instead of ham
     """
+    check_kind("flipping_words", model, BayesTables)
     name = words_in(model, column).name
     found = evidence(model, {name: row} if isinstance(row, str) else row)
     if not any(log > float("-inf") for log in found.joint):

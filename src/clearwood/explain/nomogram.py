@@ -10,7 +10,7 @@ import numpy as np
 
 from clearwood.errors import SettingError, no_such
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.conditions import interval, number
+from clearwood.models.conditions import interval
 from clearwood.models.kinds import check_kind
 from clearwood.models.nodes import Floats
 from clearwood.predict.bayes import added
@@ -18,6 +18,7 @@ from clearwood.predict.bayes_terms import Bell, ByValue, Hills, Presence, Term, 
 from clearwood.predict.words import ByWord
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
+from clearwood.words.numbers import number
 
 _TICKS: Final = 13  # of a numeric column
 _REACH: Final = 2.0  # standard deviations; a bell's far tail would take the whole chart

@@ -8,12 +8,12 @@ from typing import Any, TypeAlias
 
 from clearwood.errors import ColumnError, no_such
 from clearwood.explain.evidence import Standing
-from clearwood.models.conditions import number
 from clearwood.models.model import Model
 from clearwood.predict.columns import names_asked, table_for
 from clearwood.predict.row import as_value, check_cell
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
+from clearwood.words.numbers import number
 
 Cell: TypeAlias = str | float | None
 Row: TypeAlias = Mapping[str, Cell]

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from clearwood import shown
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing
 from clearwood.models.kinds import check_kind
@@ -139,9 +140,7 @@ class Scorecard:
         return Missing(name) in self.model.terms
 
     def __str__(self) -> str:
-        from clearwood.draw.scorecard import draw_scorecard
-
-        return draw_scorecard(self)
+        return shown.text(self)
 
 
 def scorecard(

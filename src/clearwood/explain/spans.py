@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from typing import assert_never
 
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import Bag, Gaussian, Kernel
+from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Words
 from clearwood.models.linear_model import LinearModel, Number
 from clearwood.predict.bayes_terms import bell_of
 
@@ -17,20 +19,30 @@ def spans_of(model: BayesTables | LinearModel) -> dict[str, tuple[float, float]]
     first to the last point of a kernel, from 0 up for counts, anywhere for a weight. A number that never
     varied has no span: it says nothing.
     """
-    if isinstance(model, LinearModel):
-        return {term.name: (-math.inf, math.inf) for term in model.terms if isinstance(term, Number)}
-    found: dict[str, tuple[float, float]] = {}
-    for each in model.distributions:
-        if isinstance(each, Gaussian):
-            bells = bell_of(each)
+    match model:
+        case LinearModel():
+            return {term.name: (-math.inf, math.inf) for term in model.terms if isinstance(term, Number)}
+        case BayesTables():
+            return {name: span for each in model.distributions for name, span in _spans(each)}
+        case _:
+            assert_never(model)
+
+
+def _spans(distribution: Distribution) -> Iterator[tuple[str, tuple[float, float]]]:
+    match distribution:
+        case Gaussian(name):
+            bells = bell_of(distribution)
             if bells is not None:
                 means, variances = bells
                 reach = _WIDTHS * variances**0.5
-                found[each.name] = (float((means - reach).min()), float((means + reach).max()))
-        elif isinstance(each, Kernel):
-            points = [value for of_class in each.points for value, _ in of_class]
+                yield name, (float((means - reach).min()), float((means + reach).max()))
+        case Kernel(name):
+            points = [value for of_class in distribution.points for value, _ in of_class]
             if points and min(points) < max(points):
-                found[each.name] = (min(points), max(points))
-        elif isinstance(each, Bag) and each.event != "bernoulli":
-            found |= dict.fromkeys(each.names, (0.0, math.inf))
-    return found
+                yield name, (min(points), max(points))
+        case Bag(names, "multinomial" | "complement"):
+            yield from ((name, (0.0, math.inf)) for name in names)
+        case Bag() | Categorical() | Cuts() | Words():
+            pass
+        case _:
+            assert_never(distribution)

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import bounds_of
-from clearwood.models.distributions import Bag, Cuts
+from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Words
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
@@ -38,10 +38,7 @@ def thresholds_of(model: Model) -> dict[str, tuple[float, ...]]:
                     found.setdefault(condition.name, set()).update(bounds_of(condition))
         case BayesTables():
             for each in model.distributions:
-                if isinstance(each, Cuts):
-                    found[each.name] = set(each.cuts)
-                elif isinstance(each, Bag) and each.event == "bernoulli":
-                    found |= {name: {0.0} for name in each.names}
+                found |= _steps(each)
         case LinearModel():
             pass
         case _:
@@ -51,3 +48,16 @@ def thresholds_of(model: Model) -> dict[str, tuple[float, ...]]:
         for name, limits in found.items()
         if isinstance(model.schema[name], Numeric)
     }
+
+
+def _steps(distribution: Distribution) -> dict[str, set[float]]:
+    """By column the numbers at which a distribution says something else."""
+    match distribution:
+        case Cuts(name, cuts):
+            return {name: set(cuts)}
+        case Bag(names, "bernoulli"):
+            return {name: {0.0} for name in names}
+        case Bag() | Categorical() | Gaussian() | Kernel() | Words():
+            return {}
+        case _:
+            assert_never(distribution)

@@ -10,6 +10,7 @@ from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Words
 from clearwood.models.exact import Exact
+from clearwood.models.kinds import check_kind
 from clearwood.models.nodes import Floats
 from clearwood.predict.words import kept_words
 
@@ -49,6 +50,7 @@ def top_words(model: BayesTables, column: str | None = None, *, most: int = 10) 
     """
     if most < 1:
         raise SettingError(f"most must be 1 or more, not {most}.")
+    check_kind("top_words", model, BayesTables)
     words = words_in(model, column)
     kept = kept_words(words)
     counts = words.documents if words.event == "bernoulli" else words.counts

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from html import escape
 from typing import Any, TypeAlias, assert_never
 
+from clearwood import shown
 from clearwood.errors import SettingError
 from clearwood.explain.by_evidence import ByEvidence, evidence_for
 from clearwood.explain.by_path import ByPath, Interval, path_of
@@ -58,15 +58,13 @@ class Explanation:
         }
 
     def __str__(self) -> str:
-        from clearwood.draw.explanation import draw_explanation
-
-        return draw_explanation(self)
+        return shown.text(self)
 
     def __repr__(self) -> str:
         return f"<Explanation: {self.target} = {self.answer}>"
 
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(str(self))}</pre>"
+        return shown.html(self)
 
 
 def explain(

@@ -15,9 +15,10 @@ import numpy.typing as npt
 from clearwood import _native
 from clearwood.errors import ClearwoodWarning
 from clearwood.learners.binning import quantile_ends
-from clearwood.models.conditions import Condition, interval, number
+from clearwood.models.conditions import Condition, interval
 from clearwood.table.attributes import Ignored, Numeric, Ordinal
 from clearwood.table.table import MISSING, Column, Table, Weights
+from clearwood.words.numbers import number
 
 CutMethod: TypeAlias = Literal["mdl", "width", "frequency"]
 Cuts: TypeAlias = Mapping[

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from hashlib import blake2b
+from typing import assert_never
 
 import numpy as np
 
 from clearwood import _native
-from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text, kind_of
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.table import Table
 
 
@@ -42,5 +43,7 @@ def _declared(attribute: Attribute) -> tuple[object, ...]:
     match attribute:
         case Nominal(name, values) | Ordinal(name, values) | Numeric(name, values):
             return kind_of(attribute), name, values
+        case Text(name) | Ignored(name):
+            return kind_of(attribute), name
         case _:
-            return kind_of(attribute), attribute.name
+            assert_never(attribute)

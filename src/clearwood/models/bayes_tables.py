@@ -9,6 +9,7 @@ from itertools import pairwise
 from operator import gt
 from typing import Any, Final, Literal, TypeAlias, assert_never
 
+from clearwood import shown
 from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.models.decision import Decision
 from clearwood.models.distributions import (
@@ -93,19 +94,13 @@ class BayesTables:
         )
 
     def __str__(self) -> str:
-        from clearwood.draw.bayes import draw_bayes
-
-        return draw_bayes(self)
+        return shown.text(self)
 
     def _repr_html_(self) -> str:
-        from clearwood.draw.notebooks import html_of
-
-        return html_of(self)
+        return shown.html(self)
 
     def _repr_svg_(self) -> str | None:
-        from clearwood.draw.notebooks import svg_of
-
-        return svg_of(self)
+        return shown.svg(self)
 
 
 def check_distribution(schema: Schema, distribution: Distribution) -> None:

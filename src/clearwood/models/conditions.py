@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from clearwood.models.words import written
+from clearwood.words.numbers import number
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,17 +189,6 @@ def interval(name: str, low: float, high: float, or_missing: bool = False) -> Co
     if low == -math.inf:
         return AtMost(name, high, or_missing)
     return Above(name, low, or_missing) if high == math.inf else Between(name, low, high, or_missing)
-
-
-def number(value: float) -> str:
-    """A number as a person writes it, and never so short that it reads back as another one.
-
-    >>> number(75.0), number(0.1), number(2.4500000476837163)
-    ('75', '0.1', '2.4500000476837163')
-    """
-    if not math.isfinite(value):
-        return repr(value)
-    return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
 
 
 def _or_missing(joined: bool) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
+from clearwood import shown
 from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.models.decision import Decision
 from clearwood.models.origin import BY_HAND, Origin
@@ -164,33 +165,23 @@ class LinearModel:
 
     def equation(self) -> str:
         """The model as sums, one line a contrast."""
-        from clearwood.draw.linear import equation
-
-        return equation(self)
+        return shown.equation(self)
 
     def __repr__(self) -> str:
         weights = len(self.terms) * len(self.contrasts)
         return f"<LinearModel {self.origin.title}: {weights:,} {'weight' if weights == 1 else 'weights'}>"
 
     def __str__(self) -> str:
-        from clearwood.draw.linear import draw_linear
-
-        return draw_linear(self)
+        return shown.text(self)
 
     def _repr_html_(self) -> str:
-        from clearwood.draw.notebooks import html_of
-
-        return html_of(self)
+        return shown.html(self)
 
     def _repr_svg_(self) -> str | None:
-        from clearwood.draw.notebooks import svg_of
-
-        return svg_of(self)
+        return shown.svg(self)
 
     def _repr_latex_(self) -> str:
-        from clearwood.draw.notebooks import equation_latex_of
-
-        return equation_latex_of(self)
+        return shown.latex(self)
 
 
 def check_linear(model: LinearModel) -> None:

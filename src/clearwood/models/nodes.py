@@ -38,6 +38,7 @@ order, each only if its own attribute is known (and, for a nominal one, its valu
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any, TypeAlias
 
@@ -111,6 +112,15 @@ class Nodes:
             found.append(child)
             child = int(self.end[child])
         return found
+
+
+def weight_of(counts: Sequence[float], *, numeric: bool) -> float:
+    """The weight of the rows behind counts: by class their sum, of numbers the first of the three.
+
+    >>> weight_of((3.0, 2.5), numeric=False), weight_of((3.0, 71.5, 12.0), numeric=True)
+    (5.5, 3.0)
+    """
+    return counts[0] if numeric else sum(counts)
 
 
 _DTYPES: dict[str, Any] = {

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
+from clearwood import shown
 from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.models.answers import Answers, check_answers
 from clearwood.models.conditions import (
@@ -19,14 +20,15 @@ from clearwood.models.conditions import (
     OneOf,
     all_of,
     bounds_of,
-    number,
 )
 from clearwood.models.decision import Decision
+from clearwood.models.nodes import weight_of
 from clearwood.models.origin import BY_HAND, Origin
 from clearwood.models.profile import Profile
 from clearwood.models.words import written
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.schema import Schema
+from clearwood.words.numbers import number
 
 Matching: TypeAlias = Literal["first", "vote"]
 Answer: TypeAlias = str | float  # a class, or a number where the target is one
@@ -118,6 +120,10 @@ class RuleList:
         """Every rule in order, then what is said otherwise."""
         return (*self.rules, self.otherwise)
 
+    def weight(self, said: Rule | Otherwise) -> float:
+        """The weight of the training rows behind a rule, or of those that none took; 0 if not counted."""
+        return weight_of(said.counts, numeric=self.is_numeric) if said.counts else 0.0
+
     def __len__(self) -> int:
         return len(self.rules)
 
@@ -130,24 +136,16 @@ class RuleList:
         return f"<RuleList {self.origin.title}: {rules}, {conditions}>"
 
     def __str__(self) -> str:
-        from clearwood.models.rule_text import write_rules
-
-        return write_rules(self)
+        return shown.text(self)
 
     def _repr_html_(self) -> str:
-        from clearwood.draw.notebooks import html_of
-
-        return html_of(self)
+        return shown.html(self)
 
     def _repr_svg_(self) -> str | None:
-        from clearwood.draw.notebooks import svg_of
-
-        return svg_of(self)
+        return shown.svg(self)
 
     def _repr_latex_(self) -> str:
-        from clearwood.draw.notebooks import latex_of
-
-        return latex_of(self)
+        return shown.latex(self)
 
 
 def check_condition(schema: Schema, condition: Condition, where: str = "") -> None:

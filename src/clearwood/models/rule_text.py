@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from clearwood.models.conditions import all_of, number
+from clearwood.models.conditions import all_of
 from clearwood.models.kinds import check_kind
+from clearwood.models.nodes import weight_of
 from clearwood.models.rule_list import Answer, RuleList
 from clearwood.models.words import written
+from clearwood.words.numbers import number, row_count
 
 VOTE: Final = "RULES VOTE"  # the heading of a list whose rules vote
 
@@ -53,8 +55,7 @@ def _said(rules: RuleList, then: Answer, counts: tuple[float, ...]) -> str:
 def _remark(rules: RuleList, then: Answer, counts: tuple[float, ...]) -> str:
     if not counts:
         return ""
-    weight = counts[0] if rules.is_numeric else sum(counts)
-    rows = f"{weight:.4g} row" + ("" if weight == 1 else "s")
+    rows = row_count(weight_of(counts, numeric=rules.is_numeric))
     share = share_right(rules, then, counts)
     return f"  ({rows})" if share is None else f"  ({rows}, {100 * share:.0f} %)"
 

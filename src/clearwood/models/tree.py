@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from clearwood import shown
 from clearwood.models.answers import Answers, check_answers
 from clearwood.models.conditions import Above, AtMost, Condition, interval, one_of
 from clearwood.models.decision import Decision
-from clearwood.models.nodes import Nodes
+from clearwood.models.nodes import Floats, Nodes, weight_of
 from clearwood.models.origin import BY_HAND, Origin
 from clearwood.models.profile import Profile
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
-
-# The rails of a chain of 5,000 questions make 260 MB of text; `draw_tree` draws as deep as it is asked to.
-_DEEPEST_PRINTED: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +54,7 @@ class Split:
     branches: tuple[Branch, ...]
     surrogates: tuple[Surrogate, ...] = ()
     otherwise: int | None = None
+    _route: Any = field(default=None, init=False, repr=False, compare=False)  # kept by `models/routing.py`
 
 
 Node: TypeAlias = Split | Leaf
@@ -94,6 +93,16 @@ class Tree:
     def is_numeric(self) -> bool:
         """Does this tree predict a number rather than a class?"""
         return isinstance(self.schema.target, Numeric)
+
+    @property
+    def weights(self) -> Floats:
+        """[node] the weight of its training rows."""
+        counts = self.nodes.counts
+        return counts[:, 0] if self.is_numeric else counts.sum(axis=1)
+
+    def weight(self, node: int) -> float:
+        """The weight of a node's training rows."""
+        return weight_of(self.nodes.counts[node].tolist(), numeric=self.is_numeric)
 
     @property
     def leaves(self) -> int:
@@ -157,19 +166,13 @@ class Tree:
         return f"<Tree {kind}, {self.size:,} {'node' if self.size == 1 else 'nodes'}, depth {self.depth}>"
 
     def __str__(self) -> str:
-        from clearwood.draw.text import draw_tree
-
-        return draw_tree(self, max_depth=_DEEPEST_PRINTED)
+        return shown.text(self)
 
     def _repr_html_(self) -> str:
-        from clearwood.draw.notebooks import html_of
-
-        return html_of(self)
+        return shown.html(self)
 
     def _repr_svg_(self) -> str | None:
-        from clearwood.draw.notebooks import svg_of
-
-        return svg_of(self)
+        return shown.svg(self)
 
 
 def _build(tree: Tree) -> Node:

@@ -86,8 +86,7 @@ def cost_matrix(decision: Decision) -> Floats | None:
 def weighted_counts(tree: Tree, *, factors: bool = True) -> Floats:
     """[node, class] counts × the decision's factors; an empty node's are of the nearest above with weight."""
     counts = tree.nodes.counts
-    weight = counts[:, 0] if tree.is_numeric else counts.sum(axis=1)
-    empty = np.flatnonzero(weight[1:] <= 0) + 1
+    empty = np.flatnonzero(tree.weights[1:] <= 0) + 1
     if empty.size:
         counts = counts.copy()
         for node in empty.tolist():

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from clearwood.errors import SettingError
 from clearwood.models.conditions import Condition
 from clearwood.models.nodes import Bools, Floats
+from clearwood.models.routing import route_at, sent
 from clearwood.models.tree import Tree
 from clearwood.predict.matching import compiled, condition_bits
+from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 
 
@@ -33,21 +37,13 @@ def parts_at(tree: Tree, table: Table, node: int) -> Floats:
 
 def _part(tree: Tree, table: Table, parent: int, child: int) -> Floats:
     """[row] The part of a row at the parent that goes on to the child."""
-    children = tree.nodes.children(parent)
-    branch = np.full(len(table), -1, dtype=np.int64)
-    for place, each in enumerate(children):
-        branch[(branch < 0) & _satisfy(tree, table, tree.condition(each))] = place
-    for stand_in in tree.surrogates(parent):
-        lost = branch < 0
-        branch[lost & _satisfy(tree, table, stand_in.when)] = stand_in.then
-        branch[lost & _satisfy(tree, table, stand_in.otherwise)] = 1 - stand_in.then
-    otherwise = int(tree.nodes.otherwise[parent])
-    if otherwise >= 0:
-        branch[branch < 0] = otherwise
-    return np.where(branch < 0, float(tree.nodes.share[child]), branch == children.index(child))
+    route = route_at(tree, parent)
+    gone = sent(route, partial(satisfying, tree.schema, table), len(table))
+    return gone.part(tree.nodes.children(parent).index(child))
 
 
-def _satisfy(tree: Tree, table: Table, condition: Condition) -> Bools:
-    words = condition_bits(tree.schema, compiled(tree.schema, [(condition,)]), table)
+def satisfying(schema: Schema, table: Table, condition: Condition) -> Bools:
+    """[row] Does the row satisfy a condition on the model's columns?"""
+    words = condition_bits(schema, compiled(schema, [(condition,)]), table)
     bits = np.unpackbits(words.astype("<u8").view(np.uint8).ravel(), bitorder="little")
     return np.asarray(bits[: len(table)], dtype=np.bool_)

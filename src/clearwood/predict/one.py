@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
-from clearwood.models.conditions import Condition, holds
+from clearwood.models.nodes import weight_of
+from clearwood.models.routing import route_of, ways
 from clearwood.models.tree import Leaf, Node, Split, Tree
 from clearwood.predict.answers import Smoothing, cheapest_of_one, check_smoothing
 
@@ -28,16 +29,19 @@ def reached(tree: Tree, row: Row) -> list[Reached]:
     waiting: list[tuple[Node, tuple[int, ...], float, tuple[float, ...]]] = [(tree.root, (), 1.0, ())]
     while waiting:
         node, path, weight, above = waiting.pop()
-        has_weight = node.counts[0] > 0 if tree.is_numeric else sum(node.counts) > 0
+        has_weight = weight_of(node.counts, numeric=tree.is_numeric) > 0
         counts = node.counts if has_weight or not above else above
         match node:
             case Leaf():
                 found.append(Reached(path, weight, counts))
             case Split():
-                ways = [
-                    (node.branches[i].then, (*path, i), weight * part, counts) for i, part in _ways(node, row)
+                followed = [
+                    (node.branches[way.branch].then, (*path, way.branch), weight * way.part, counts)
+                    for way in ways(route_of(node), row)
                 ]
-                waiting.extend(reversed(ways))
+                waiting.extend(reversed(followed))
+            case _:
+                assert_never(node)
     return found
 
 
@@ -72,25 +76,6 @@ def predict_one(tree: Tree, row: Row) -> str | float:
         return sum(each.weight * each.counts[1] for each in reached(tree, row))
     shares = shares_of_one(tree, row)
     return cheapest_of_one(shares, tree.decision)
-
-
-def _ways(split: Split, row: Row) -> list[tuple[int, float]]:
-    """Which branches the row follows, and with what part of it."""
-    for i, branch in enumerate(split.branches):
-        if _takes(branch.when, row):
-            return [(i, 1.0)]
-    for each in split.surrogates:
-        if _takes(each.when, row):
-            return [(each.then, 1.0)]
-        if _takes(each.otherwise, row):
-            return [(1 - each.then, 1.0)]
-    if split.otherwise is not None:
-        return [(split.otherwise, 1.0)]
-    return [(i, branch.share) for i, branch in enumerate(split.branches) if branch.share > 0]
-
-
-def _takes(condition: Condition, row: Row) -> bool:
-    return holds(condition, row.get(condition.name))
 
 
 def _factored(tree: Tree, counts: tuple[float, ...]) -> list[float]:

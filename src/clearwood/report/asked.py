@@ -33,7 +33,7 @@ def columns_asked(model: Model) -> list[str]:
         case RuleList():
             rows: Counter[str] = Counter()
             for rule in model:
-                weight = sum(rule.counts) if not model.is_numeric else (rule.counts or (0.0,))[0]
+                weight = model.weight(rule)
                 for name in dict.fromkeys(condition.name for condition in rule.when):
                     rows[name] += weight  # type: ignore[assignment]
             return [name for name, _ in rows.most_common()]

@@ -12,17 +12,17 @@ from typing import Final
 import numpy as np
 
 from clearwood import __version__
-from clearwood.draw.amounts import many
 from clearwood.draw.escaping import xml
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.files import to_json
 from clearwood.models.lineage_words import in_words
 from clearwood.models.plain import Made, Plain
-from clearwood.report.markup import amount, named, pairs, percent, told
+from clearwood.report.markup import named, pairs, percent, told
 from clearwood.report.model_section import how_large
 from clearwood.report.page import Section
 from clearwood.report.study import Study
 from clearwood.scoring.evaluation import ClassEvaluation
+from clearwood.words.numbers import amount, many
 
 _LARGE: Final = 50_000  # bytes
 

@@ -11,11 +11,11 @@ import numpy as np
 from clearwood.draw.charts.counted import NO_CLASS, Cells, Counted, cells_of, counted
 from clearwood.draw.escaping import xml
 from clearwood.draw.palette import LIGHT, class_colours
-from clearwood.models.conditions import number
 from clearwood.models.nodes import Floats
-from clearwood.report.markup import amount, told
+from clearwood.report.markup import told
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
+from clearwood.words.numbers import amount, number
 
 _VALUES: Final = 8
 _RANGES: Final = 8

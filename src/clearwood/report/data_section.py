@@ -7,16 +7,16 @@ from typing import Final, assert_never
 
 import numpy as np
 
-from clearwood.draw.amounts import many
 from clearwood.draw.escaping import xml
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.report.asked import columns_asked
 from clearwood.report.column_cards import cards, legend
-from clearwood.report.markup import amount, folded, named, paragraph, percent, table, told
+from clearwood.report.markup import folded, named, paragraph, percent, table, told
 from clearwood.report.page import Section
 from clearwood.report.study import Study
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.table import Table
+from clearwood.words.numbers import amount, many
 
 _AT_ONCE: Final = 11  # columns that the model asks, before one wants to see more
 _MOST: Final = 60  # columns drawn of a kind

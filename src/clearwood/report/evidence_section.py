@@ -7,7 +7,6 @@ from typing import Any, Final, assert_never
 
 import numpy as np
 
-from clearwood.draw.amounts import many
 from clearwood.draw.pictures import commonest_two
 from clearwood.explain.cut_curve import cut_curve
 from clearwood.explain.evidence import evidence
@@ -23,10 +22,11 @@ from clearwood.models.tree import Tree
 from clearwood.report.asked import columns_asked, measure_of
 from clearwood.report.column_cards import has_values
 from clearwood.report.hints import hints_of
-from clearwood.report.markup import amount, named, paragraph, percent, picture, table, told
+from clearwood.report.markup import named, paragraph, percent, picture, table, told
 from clearwood.report.page import Section
 from clearwood.report.study import Study
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
+from clearwood.words.numbers import amount, many
 
 _COLUMNS: Final = 20
 _MARKS: Final = 30  # on one scale of a nomogram
@@ -58,7 +58,7 @@ def _of_tree(study: Study, tree: Tree) -> str:
     """A line for each column that is asked, then the first question's column by itself."""
     nodes = tree.nodes
     splits = np.flatnonzero(~nodes.is_leaf)
-    weight = nodes.counts[:, 0] if tree.is_numeric else nodes.counts.sum(axis=1)
+    weight = tree.weights
     asks = nodes.attribute[splits + 1]
     times = np.bincount(asks, minlength=len(tree.schema.attributes))
     first_asks = splits[_asked_first(tree, splits)]
@@ -110,7 +110,7 @@ def _of_rules(study: Study, rules: RuleList) -> str:
     lines = []
     for name in names[:_COLUMNS]:
         own = [rule for rule in rules if any(condition.name == name for condition in rule.when)]
-        weight = sum(rule.counts[0] if rules.is_numeric else sum(rule.counts) for rule in own if rule.counts)
+        weight = sum(map(rules.weight, own))
         lines.append((told(name), f"{len(own):,}", amount(float(weight))))
     lead = f"The rules ask {many(len(names), 'column', 'columns')}."
     heads = ("column", "rules that ask it", "rows they take")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from clearwood.draw.escaping import xml
-from clearwood.draw.linear import figure, p_text, term_text
+from clearwood.draw.linear import term_text
 from clearwood.models.linear_model import LinearModel
 from clearwood.predict.estimates import Estimate, estimates
 from clearwood.report.markup import folded, paragraph, picture, table, told
+from clearwood.words.numbers import in_digits, p_value
 
 _OPEN: Final = 60  # weights that stand open
 
@@ -33,9 +34,9 @@ def weights_of(model: LinearModel) -> str:
 
 def _line(model: LinearModel, each: Estimate) -> tuple[str, ...]:
     name = told(term_text(model, each.term))
-    weight = ("∞" if each.infinite > 0 else "−∞") if each.infinite else figure(each.weight)
-    error = "" if each.error is None else figure(each.error)
-    ratio = "" if each.term is None else figure(each.odds_ratio)
+    weight = ("∞" if each.infinite > 0 else "−∞") if each.infinite else in_digits(each.weight)
+    error = "" if each.error is None else in_digits(each.error)
+    ratio = "" if each.term is None else in_digits(each.odds_ratio)
     ends = each.odds_interval if each.term is not None else None
-    interval = "" if ends is None else f"{figure(ends[0])} to {figure(ends[1])}"
-    return name, weight, error, ratio, interval, "" if each.p is None else p_text(each.p)
+    interval = "" if ends is None else f"{in_digits(ends[0])} to {in_digits(ends[1])}"
+    return name, weight, error, ratio, interval, "" if each.p is None else p_value(each.p)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
-from clearwood.draw.amounts import many
 from clearwood.errors import SettingError, SourceError
 from clearwood.learners.learner import Learner
 from clearwood.learners.trees.c45 import C45
@@ -25,7 +24,7 @@ from clearwood.report.evaluation_section import evaluation_section
 from clearwood.report.evidence_section import evidence_section
 from clearwood.report.hints import hints_of
 from clearwood.report.learning import study_of, study_of_model
-from clearwood.report.markup import amount, named, percent
+from clearwood.report.markup import named, percent
 from clearwood.report.model_section import how_large, model_section
 from clearwood.report.page import Page, Section, live, page_of
 from clearwood.report.rules_section import rules_section
@@ -36,6 +35,7 @@ from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.table import read_table
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
+from clearwood.words.numbers import amount, many
 
 ENOUGH_TO_PRUNE: Final = 40  # rows, for the folds by which a tree of numbers is pruned
 
@@ -160,17 +160,11 @@ def _lead(study: Study) -> str:
     """What, of how many rows, and how good."""
     model = study.model
     classes, rows = model.schema.classes, model.origin.rows
-    kinds: dict[type[Model], str] = {
-        Tree: "A decision tree",
-        RuleList: "A list of rules",
-        BayesTables: "A naive Bayes model",
-        LinearModel: "A logistic regression",
-    }
     large = how_large(model)
     what = f"one of {len(classes)} classes" if len(classes) > 2 else " or ".join(map(named, classes))
     origin = f" of {named(study.name)}" if study.name and not study.saved else ""
     made = f", learned from {many(rows, 'row', 'rows')}{origin}," if rows else ""
-    said = f"{kinds[type(model)]} ({model.origin.title}, {large}){made} predicts {named(study.target)}"
+    said = f"{_in_words(model)} ({model.origin.title}, {large}){made} predicts {named(study.target)}"
     said += f": {what}." if classes else ", a number."
     found = study.judged
     if found is None:
@@ -191,3 +185,17 @@ def _lead(study: Study) -> str:
         f"{said} On {judges_of}, it is off by {amount(found.rmse)} in the root mean "
         f"square, and explains {percent(found.r2)} of the variance."
     )
+
+
+def _in_words(model: Model) -> str:
+    match model:
+        case Tree():
+            return "A decision tree"
+        case RuleList():
+            return "A list of rules"
+        case BayesTables():
+            return "A naive Bayes model"
+        case LinearModel():
+            return "A logistic regression"
+        case _:
+            assert_never(model)

@@ -90,20 +90,5 @@ def percent(share: float) -> str:
     return "–" if math.isnan(share) else f"{100 * share:.1f}\N{NO-BREAK SPACE}%"
 
 
-def amount(value: float) -> str:
-    """A number of rows, or any other, in as few digits as say it.
-
-    >>> amount(32561.4), amount(2.5714), amount(float("nan"))
-    ('32,561', '2.571', '–')
-    """
-    if math.isnan(value):
-        return "–"
-    if math.isinf(value):
-        return "∞" if value > 0 else "−∞"
-    large = 1e3 <= abs(value) < 1e15 or (float(value).is_integer() and abs(value) < 1e15)
-    text = f"{value:,.0f}" if large else f"{value:.4g}"
-    return text.replace("-", "−")
-
-
 def _kind(kind: str) -> str:
     return f' class="{kind}"' if kind else ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final, assert_never
 
-from clearwood.draw.amounts import many
 from clearwood.draw.pictures import picture as drawn
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.linear_model import LinearModel
@@ -16,6 +15,7 @@ from clearwood.report.linear_parts import weights_of
 from clearwood.report.markup import paragraph, picture
 from clearwood.report.page import Section, live
 from clearwood.report.study import Study
+from clearwood.words.numbers import many
 
 _ICICLE: Final = 60  # rules that a picture still holds
 

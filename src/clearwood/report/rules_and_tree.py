@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from clearwood.draw.amounts import many
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict import predict, predict_codes
-from clearwood.report.markup import amount
 from clearwood.report.study import Study
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
+from clearwood.words.numbers import amount, many
 
 
 def beside_tree(study: Study, tree: Tree, plain: RuleList, shown: RuleList) -> str:

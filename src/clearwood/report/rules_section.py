@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, assert_never
 
-from clearwood.draw.amounts import many
-from clearwood.draw.linear import p_text
 from clearwood.draw.rule_words import RuleWords, rule_words
 from clearwood.errors import ClearwoodError
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying import RuleRecord, RulesLedger, simplify_rules
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.linear_model import LinearModel
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.report.markup import amount, folded, paragraph, percent, table, told
+from clearwood.report.markup import folded, paragraph, percent, table, told
 from clearwood.report.page import Section
 from clearwood.report.rules_and_tree import beside_tree
 from clearwood.report.study import Study
 from clearwood.study.rule_scores import ClassScore, Score, ScoredRule, rule_scores
 from clearwood.table.table import Table
+from clearwood.words.numbers import amount, many, p_value
 
 _MOST: Final = 30  # rules shown
 _TESTED: Final = 40  # rules whose tests are shown
@@ -35,8 +36,10 @@ def rules_section(study: Study) -> Section | None:
             return Section("rules", "Its rules", _own(study, model) + _told(ledger, of_model=True))
         case Tree():
             return Section("rules", "The tree as rules", _of_tree(study, model, rows))
-        case _:
+        case BayesTables() | LinearModel():
             return None
+        case _:
+            assert_never(model)
 
 
 def _own(study: Study, rules: RuleList) -> str:
@@ -158,7 +161,7 @@ def _record(record: RuleRecord) -> str:
             told(str(test.condition)),
             _TEST_NAMES.get(test.test, test.test),
             "–" if test.statistic is None else amount(test.statistic),
-            p_text(test.p),
+            p_value(test.p),
             "kept" if test.kept else "dropped",
         )
         for test in record.tests

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, assert_never
 
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.draw.amounts import many
 from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
 from clearwood.predict import leaf_of
 from clearwood.report.asked import columns_asked
-from clearwood.report.markup import amount
 from clearwood.report.page import Summary
-from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Table
+from clearwood.words.numbers import amount, many
 
 Column: TypeAlias = npt.NDArray[Any]
 
@@ -60,8 +59,10 @@ def _cells(attribute: Attribute, cells: Column, weights: Floats) -> str:
             empty = np.isnan(cells)
             known = cells[~empty].astype(np.float64)
             return f"{_range(known)}{_missing(weights[empty])}" if known.size else "missing"
-        case _:
+        case Text() | Ignored():
             return ""
+        case _:
+            assert_never(attribute)
 
 
 def _values(values: tuple[str, ...], cells: Column, weights: Floats) -> str:

@@ -10,7 +10,6 @@ import numpy as np
 from clearwood.derive.deriving import derive
 from clearwood.derive.given import given_of
 from clearwood.derive.trees.deriving import derive_tree
-from clearwood.draw.amounts import many
 from clearwood.errors import ClearwoodError, LearningError
 from clearwood.models.lineage import ReadAsRules
 from clearwood.models.rule_list import RuleList
@@ -19,6 +18,7 @@ from clearwood.report.markup import paragraph
 from clearwood.report.page import live
 from clearwood.report.study import Study
 from clearwood.table.table import Table
+from clearwood.words.numbers import many
 from clearwood.working.derivation import Derivation
 
 _OFFERS: Final = 9_000  # columns looked at, node by node: about two megabytes of page
@@ -79,8 +79,7 @@ def _looks_long(model: RuleList, rows: Table) -> bool:
 def _weightiest(tree: Tree) -> list[int]:
     """As many nodes as a page holds, those with the most rows, in their order."""
     most = max(50, _OFFERS // max(1, len(tree.schema.inputs)))
-    weight = tree.nodes.counts[:, 0] if tree.is_numeric else tree.nodes.counts.sum(axis=1)
-    found: list[int] = np.sort(np.argsort(-weight, kind="stable")[:most]).tolist()
+    found: list[int] = np.sort(np.argsort(-tree.weights, kind="stable")[:most]).tolist()
     return found
 
 

@@ -12,8 +12,8 @@ from clearwood.measures.wilson import wilson
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 from clearwood.registry import one_of, whole
-from clearwood.scoring.evaluation import aligned
 from clearwood.scoring.judged import Judged, check_judged, judged
+from clearwood.words.columns import in_columns
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -82,7 +82,7 @@ class Calibration:
                     low, high = each.interval
                     figures = [f"{each.weight:g}", f"{each.predicted:.4f}", f"{each.observed:.4f}"]
                     rows.append([f"{each.low:.3g} to {each.high:.3g}", *figures, f"{low:.4f} to {high:.4f}"])
-            lines += ["", *aligned(rows), f"mean distance {self.error[name]:.4f}"]
+            lines += ["", *in_columns(rows, "figures"), f"mean distance {self.error[name]:.4f}"]
         return "\n".join(lines)
 
 

@@ -16,6 +16,7 @@ from clearwood.models.model import Model
 from clearwood.predict import predict, predict_codes
 from clearwood.predict.columns import column_for, table_for
 from clearwood.table.table import MISSING, UNSEEN, Table
+from clearwood.words.columns import in_columns
 
 Matrix: TypeAlias = tuple[tuple[float, ...], ...]
 
@@ -100,7 +101,7 @@ class ClassEvaluation:
         ):
             said = [*counts, *([self.silent[i]] if self.silent else [])]
             rows.append([name, *(f"{count:g}" for count in said), *ends])
-        return "\n".join([heading + without_answer(self.left_out), *aligned(rows)])
+        return "\n".join([heading + without_answer(self.left_out), *in_columns(rows, "figures")])
 
     @property
     def _rows(self) -> Matrix:
@@ -211,17 +212,6 @@ def number_evaluation(
 def without_answer(left_out: int) -> str:
     """What a printout adds about rows that can't be judged."""
     return f", {left_out:,} without a true answer left out" if left_out else ""
-
-
-def aligned(rows: list[list[str]]) -> list[str]:
-    """Rows of cells as lines: the first column to the left, numbers to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            [row[0].ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(row[1:], widths[1:], strict=True))]
-        ).rstrip()
-        for row in rows
-    ]
 
 
 def _part(some: float, whole: float) -> float:

@@ -11,8 +11,8 @@ import numpy.typing as npt
 from clearwood.errors import SchemaError
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
-from clearwood.scoring.evaluation import aligned
 from clearwood.scoring.judged import Judged, check_judged, judged
+from clearwood.words.columns import in_columns
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
@@ -77,7 +77,7 @@ class Roc:
         for each in self.curves:
             figures = [f"{each.hits[-1]:g}", f"{each.auc:.4f}", f"{each.average_precision:.4f}"]
             rows.append([each.name, *figures])
-        lines = aligned(rows)
+        lines = in_columns(rows, "figures")
         if self.absent:
             lines.append(f"without rows: {', '.join(self.absent)}")
         if self.left_out:

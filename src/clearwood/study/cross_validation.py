@@ -11,18 +11,13 @@ from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model, size_of
 from clearwood.registry import whole
-from clearwood.scoring.evaluation import (
-    ClassEvaluation,
-    Evaluation,
-    NumberEvaluation,
-    aligned,
-    evaluate,
-)
+from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation, evaluate
 from clearwood.scoring.judged import Judged, judged_together, shares_beside
 from clearwood.scoring.true_and_predicted import TrueAndPredicted, numbers_beside, numbers_together
 from clearwood.table.folding import Rows
 from clearwood.table.folding import folds as fold_rows
 from clearwood.table.table import Table
+from clearwood.words.columns import in_columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +55,7 @@ class CrossValidation:
             for i, (score, size) in enumerate(zip(self.scores, self.sizes, strict=True))
         ]
         heading = f"{name} {self.score:.4f} ± {self.standard_error:.4f} over {len(self.folds)} folds"
-        return "\n".join([heading, *aligned(rows), "", str(self.together)])
+        return "\n".join([heading, *in_columns(rows, "figures"), "", str(self.together)])
 
 
 def cross_validate(

@@ -13,10 +13,11 @@ from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path,
 from clearwood.models.kinds import check_kind
 from clearwood.models.tree import Tree
 from clearwood.registry import whole
-from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, aligned, evaluate
+from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
 from clearwood.table.folding import Rows, hold_out
 from clearwood.table.folding import folds as fold_rows
 from clearwood.table.table import Table
+from clearwood.words.columns import in_columns
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Longs: TypeAlias = npt.NDArray[np.int64]
@@ -47,7 +48,7 @@ class Overfitting:
         columns = (self.leaves, self.training, self.validation)
         for leaves, training, validation in zip(*(column.tolist() for column in columns), strict=True):
             rows.append([str(leaves), f"{training:.4f}", f"{validation:.4f}"])
-        lines = aligned(rows)
+        lines = in_columns(rows, "figures")
         lines[self.best + 1] += "  ← best"
         return "\n".join(lines)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
-from clearwood.scoring.evaluation import aligned, without_answer
+from clearwood.scoring.evaluation import without_answer
 from clearwood.study.rule_scores import NumberScore, RuleScores, Score, ScoredRule, plain_score
+from clearwood.words.columns import in_columns
 
 
 def scores_as_text(scores: RuleScores) -> str:
@@ -28,7 +29,7 @@ def _lines(scores: RuleScores) -> list[str]:
         for name, table in scores.tables.items():
             for label, score in _labelled(table.rules[i]):
                 cells.append([f"     {name}, {label}", *_cells(score)])
-    for i, figures in enumerate(aligned(cells)):
+    for i, figures in enumerate(in_columns(cells, "figures")):
         lines += [above[i], figures] if i in above else [figures]
     return lines
 

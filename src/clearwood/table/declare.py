@@ -43,9 +43,11 @@ def declare(name: str, column: RawColumn, kind: str, order: Sequence[str] | None
         case "nominal":
             strings = as_strings(column)
             return Guess(_listed(Nominal(name, tuple(order or _values(column, strings))), strings), strings)
-        case _:
+        case "ordinal":
             strings = as_strings(column)
             return Guess(_listed(Ordinal(name, _order(name, strings, order)), strings), strings)
+        case _:
+            raise AssertionError(f"nobody has written down how a column is declared {kind}")
 
 
 def check_listed(attribute: Nominal | Ordinal, column: RawStrings) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
+from clearwood.words.columns import in_columns, printable
 
 _WIDTH: Final = 60
 
@@ -32,16 +33,7 @@ def describe(schema: Schema, table: Table | None = None) -> str:
         rows.append((attribute.name, kind_of(attribute), role, *middle, _values(attribute)))
     if schema.weight is not None:
         rows.append((schema.weight, "numeric", "weight", *(("",) if table else ()), ""))
-    rows = [tuple(map(_on_one_line, row)) for row in rows]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
-
-
-def _on_one_line(text: str) -> str:
-    """The text with line breaks and other control characters as Python writes them."""
-    if text.isprintable():
-        return text
-    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
+    return "\n".join(in_columns([list(map(printable, row)) for row in rows]))
 
 
 def _values(attribute: Attribute) -> str:
@@ -80,8 +72,12 @@ def _missing(table: Table) -> Callable[[Attribute], str]:
                 empty = np.isnan(column)
             case Text():
                 empty = np.array([cell is None for cell in column])
-            case _:
+            case Nominal() | Ordinal():
                 empty = column < 0
+            case Ignored():
+                return ""
+            case _:
+                assert_never(attribute)
         return f"{np.count_nonzero(empty):,}"
 
     return count

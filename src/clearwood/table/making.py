@@ -18,6 +18,7 @@ from clearwood.table.guess import Guess, guess_input, guess_target, remark_on_fe
 from clearwood.table.raw import Raw, RawColumn
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, UNSEEN, Column, Table
+from clearwood.words.numbers import many
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,7 +164,7 @@ def _unseen(table: Table, guesses: Mapping[str, Guess]) -> list[str]:
                 strings = as_strings(guesses[attribute.name].column)
                 value = strings.values[strings.codes[int(np.argmax(unseen))]]
                 notes.append(
-                    f"Column '{attribute.name}' has {_rows(int(np.count_nonzero(unseen)))} with a value that "
+                    f"Column '{attribute.name}' has {many(int(unseen.sum()), 'row')} with a value that "
                     f"the schema doesn't list, such as '{short(value)}': it counts as missing."
                 )
     return notes
@@ -182,7 +183,9 @@ def _without_missing_target(table: Table) -> tuple[Table, list[str]]:
         )
     if missing.any():
         count = int(np.count_nonzero(missing))
-        notes.append(f"{_rows(count).capitalize()} without a value of the target '{target.name}' left out.")
+        notes.append(
+            f"{many(count, 'row').capitalize()} without a value of the target '{target.name}' left out."
+        )
         table = table.take(~missing)
     only = _only_class(target, table.target)
     if only is not None:
@@ -198,7 +201,3 @@ def _only_class(target: Nominal | Ordinal | Numeric, column: Column) -> str | No
     counts: npt.NDArray[np.intp] = np.bincount(column, minlength=1)
     present = np.flatnonzero(counts)
     return target.values[int(present[0])] if len(present) == 1 else None
-
-
-def _rows(count: int) -> str:
-    return "1 row" if count == 1 else f"{count:,} rows"

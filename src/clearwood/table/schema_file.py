@@ -9,14 +9,16 @@ import tempfile
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from clearwood.errors import ColumnError, SchemaError, SourceError, no_such
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.schema import Schema
+from clearwood.table.strict_json import Strict
 
 FORMAT: Final = "clearwood schema"
 VERSION: Final = 1
+_STRICT: Final = Strict(SchemaError)
 
 
 def schema_to_json(schema: Schema) -> dict[str, Any]:
@@ -38,12 +40,12 @@ def schema_from_json(data: object) -> Schema:
     >>> schema_from_json({"columns": [{"name": "Humidity", "kind": "numeric"}]})
     Schema(attributes=(Numeric(name='Humidity', cuts=()),), target=None, weight=None)
     """
-    fields = _object(data, "the schema", required=("columns",), optional=("target", "weight"))
-    columns = _list(fields["columns"], "columns")
+    fields = _STRICT.fields(data, "the schema", required=("columns",), optional=("target", "weight"))
+    columns = _STRICT.as_list(fields["columns"], "columns")
     attributes = tuple(_attribute_from_json(each, f"columns[{i}]") for i, each in enumerate(columns))
     weight = fields.get("weight")
     if weight is not None and not isinstance(weight, str):
-        _refuse("weight", "must be a column's name or null", weight)
+        _STRICT.refuse("weight", "must be a column's name or null", weight)
     target = None if fields.get("target") is None else _attribute_from_json(fields["target"], "target")
     if isinstance(target, Text | Ignored):
         raise SchemaError(
@@ -94,10 +96,10 @@ def load_schema(path: str | os.PathLike[str]) -> Schema:
 
 def _without_heading(data: dict[str, Any]) -> dict[str, Any]:
     if data.get("format") != FORMAT:
-        _refuse("format", f"must be '{FORMAT}'", data.get("format"))
+        _STRICT.refuse("format", f"must be '{FORMAT}'", data.get("format"))
     version = data.get("version")
     if type(version) is not int or version < 1:
-        _refuse("version", "must be a whole number from 1", version)
+        _STRICT.refuse("version", "must be a whole number from 1", version)
     if version > VERSION:
         raise SchemaError(
             f"written in version {version} of the format; this Clearwood reads up to {VERSION}. Upgrade it."
@@ -119,10 +121,10 @@ def _attribute_to_json(attribute: Attribute) -> dict[str, Any]:
 
 
 def _attribute_from_json(data: object, where: str) -> Attribute:
-    fields = _object(data, where, required=("name", "kind"), optional=("values", "cuts", "because"))
+    fields = _STRICT.fields(data, where, required=("name", "kind"), optional=("values", "cuts", "because"))
     name, kind = fields["name"], fields["kind"]
     if not isinstance(name, str):
-        _refuse(f"{where}.name", "must be text", name)
+        _STRICT.refuse(f"{where}.name", "must be text", name)
     if not isinstance(kind, str) or kind not in _READERS:
         raise SchemaError(f"{where} ('{name}'): {no_such('kind', str(kind), _READERS)}")
     allowed, read = _READERS[kind]
@@ -135,18 +137,18 @@ def _attribute_from_json(data: object, where: str) -> Attribute:
 def _values(fields: Mapping[str, Any], where: str) -> tuple[str, ...]:
     if "values" not in fields and fields["kind"] == "ordinal":
         raise SchemaError(f"{where}: 'values' is missing; list them from low to high.")
-    values = _list(fields.get("values", []), f"{where}.values")
+    values = _STRICT.as_list(fields.get("values", []), f"{where}.values")
     for value in values:
         if not isinstance(value, str):
-            _refuse(f"{where}.values", "must all be text", value)
+            _STRICT.refuse(f"{where}.values", "must all be text", value)
     return tuple(values)
 
 
 def _cuts(fields: Mapping[str, Any], where: str) -> tuple[float, ...]:
-    cuts = _list(fields.get("cuts", []), f"{where}.cuts")
+    cuts = _STRICT.as_list(fields.get("cuts", []), f"{where}.cuts")
     for cut in cuts:
         if isinstance(cut, bool) or not isinstance(cut, int | float) or not abs(cut) <= sys.float_info.max:
-            _refuse(f"{where}.cuts", "must all be finite numbers", cut)
+            _STRICT.refuse(f"{where}.cuts", "must all be finite numbers", cut)
     if any(after <= before for before, after in pairwise(cuts)):
         raise SchemaError(f"{where}.cuts must increase.")
     return tuple(float(cut) for cut in cuts)
@@ -155,31 +157,8 @@ def _cuts(fields: Mapping[str, Any], where: str) -> tuple[float, ...]:
 def _ignored(name: str, fields: Mapping[str, Any], where: str) -> Ignored:
     because = fields.get("because", Ignored("").because)
     if not isinstance(because, str):
-        _refuse(f"{where}.because", "must be text", because)
+        _STRICT.refuse(f"{where}.because", "must be text", because)
     return Ignored(name, because)
-
-
-def _object(data: object, where: str, required: tuple[str, ...], optional: tuple[str, ...]) -> dict[str, Any]:
-    if not isinstance(data, dict):
-        _refuse(where, "must be an object", data)
-    for key in required:
-        if key not in data:
-            raise SchemaError(f"{where}: '{key}' is missing.")
-    for key in data:
-        if key not in required and key not in optional:
-            raise SchemaError(f"{where}: {no_such('field', str(key), (*required, *optional))}")
-    return data
-
-
-def _list(data: object, where: str) -> list[Any]:
-    if not isinstance(data, list):
-        _refuse(where, "must be a list", data)
-    return data
-
-
-def _refuse(where: str, demand: str, found: object) -> NoReturn:
-    shown = repr(found)
-    raise SchemaError(f"{where} {demand}, not {shown if len(shown) <= 60 else shown[:57] + '…'}.")
 
 
 _READERS: Final[dict[str, tuple[str, Callable[[str, Mapping[str, Any], str], Attribute]]]] = {

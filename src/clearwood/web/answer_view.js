@@ -5,6 +5,7 @@ import { shareBars } from "./bars.js";
 import { make, told, visible } from "./html.js";
 import { meanReach, wilson } from "./interval.js";
 import { sum } from "./answers.js";
+import { unknownKind } from "./kinds.js";
 import { whyEvidence } from "./why_evidence.js";
 import { whyRules } from "./why_rules.js";
 import { leafText, whyTree } from "./why_tree.js";
@@ -41,10 +42,12 @@ function whyOf(study, row, answered) {
             return whyTree(study.shape, answered.walk, row, (node) => study.pointed.tell(node));
         case "rules":
             return whyRules(model, answered);
-        default: {
-            const begins = model.model === "bayes" ? "prior" : "intercept";
-            return whyEvidence(model.schema.target.values, answered.evidence, answered.answer, begins);
-        }
+        case "bayes":
+            return whyEvidence(model.schema.target.values, answered.evidence, answered.answer, "prior");
+        case "linear":
+            return whyEvidence(model.schema.target.values, answered.evidence, answered.answer, "intercept");
+        default:
+            return unknownKind("model", model.model);
     }
 }
 

@@ -4,6 +4,7 @@ import { greatest, least, sum } from "./answers.js";
 import { bellsOf, hillHeights, hillsOf } from "./curves.js";
 import { isMissing } from "./conditions.js";
 import { plain } from "./exact.js";
+import { byKind } from "./kinds.js";
 import { wordTerm } from "./words.js";
 
 /**
@@ -24,7 +25,7 @@ export function logPriors(model) {
 
 /** Every column's term, in the model's order; a column that can say nothing has none. @returns {Term[]} */
 export function termsOf(model, letters) {
-    return model.distributions.flatMap((each) => MAKERS[each.kind](model, each, letters));
+    return model.distributions.flatMap((each) => byKind(MAKERS, "distribution", each.kind)(model, each, letters));
 }
 
 /** What a term adds for a cell: nothing for an empty one. @param {Term} term @param {Cell | undefined} cell */

@@ -9,6 +9,7 @@ import { changeInRules } from "./change_in_rules.js";
 import { changeInTree } from "./change_in_tree.js";
 import { changeInVotes } from "./change_in_votes.js";
 import { boundsOf } from "./conditions.js";
+import { byKind, unknownKind } from "./kinds.js";
 import { changedTo, movesOf } from "./moves.js";
 import { columnsAsked } from "./predict.js";
 
@@ -24,12 +25,20 @@ export function canChange(model) {
 
 /** @param {import("./main.js").Study} study @param {import("./conditions.js").Row} row @param {import("./moves.js").Wish} wish @returns {Change} */
 export function smallestChange({ model, shape, ask }, row, wish) {
-    if (model.model === "bayes" || model.model === "linear") {
-        const { cells, proven } = changeByTrial(model, ask, columnsAsked(model), row, thresholdsOf(model), wish);
-        const after =
-            cells === null ? null : ask(new Map([...row, ...cells.map(({ column, after }) => [column, after])])).answer;
-        return { cells, instead: after, proven };
-    }
+    const search = byKind(SEARCHES, "model", model.model);
+    return search({ model, shape, ask }, row, wish);
+}
+
+const SEARCHES = { tree: byOptions, rules: byOptions, bayes: byTrial, linear: byTrial };
+
+function byTrial({ model, ask }, row, wish) {
+    const { cells, proven } = changeByTrial(model, ask, columnsAsked(model), row, thresholdsOf(model), wish);
+    const after =
+        cells === null ? null : ask(new Map([...row, ...cells.map(({ column, after }) => [column, after])])).answer;
+    return { cells, instead: after, proven };
+}
+
+function byOptions({ model, shape, ask }, row, wish) {
     const { answer } = ask(row);
     const options = optionsFor(model, row, wish);
     const rowWith = (chosen) =>
@@ -66,12 +75,23 @@ function optionsFor(model, row, wish) {
 
 /** By numeric column, the numbers at which the answer can turn, ascending. @returns {Map<string, number[]>} */
 function thresholdsOf(model) {
-    if (model.model === "linear") return new Map();
-    if (model.model === "bayes") return new Map(model.distributions.flatMap(cutsOf));
-    const conditions =
-        model.model === "tree"
-            ? model.nodes.flatMap(({ when, surrogates = [] }) => [...(when ? [when] : []), ...surrogates])
-            : model.rules.flatMap(({ when }) => when);
+    switch (model.model) {
+        case "tree":
+            return limitsIn(
+                model.nodes.flatMap(({ when, surrogates = [] }) => [...(when ? [when] : []), ...surrogates]),
+            );
+        case "rules":
+            return limitsIn(model.rules.flatMap(({ when }) => when));
+        case "bayes":
+            return new Map(model.distributions.flatMap(cutsOf));
+        case "linear":
+            return new Map();
+        default:
+            return unknownKind("model", model.model);
+    }
+}
+
+function limitsIn(conditions) {
     const found = new Map();
     for (const condition of conditions) {
         if (!found.has(condition.column)) found.set(condition.column, new Set());
@@ -81,6 +101,17 @@ function thresholdsOf(model) {
 }
 
 function cutsOf({ kind, column, cuts, columns, event }) {
-    if (kind === "cuts") return [[column, cuts]];
-    return kind === "bag" && event === "bernoulli" ? columns.map((each) => [each, [0]]) : [];
+    switch (kind) {
+        case "cuts":
+            return [[column, cuts]];
+        case "bag":
+            return event === "bernoulli" ? columns.map((each) => [each, [0]]) : [];
+        case "categorical":
+        case "gaussian":
+        case "kernel":
+        case "words":
+            return [];
+        default:
+            return unknownKind("distribution", kind);
+    }
 }

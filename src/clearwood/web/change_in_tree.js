@@ -8,7 +8,8 @@
 
 import { cheapest, sum } from "./answers.js";
 import { cheapestIn, keyOf, MOST_BOXES, narrowed, Queue } from "./boxes.js";
-import { nodeShares, surrogateSides } from "./tree.js";
+import { routeAt } from "./routing.js";
+import { nodeShares } from "./tree.js";
 
 const NEARLY = 1e-9; // a bound is a sum in another order than the answer's
 
@@ -61,41 +62,23 @@ function waysOver(model, shape, options) {
         if (!known.has(condition)) known.set(condition, options.get(places.get(condition.column)).taking(condition));
         return known.get(condition);
     };
-    const sides = shape.nodes.map((node) =>
-        (node.surrogates ?? []).map((each) => ({ then: each.then, conditions: surrogateSides(each) })),
-    );
-
-    /** What each of some conditions takes of a column in turn, and the box of what is left; null if nothing is. */
-    function parted(box, column, conditions, children, found) {
-        const place = places.get(column);
-        let left = box.get(place) ?? options.get(place).all;
-        conditions.forEach((condition, i) => {
-            const taken = left & taking(condition);
-            if (!taken) return;
-            found.push({ part: narrowed(box, place, taken), onward: [[children[i], 1]] });
-            left &= ~taken;
-        });
-        return left ? narrowed(box, place, left) : null;
-    }
+    const routes = new Map();
 
     return (node, box) => {
-        const children = shape.children[node];
+        if (!routes.has(node)) routes.set(node, routeAt(shape, node));
+        const { tests, rest } = routes.get(node);
         const found = [];
-        let left = parted(
-            box,
-            shape.nodes[children[0]].when.column,
-            children.map((child) => shape.nodes[child].when),
-            children,
-            found,
-        );
-        for (const { then, conditions } of sides[node]) {
-            if (left === null) return found;
-            left = parted(left, conditions[0].column, conditions, [children[then], children[1 - then]], found);
+        let left = box;
+        for (const { when, way } of tests) {
+            const place = places.get(when.column);
+            const held = left.get(place) ?? options.get(place).all;
+            const taken = held & taking(when);
+            if (!taken) continue;
+            found.push({ part: narrowed(left, place, taken), onward: [[way.to, 1]] });
+            if (taken === held) return found;
+            left = narrowed(left, place, held & ~taken);
         }
-        if (left === null) return found;
-        const { otherwise } = shape.nodes[node];
-        const all = children.map((child) => [child, shape.nodes[child].share]).filter(([, share]) => share > 0);
-        found.push({ part: left, onward: otherwise === undefined ? all : [[children[otherwise], 1]] });
+        found.push({ part: left, onward: rest.map(({ to, part }) => [to, part]) });
         return found;
     };
 }

@@ -1,6 +1,6 @@
 // Conditions in words: as rules write them, names and values in quotes where they would be taken for something else.
 
-import { boundsOf } from "./conditions.js";
+import { intervalOf } from "./conditions.js";
 
 /** @typedef {import("./conditions.js").Condition} Condition */
 
@@ -41,7 +41,7 @@ function testText(condition, name) {
             ? `${name} = ${values[0]}`
             : `${name} in {${values.join(", ")}}`;
     }
-    const [low, high] = boundsOf(condition);
+    const [low, high] = intervalOf(condition);
     if (condition.above === undefined) return high === Infinity ? `${name} is known` : `${name} ≤ ${numberText(high)}`;
     if (condition.at_most === undefined) return `${name} > ${numberText(low)}`;
     return name ? `${numberText(low)} < ${name} ≤ ${numberText(high)}` : `> ${numberText(low)}, ≤ ${numberText(high)}`;

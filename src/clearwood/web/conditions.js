@@ -1,5 +1,7 @@
 // Conditions: what a branch or a rule asks of a row, as a model file writes it.
 
+import { unknownKind } from "./kinds.js";
+
 /**
  * @typedef {string | number | null} Cell  null, and a number that is none, are missing
  * @typedef {Map<string, Cell>} Row  by column; a column that is not there is missing
@@ -18,7 +20,7 @@ export function holds(condition, cell) {
     if (condition.missing) return false;
     if (condition.is !== undefined) return cell === condition.is;
     if (condition.in !== undefined) return condition.in.includes(cell);
-    const [low, high] = boundsOf(condition);
+    const [low, high] = intervalOf(condition);
     return cell > low && cell <= high;
 }
 
@@ -35,6 +37,13 @@ export function takesMissing(condition) {
 /** The numbers low < x ≤ high that satisfy it. @param {Condition} condition @returns {[number, number]} */
 export function boundsOf(condition) {
     return [limit(condition.above, -Infinity), limit(condition.at_most, Infinity)];
+}
+
+/** The same of a condition on numbers; any other is refused. @param {Condition} condition */
+export function intervalOf(condition) {
+    if (condition.above === undefined && condition.at_most === undefined && !condition.known)
+        return unknownKind("condition", Object.keys(condition).join(", "));
+    return boundsOf(condition);
 }
 
 /** JSON has no infinite numbers, so a limit may be a word. */

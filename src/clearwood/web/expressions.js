@@ -2,6 +2,7 @@
 
 import { figure } from "./amounts.js";
 import { math } from "./html.js";
+import { unknownKind } from "./kinds.js";
 
 /**
  * @typedef {number | Array} Expression  a number, or an array that begins with what it is: ["/", 9, 14]
@@ -95,8 +96,10 @@ function bareSet(expression, style) {
                 math("munder", {}, sign({ Σ: "∑", Π: "∏" }[rest[0]] ?? rest[0], "prefix"), name(rest[1])),
                 set(rest[2], style, MULTIPLIED),
             );
-        default: // compare
+        case "compare":
             return math("mrow", {}, set(rest[1], style, ADDED), sign(rest[0]), set(rest[2], style, ADDED));
+        default:
+            return unknownKind("expression", kind);
     }
 }
 

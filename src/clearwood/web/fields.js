@@ -2,6 +2,7 @@
 
 import { figure } from "./amounts.js";
 import { make, told } from "./html.js";
+import { byKind } from "./kinds.js";
 
 /**
  * @typedef {{element: HTMLElement, column: string, cell: () => import("./conditions.js").Cell,
@@ -18,7 +19,7 @@ const UNKNOWN = "\u0000 a value that the model does not know";
 /** @param {Object} column of the schema @param {Hint | undefined} hint @param {number} place @returns {Field} */
 export function fieldOf(column, hint, place) {
     const id = `field-${place}`;
-    const parts = { numeric: numberField, text: textField }[column.kind] ?? choiceField;
+    const parts = byKind(FIELDS, "column", column.kind);
     const { input, note, cell, put } = parts(column, hint, id);
     const label = make("label", { for: id }, told(column.name));
     const reset = () => put(hint?.usual ?? null);
@@ -77,3 +78,5 @@ function remarkOn(number, hint) {
     if (number === null || !rangeText(hint)) return "";
     return hint.least <= number && number <= hint.greatest ? "" : ": no row is like this.";
 }
+
+const FIELDS = { nominal: choiceField, ordinal: choiceField, numeric: numberField, text: textField };

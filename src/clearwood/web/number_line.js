@@ -2,6 +2,7 @@
 
 import { least } from "./answers.js";
 import { bellsOf } from "./curves.js";
+import { unknownKind } from "./kinds.js";
 import { goesAllowedWay } from "./moves.js";
 import { decimalsOf } from "./written_numbers.js";
 
@@ -20,11 +21,16 @@ const PLACES = 24; // of a number that changes together with others
 
 /** By numeric column without thresholds: between which numbers it lies, as far as the model knows. */
 export function spansOf(model) {
-    if (model.model === "linear") {
-        const numbers = model.terms.filter((term) => term.is === undefined && !term.missing);
-        return new Map(numbers.map((term) => [term.column, [-Infinity, Infinity]]));
+    switch (model.model) {
+        case "linear": {
+            const numbers = model.terms.filter((term) => term.is === undefined && !term.missing);
+            return new Map(numbers.map((term) => [term.column, [-Infinity, Infinity]]));
+        }
+        case "bayes":
+            return new Map(model.distributions.flatMap(spanOf));
+        default:
+            return unknownKind("model of evidence", model.model);
     }
-    return new Map(model.distributions.flatMap(spanOf));
 }
 
 function spanOf(distribution) {
@@ -44,8 +50,12 @@ function spanOf(distribution) {
             return distribution.event === "bernoulli"
                 ? []
                 : distribution.columns.map((column) => [column, [0, Infinity]]);
-        default:
+        case "categorical":
+        case "cuts":
+        case "words":
             return [];
+        default:
+            return unknownKind("distribution", distribution.kind);
     }
 }
 

@@ -2,6 +2,7 @@
 
 import { cheapest } from "./answers.js";
 import { bayesEvidence, preparedBayes } from "./bayes.js";
+import { byKind, unknownKind } from "./kinds.js";
 import { linearEvidence, preparedLinear } from "./linear.js";
 import { rulesThatHold, sharesOfSpeakers, speakers } from "./rules.js";
 import { numberOfWalk, shapeOf, sharesOfWalk, walk } from "./tree.js";
@@ -17,7 +18,7 @@ import { numberOfWalk, shapeOf, sharesOfWalk, walk } from "./tree.js";
 /** A model's JSON as a function of rows. @param {Object} model @param {Object} [letters] for texts @returns {Asked} */
 export function asked(model, letters) {
     const makers = { tree: askedTree, rules: askedRules, bayes: askedBayes, linear: askedLinear };
-    return makers[model.model](model, letters);
+    return byKind(makers, "model", model.model)(model, letters);
 }
 
 /** The columns that a model asks about, in the schema's order. @returns {Object[]} */
@@ -37,8 +38,10 @@ function namesAsked(model) {
             return model.rules.flatMap((rule) => rule.when.map((condition) => condition.column));
         case "bayes":
             return model.distributions.flatMap((each) => each.columns ?? [each.column]);
-        default:
+        case "linear":
             return model.terms.map((term) => term.column);
+        default:
+            return unknownKind("model", model.model);
     }
 }
 

@@ -1,20 +1,19 @@
 // A tree: one row down its branches, to every leaf it comes to.
 
 import { divided, factored, sum } from "./answers.js";
-import { takes } from "./conditions.js";
+import { routeAt, waysFrom } from "./routing.js";
 
 /**
  * @typedef {import("./conditions.js").Condition} Condition
  * @typedef {import("./conditions.js").Row} Row
- * @typedef {{column: string, at_most?: number, in?: string[], not_in?: string[], then: number}} Surrogate
+ * @typedef {import("./routing.js").Surrogate} Surrogate
  * @typedef {{parent?: number, when?: Condition, share?: number, counts: number[], otherwise?: number,
  *   score?: Object<string, number | string | null>, surrogates?: Surrogate[]}} Node
  * @typedef {{nodes: Node[], children: number[][], depth: number[], end: number[], leaves: number[],
  *   weight: number[], answering: number[], numeric: boolean}} Shape
  *   By node: `end` is one past the last node of its subtree, `leaves` how many the subtree has, `weight` that of its
  *   rows, `answering` the node whose counts answer there: itself, or the nearest above that has rows.
- * @typedef {"branch" | "surrogate" | "otherwise" | "share"} Reason
- * @typedef {{from: number, to: number, part: number, weight: number, by: Reason, surrogate?: Surrogate}} Move
+ * @typedef {import("./routing.js").Way & {from: number, weight: number}} Move
  * @typedef {{leaves: {node: number, weight: number}[], moves: Move[]}} Walk
  */
 
@@ -54,7 +53,8 @@ export function walk(shape, row) {
             leaves.push({ node, weight });
             continue;
         }
-        const onward = waysFrom(shape, node, row).map((way) => ({ ...way, from: node, weight: weight * way.part }));
+        const ways = waysFrom(routeAt(shape, node), row);
+        const onward = ways.map((way) => ({ ...way, from: node, weight: weight * way.part }));
         moves.push(...onward);
         waiting.push(...onward.map((move) => ({ node: move.to, weight: move.weight })).reverse());
     }
@@ -78,34 +78,4 @@ export function numberOfWalk(shape, walked) {
 /** The share of each class at a node. @param {Shape} shape @param {number} node */
 export function nodeShares(shape, node, decision) {
     return divided(factored(shape.nodes[shape.answering[node]].counts, decision));
-}
-
-/** A surrogate's two conditions: the one for its branch, and the one for the other. @param {Surrogate} surrogate */
-export function surrogateSides({ column, at_most, in: values, not_in: others }) {
-    if (at_most !== undefined)
-        return [
-            { column, at_most },
-            { column, above: at_most },
-        ];
-    return [
-        { column, in: values },
-        { column, in: others },
-    ];
-}
-
-/** Which branches a row follows from a split, with what part of it, and why. */
-function waysFrom(shape, node, row) {
-    const below = shape.children[node];
-    const { surrogates = [], otherwise } = shape.nodes[node];
-    const taken = below.find((child) => takes(shape.nodes[child].when, row));
-    if (taken !== undefined) return [{ to: taken, part: 1, by: "branch" }];
-    for (const surrogate of surrogates) {
-        const [own, other] = surrogateSides(surrogate);
-        if (takes(own, row)) return [{ to: below[surrogate.then], part: 1, by: "surrogate", surrogate }];
-        if (takes(other, row)) return [{ to: below[1 - surrogate.then], part: 1, by: "surrogate", surrogate }];
-    }
-    if (otherwise !== undefined) return [{ to: below[otherwise], part: 1, by: "otherwise" }];
-    return below
-        .map((child) => ({ to: child, part: shape.nodes[child].share, by: "share" }))
-        .filter((way) => way.part > 0);
 }

@@ -3,9 +3,9 @@
 import { figure, percent, rowsInWords } from "./amounts.js";
 import { branchText, conditionText, numberText } from "./condition_words.js";
 import { make, told } from "./html.js";
+import { unknownKind } from "./kinds.js";
 import { merged } from "./merging.js";
-import { surrogateSides } from "./tree.js";
-import { holds, isMissing } from "./conditions.js";
+import { isMissing } from "./conditions.js";
 
 const MOST = 5;
 const LONG = 6; // steps
@@ -79,18 +79,18 @@ function reason(shape, move, row) {
     const { column } = shape.nodes[move.to].when;
     const cell = row.get(column);
     const state = isMissing(cell) ? "it is missing" : "its value is unknown here";
-    switch (move.by) {
-        case "branch":
+    switch (move.because) {
+        case "cell":
             if (isMissing(cell)) return " (it is missing)";
             return typeof cell === "number" ? ` (it is ${numberText(cell)})` : "";
-        case "surrogate": {
-            const side = surrogateSides(move.surrogate).find((each) => holds(each, row.get(each.column)));
-            return `: ${state}; ${conditionText(side)} stands in for it (it agrees on ${percent(move.surrogate.agreement)} of the rows)`;
-        }
+        case "surrogate":
+            return `: ${state}; ${conditionText(move.when)} stands in for it (it agrees on ${percent(move.surrogate.agreement)} of the rows)`;
         case "otherwise":
             return `: ${state}, and such rows go here`;
-        default:
+        case "every branch":
             return `: ${state}; ${percent(move.part)} of the rows here are ${branchText(shape.nodes[move.to].when)}`;
+        default:
+            return unknownKind("reason", move.because);
     }
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from clearwood import shown
 from clearwood.working.figures import Figure, Rows
 from clearwood.working.outcomes import Outcome
 
@@ -77,21 +78,13 @@ class Derivation:
         return f"<Derivation: {self.title}, {len(self):,} step{'' if len(self) == 1 else 's'}>"
 
     def __str__(self) -> str:
-        from clearwood.draw.derivations.excerpts import as_text
-
-        return as_text(self)
+        return shown.text(self)
 
     def _repr_html_(self) -> str:
-        from clearwood.draw.derivations.excerpts import as_html
-
-        return as_html(self)
+        return shown.html(self)
 
     def _repr_markdown_(self) -> str:
-        from clearwood.draw.derivations.excerpts import as_markdown
-
-        return as_markdown(self)
+        return shown.markdown(self)
 
     def _repr_latex_(self) -> str:
-        from clearwood.draw.derivations.excerpts import as_latex
-
-        return as_latex(self)
+        return shown.latex(self)

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clearwood.draw.columns import display_width
 from clearwood.draw.derivations import write_derivation
 from clearwood.draw.derivations.arranging import Style
 from clearwood.draw.derivations.linear import in_line, in_lines
@@ -33,6 +32,7 @@ from clearwood.formulas.expressions import (
     Symbol,
     exact_of,
 )
+from clearwood.words.columns import display_width
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure, Grid
 from tests.hand_made_derivation import everything, tennis

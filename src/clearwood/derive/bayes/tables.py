@@ -18,7 +18,7 @@ from clearwood.models.words import written
 from clearwood.predict.bayes_terms import bell_of, widths_of
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure
-from clearwood.working.on_demand import OnDemand
+from clearwood.working.lazy import each_by
 
 _CHAPTER: Final = "Counting"
 
@@ -36,7 +36,7 @@ def derive_bayes_tables(model: BayesTables) -> Derivation:
     """
     makers: list[Callable[[], Step]] = [partial(priors_step, model, _CHAPTER, in_a_grid=True)]
     makers += [partial(_column_step, model, each) for each in model.distributions]
-    return Derivation(f"Naive Bayes for {target_of(model)}", OnDemand(makers))
+    return Derivation(f"Naive Bayes for {target_of(model)}", each_by(makers))
 
 
 def _column_step(model: BayesTables, distribution: Distribution) -> Step:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, assert_never
 
 from clearwood.derive.linear.climbing import CHAPTER, tail_figure
 from clearwood.formulas.expressions import (
@@ -18,7 +18,7 @@ from clearwood.formulas.expressions import (
     Symbol,
 )
 from clearwood.measures.p_values import normal_quantile
-from clearwood.models.linear_model import AttributeTest, Fit, LinearModel, Value
+from clearwood.models.linear_model import AttributeTest, Fit, LinearModel, Missing, Value
 from clearwood.models.linear_model import Number as NumberTerm
 from clearwood.models.words import written
 from clearwood.predict.estimates import Estimate, estimates
@@ -156,8 +156,10 @@ def _unit(model: LinearModel, each: Estimate) -> str:
             return f"For one more of {written(name)}, in its own units."
         case Value(name):
             return f"For this value instead of {written(model.references[name])}."
-        case _:
+        case Missing():
             return "For an empty cell."
+        case _:
+            assert_never(each.term)
 
 
 def _row(each: Estimate) -> tuple[Cell, ...]:

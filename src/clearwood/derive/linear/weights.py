@@ -11,7 +11,7 @@ from clearwood.derive.linear.from_bayes import from_bayes_steps
 from clearwood.models.linear_model import LinearModel
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation, Step
-from clearwood.working.on_demand import OnDemand
+from clearwood.working.lazy import each_by
 
 
 def derive_weights(model: LinearModel, table: Table | None = None) -> Derivation:
@@ -35,4 +35,4 @@ def derive_weights(model: LinearModel, table: Table | None = None) -> Derivation
     makers += [partial(weights_step, model, contrast) for contrast in model.contrasts]
     if model.fit is not None and model.fit.tests:
         makers.append(partial(tests_step, model, model.fit))
-    return Derivation(f"Logistic regression for {target.name}", OnDemand(makers))
+    return Derivation(f"Logistic regression for {target.name}", each_by(makers))

@@ -11,7 +11,6 @@ import numpy as np
 from clearwood.derive.table_tests.contingency import contingency_figure
 from clearwood.derive.table_tests.variance import f_figure
 from clearwood.formulas.expressions import Compared, Number
-from clearwood.formulas.numbers import short
 from clearwood.learners.trees.pruning.chi_square import split_tests
 from clearwood.learners.trees.pruning.collapse_siblings import of_one_answer
 from clearwood.learners.trees.pruning.places import Places
@@ -23,6 +22,7 @@ from clearwood.models.nodes import Bools, Floats
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_codes, node_values
 from clearwood.table.table import Table
+from clearwood.words.numbers import short
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Cell, Figure, Grid
 from clearwood.working.shorthand import named

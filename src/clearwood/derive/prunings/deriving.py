@@ -19,7 +19,7 @@ from clearwood.models.kinds import check_kind
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation
-from clearwood.working.on_demand import OnDemand
+from clearwood.working.lazy import each_by
 
 
 def derive_pruning(ledger: Ledger, tree: Tree, rows: Table | None = None) -> Derivation:
@@ -43,7 +43,7 @@ def derive_pruning(ledger: Ledger, tree: Tree, rows: Table | None = None) -> Der
     found = steps_of_pruner(ledger.pruner, tree, rows, ledger.settings)
     (steps,) = placed_steps(tree.size, [Round(CHAPTER, found)])
     leaves = "1 leaf" if tree.leaves == 1 else f"{tree.leaves:,} leaves"
-    return Derivation(f"{ledger.pruner} of a tree of {leaves}", OnDemand([each.make for each in steps]))
+    return Derivation(f"{ledger.pruner} of a tree of {leaves}", each_by([each.make for each in steps]))
 
 
 def steps_of_pruner(name: str, tree: Tree, rows: Table | None, settings: Mapping[str, Any]) -> PruningSteps:

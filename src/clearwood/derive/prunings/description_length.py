@@ -143,9 +143,7 @@ def _question(tree: Tree, node: int, value: float) -> Figure:
     attribute = tree.schema.attributes[int(nodes.attribute[children[0]])]
     which = math.log2(inputs)
     met = int(sum(nodes.set_start[c + 1] - nodes.set_start[c] + bool(nodes.or_missing[c]) for c in children))
-    counts = nodes.counts[node]
-    weight = float(counts[0] if tree.is_numeric else counts.sum())
-    size = weight if isinstance(attribute, Numeric) else float(met)
+    size = tree.weight(node) if isinstance(attribute, Numeric) else float(met)
     if isinstance(attribute, Nominal):
         because = f"S({met}, {groups}) ways to part {met} values into {groups} groups."
         ways: Expression = Applied("log₂ S", (Number(met), Number(groups)), value - which)

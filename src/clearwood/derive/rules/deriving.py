@@ -15,7 +15,7 @@ from clearwood.derive.rules.prism import prism_steps
 from clearwood.derive.rules.ripper import ripper_steps
 from clearwood.derive.rules.simplifying import simplification_steps
 from clearwood.derive.same_table import check_same_table
-from clearwood.derive.trees.growing import GrowingSteps
+from clearwood.derive.trees.growing import growing_steps
 from clearwood.derive.trees.growth import grown_again
 from clearwood.derive.trees.pruning import rounds_of
 from clearwood.errors import LearningError, SettingError
@@ -47,7 +47,7 @@ from clearwood.models.origin import BY_HAND
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation, Step
-from clearwood.working.on_demand import OnDemand
+from clearwood.working.lazy import each_by
 from clearwood.working.outcomes import Taken
 
 
@@ -86,7 +86,7 @@ def derive_rules(rules: RuleList, table: Table | None) -> Derivation:
             "by another version. Learn them again."
         )
     assert rules.schema.target is not None
-    return Derivation(f"{origin.title} on {rules.schema.target.name}", OnDemand(made.steps))
+    return Derivation(f"{origin.title} on {rules.schema.target.name}", each_by(made.steps))
 
 
 def _learned(learner: Any, rows: Table) -> MadeAgain:
@@ -130,7 +130,7 @@ def _read_as_rules(
     growth = grown_again(learner, rows)
     rounds = rounds_of(growth, before, decision, rows)
     tree = rounds[-1].found.tree if rounds else growth.tree
-    growing = GrowingSteps(growth, ended_as(growth.tree, rounds).tolist())
+    growing = growing_steps(growth, ended_as(growth.tree, rounds).tolist())
     rules = rules_of(tree, may_be_empty=read.may_be_empty)
     return MadeAgain(
         rules,

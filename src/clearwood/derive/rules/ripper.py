@@ -16,13 +16,17 @@ from clearwood.learners.rules.ripper import RIPPER
 from clearwood.learners.rules.ripper_definition import DraftRows, possible_conditions, search_by_counts
 from clearwood.learners.rules.ripper_found import (
     ADDED,
+    COVERS_NONE,
     DELETED,
+    HALF_WRONG,
     KEPT,
     NEW,
+    NOTHING_LEFT,
     REPLACED,
     REPLACEMENT,
     REVISED,
     REVISION,
+    TOO_LONG,
     FoundDraft,
     FoundStep,
     Test,
@@ -92,8 +96,10 @@ class _Work:
                     del rules[found.position]
                 case action if action in (REVISED, REPLACED):
                     rules[found.position] = found.drafts[action == REPLACED].tests
+                case action if action in (NOTHING_LEFT, COVERS_NONE, HALF_WRONG, TOO_LONG, KEPT):
+                    pass  # the rules stay as they are
                 case _:
-                    pass
+                    raise AssertionError(f"RIPPER does nothing called {found.action}")
             yield _Decided(found, said, tuple(next(notes) for _ in found.drafts), before, tuple(rules))
 
     def decide(self, each: _Decided) -> Step:

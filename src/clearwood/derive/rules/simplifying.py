@@ -10,9 +10,9 @@ from typing import Final
 from clearwood.derive.rules.asked_in_turn import AskedInTurn
 from clearwood.derive.rules.two_by_two import tested
 from clearwood.learners.rules.simplifying.ledger import ConditionTest, RuleRecord, RulesLedger
-from clearwood.models.conditions import number
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.table.table import Table
+from clearwood.words.numbers import number
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Figure, Rows
 from clearwood.working.outcomes import Became, Defaulted, Kept, Ordered

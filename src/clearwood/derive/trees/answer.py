@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from clearwood.derive.costs import costs_step
 from clearwood.derive.row_words import row_words
@@ -19,12 +19,14 @@ from clearwood.explain import by_path
 from clearwood.explain.by_path import Arrival, path_of
 from clearwood.explain.one_row import row_for, shown
 from clearwood.formulas.expressions import Named, Number, Over, Product, Sum, Symbol
-from clearwood.formulas.numbers import count, part, short
+from clearwood.formulas.numbers import count, part
+from clearwood.models.nodes import weight_of
 from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
 from clearwood.models.words import written
 from clearwood.predict.answers import holds_medians
 from clearwood.predict.one import predict_one, shares_of_one
+from clearwood.words.numbers import short
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure, Grid, Rows
 from clearwood.working.outcomes import Answer
@@ -86,11 +88,13 @@ def _question(tree: Tree, node: int, followed: Sequence[by_path.Step]) -> Step:
             figures = (Figure(f"Agreement({stand_in.when})", stand_in.agreement),)
         case "otherwise":
             decision = f"{name} is {_standing(first)}: on to the larger side, {first.when}."
-        case _:
+        case "every branch":
             decision = f"{name} is {_standing(first)}: down every branch, by its share."
             figures = tuple(_share(tree, node, each) for each in followed)
+        case _:
+            assert_never(first.by)
     where = path_to(tree, node)
-    rows = Rows(_weight(tree, node), where)
+    rows = Rows(tree.weight(node), where)
     title = str(rows) if where else "The first question"
     return Step(_CHAPTER, title, figures, decision, None, rows, node)
 
@@ -105,13 +109,8 @@ def _share(tree: Tree, node: int, step: by_path.Step) -> Figure:
         f"Share({step.when})",
         step.share,
         because="The branch's part of the training rows whose cell was known there.",
-        rows=Rows(_weight(tree, node), path_to(tree, node)),
+        rows=Rows(tree.weight(node), path_to(tree, node)),
     )
-
-
-def _weight(tree: Tree, node: int) -> float:
-    counts = tree.nodes.counts[node]
-    return float(counts[0] if tree.is_numeric else counts.sum())
 
 
 def _at_leaves(tree: Tree, leaves: Sequence[Arrival]) -> list[Step]:
@@ -122,7 +121,7 @@ def _at_leaves(tree: Tree, leaves: Sequence[Arrival]) -> list[Step]:
 def _at_leaf(tree: Tree, leaf: Arrival) -> Step:
     said = () if tree.is_numeric else tuple(_leaf_shares(tree, leaf, f"leaf {leaf.node}"))
     decision = f"{short(leaf.weight)} of the row comes here, where the answer is {_said(leaf.answer)}."
-    weight = leaf.counts[0] if tree.is_numeric else math.fsum(leaf.counts)
+    weight = weight_of(leaf.counts, numeric=tree.is_numeric)
     rows = Rows(weight, path_to(tree, leaf.node))
     return Step(_CHAPTER, str(rows), (_part(tree, leaf), *said), decision, None, rows, leaf.node)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import Final, assert_never
 
 import numpy as np
 
@@ -30,13 +30,14 @@ from clearwood.formulas.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.formulas.numbers import count, rows_said
+from clearwood.formulas.numbers import count
 from clearwood.learners.trees import c45_definition as c45
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.offers import Offer, Ways
 from clearwood.measures import split_information
 from clearwood.measures.counts import Floats
 from clearwood.measures.gain_ratio import ratio
+from clearwood.words.numbers import rows_said
 from clearwood.working.figures import Figure
 
 _CUTS: Final = Quotient(Log(Symbol("cuts")), Symbol("n"))
@@ -138,8 +139,12 @@ def _why_no_cut(offer: Offer, least: Figure) -> str:
             return f"Out: {rows_said(known)} with a value cannot make two sides of {least.value:g}."
         case "too small":
             return f"Out: no cut leaves {least.value:g} or more on both sides."
-        case _:
+        case "no gain":
             return "Out: no cut gains anything."
+        case "" | "asked above":
+            raise AssertionError(f"a column that was cut is not out for '{offer.out}'")
+        case _:
+            assert_never(offer.out)
 
 
 def _per_cut(ways: Ways, gains: Floats) -> list[Floats]:

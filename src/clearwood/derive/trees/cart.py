@@ -14,10 +14,11 @@ from clearwood.derive.trees.spread import centre_figures, spread_of
 from clearwood.derive.trees.thresholds import threshold_figure
 from clearwood.derive.trees.way_grids import way_grid
 from clearwood.formulas.expressions import Compared, Named, Number, Product
-from clearwood.formulas.numbers import part, short
+from clearwood.formulas.numbers import part
 from clearwood.learners.trees import cart_definition as cart
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.offers import Offer
+from clearwood.words.numbers import short
 from clearwood.working.figures import Figure
 
 

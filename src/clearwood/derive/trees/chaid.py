@@ -17,7 +17,6 @@ from clearwood.derive.trees.node_figures import counted
 from clearwood.derive.trees.place import Place, Work, Worked
 from clearwood.derive.trees.sentences import too_few
 from clearwood.formulas.expressions import Compared, Number, Sum, value_of
-from clearwood.formulas.numbers import short
 from clearwood.learners.trees import chaid_definition as chaid
 from clearwood.learners.trees.chaid import CHAID
 from clearwood.learners.trees.chaid_definition import Asking, Candidate
@@ -26,6 +25,7 @@ from clearwood.measures import Verdict
 from clearwood.measures.counts import Floats
 from clearwood.measures.squared_error import squared_error
 from clearwood.table.attributes import Numeric, Ordinal
+from clearwood.words.numbers import short
 from clearwood.working.figures import ASKED, Cell, Figure, Grid
 from clearwood.working.shorthand import named
 

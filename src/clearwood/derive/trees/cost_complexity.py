@@ -63,7 +63,7 @@ def _link_steps(priced: Pricing) -> list[StepAt]:
 
 
 def _step(priced: Pricing, node: int) -> Step:
-    places, nodes = priced.places, priced.places.tree.nodes
+    places = priced.places
     falls = bool(priced.falls[node])
     as_leaf = _risk_of_leaf(priced, node)
     subtree, leaves = _risk_of_subtree(priced, node)
@@ -94,8 +94,7 @@ def _step(priced: Pricing, node: int) -> Step:
         f"It saves {value:.4g} a leaf and a leaf costs {priced.alpha:.4g}: "
         f"{'it becomes a leaf' if falls else 'it stays'}."
     )
-    counts = nodes.counts[node]
-    weight = float(counts[0] if places.tree.is_numeric else counts.sum())
+    weight = places.tree.weight(node)
     return Step(
         CHAPTER,
         f"Prune {places.split(node)}?",

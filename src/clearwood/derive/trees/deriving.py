@@ -9,7 +9,7 @@ from typing import Any
 from clearwood.derive.prunings.rounds import ended_as, placed_steps
 from clearwood.derive.same_table import check_same_table
 from clearwood.derive.trees.finding import find_node
-from clearwood.derive.trees.growing import GrowingSteps
+from clearwood.derive.trees.growing import growing_steps
 from clearwood.derive.trees.growth import grown_again
 from clearwood.derive.trees.pruning import check_came_of, rounds_of
 from clearwood.learners.made_by import made_by
@@ -19,7 +19,7 @@ from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation, Step
-from clearwood.working.on_demand import OnDemand, joined
+from clearwood.working.lazy import each_by, joined
 
 
 def derive_tree(
@@ -44,7 +44,7 @@ def derive_tree(
     ended = ended_as(growth.tree, rounds).tolist()
     if isinstance(learner, CART):
         growth.check_size(0 if node is None else ended.index(node))
-    growing, pruning = GrowingSteps(growth, ended), placed_steps(growth.tree.size, rounds)
+    growing, pruning = growing_steps(growth, ended), placed_steps(growth.tree.size, rounds)
     assert tree.schema.target is not None
     title = f"{tree.origin.learner} on {tree.schema.target.name}"
     if node is not None:
@@ -52,9 +52,7 @@ def derive_tree(
         here = [growing[ended.index(node)], *here]
         return Derivation(f"{title}: {all_of(path_to(tree, node)) or 'the root'}", here)
     if nodes is None:
-        return Derivation(
-            title, joined(growing, OnDemand([each.make for steps in pruning for each in steps]))
-        )
+        return Derivation(title, joined(growing, each_by([each.make for steps in pruning for each in steps])))
     told = set(nodes)
     makers: list[Callable[[], Step]] = [
         partial(growing.__getitem__, place) for place, end in enumerate(ended) if end in told
@@ -63,4 +61,4 @@ def derive_tree(
     for place, steps in enumerate(pruning):
         all_of_it = place >= own and len(steps) <= whole
         makers += [each.make for each in steps if all_of_it or each.node is None or each.node in told]
-    return Derivation(title, OnDemand(makers))
+    return Derivation(title, each_by(makers))

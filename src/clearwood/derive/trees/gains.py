@@ -25,8 +25,8 @@ from clearwood.formulas.expressions import (
 )
 from clearwood.formulas.numbers import part
 from clearwood.learners.trees.offers import Ways
-from clearwood.working.figures import Figure, Grid, OnSheet
-from clearwood.working.lazily import Lazily, Row
+from clearwood.working.figures import Cell, Figure, Grid, OnSheet
+from clearwood.working.lazy import prepared
 
 
 def gain_figure(
@@ -79,7 +79,7 @@ def gain_figure(
         place.rows,
         because=because,
         grids=(_contingency(place, impurity, attribute, names, parted, found=bool(grids)), *grids),
-        under=Lazily(len(held) + (missing > 0), under),
+        under=prepared(len(held) + (missing > 0), under),
     )
 
 
@@ -106,7 +106,7 @@ def _contingency(
     heading = task.schema.attributes[attribute].name
     of_branch = task.schema.classes if task.numbers is None else ("answer",)
 
-    def rows() -> Callable[[int], Row]:
+    def rows() -> Callable[[int], tuple[Cell, ...]]:
         said = parted.counts
         if task.numbers is not None:
             said = task.numbers.centre_and_error(np.array(parted.counts))[0][:, None].tolist()
@@ -116,7 +116,7 @@ def _contingency(
     side: OnSheet = "asked" if found else "given"
     on_sheet: tuple[OnSheet, ...] = (*(side,) * (len(columns) - 1), "asked")
     title = f"{heading} × {task.schema.target.name}"
-    return Grid(title, columns, Lazily(len(names), rows), on_sheet=on_sheet)
+    return Grid(title, columns, prepared(len(names), rows), on_sheet=on_sheet)
 
 
 @lru_cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, overload
+from typing import Any, Final
 
 from clearwood.counting.question import Question, condition
 from clearwood.counting.task import Task
@@ -19,59 +19,46 @@ from clearwood.learners.trees.chaid import CHAID
 from clearwood.learners.trees.drafts import surrogates_of
 from clearwood.learners.trees.id3 import ID3
 from clearwood.working.derivation import Step
+from clearwood.working.lazy import Lazy
 from clearwood.working.outcomes import Asked, Outcome, Stopped
 
 
-class GrowingSteps(Sequence[Step]):
-    """A step for each node of the grown tree, in preorder, worked out when it is asked for.
+def growing_steps(growth: Growth, ended_as: Sequence[int]) -> Lazy[Step]:
+    """A step for each node of the grown tree, in preorder.
 
     `ended_as` [node] is the node of the pruned tree that a grown node became; −1 where it is gone.
     """
+    work = WORKERS[type(growth.learner)](growth.learner, growth.task)
+    return Lazy(len(growth.tree.nodes), lambda node: _step(growth, work, node, ended_as[node]))
 
-    def __init__(self, growth: Growth, ended_as: Sequence[int]) -> None:
-        self.growth = growth
-        self.ended_as = ended_as
-        self._work = WORKERS[type(growth.learner)](growth.learner, growth.task)
 
-    def __len__(self) -> int:
-        return len(self.growth.tree.nodes)
+def _step(growth: Growth, work: Work, node: int, ended: int) -> Step:
+    tree = growth.tree
+    place = growth.place(node)
+    task = place.task
+    worked = _worked(growth, work, place)
+    counts = task.summary(place.counts)
+    figures = worked.figures
+    outcome: Outcome
+    if worked.question is None:
+        figures += leaf_figures(tree, counts, place.rows)
+        outcome = Stopped(counts)
+    else:
+        outcome = asked(task, worked.question, counts, tree.score_names)
+    title = str(place.rows)
+    return Step(
+        "Growing", title[0].upper() + title[1:] if not place.rows.when else title,
+        figures, worked.decision, outcome, place.rows, None if ended < 0 else ended,
+    )  # fmt: skip
 
-    @overload
-    def __getitem__(self, place: int) -> Step: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Step]: ...
-    def __getitem__(self, place: int | slice) -> Step | Sequence[Step]:
-        if isinstance(place, slice):
-            return [self._step(node) for node in range(*place.indices(len(self)))]
-        return self._step(range(len(self))[place])
 
-    def _step(self, node: int) -> Step:
-        tree = self.growth.tree
-        place = self.growth.place(node)
-        task = place.task
-        worked = self._worked(place)
-        counts = task.summary(place.counts)
-        figures = worked.figures
-        outcome: Outcome
-        if worked.question is None:
-            figures += leaf_figures(tree, counts, place.rows)
-            outcome = Stopped(counts)
-        else:
-            outcome = asked(task, worked.question, counts, tree.score_names)
-        ended = self.ended_as[node]
-        title = str(place.rows)
-        return Step(
-            "Growing", title[0].upper() + title[1:] if not place.rows.when else title,
-            figures, worked.decision, outcome, place.rows, None if ended < 0 else ended,
-        )  # fmt: skip
-
-    def _worked(self, place: Place) -> Worked:
-        limit = self.growth.learner.max_depth
-        if place.task.is_pure(place.region, place.counts):
-            return Worked((counted(place),), pure(place))
-        if limit is not None and place.region.depth >= limit:
-            return Worked((counted(place),), deep(limit))
-        return self._work(place)
+def _worked(growth: Growth, work: Work, place: Place) -> Worked:
+    limit = growth.learner.max_depth
+    if place.task.is_pure(place.region, place.counts):
+        return Worked((counted(place),), pure(place))
+    if limit is not None and place.region.depth >= limit:
+        return Worked((counted(place),), deep(limit))
+    return work(place)
 
 
 def asked(task: Task, question: Question, counts: tuple[float, ...], score_names: tuple[str, ...]) -> Asked:

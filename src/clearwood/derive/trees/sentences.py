@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from clearwood.counting.task import Task
 from clearwood.counting.ties import TIE
 from clearwood.derive.trees.place import Place
-from clearwood.formulas.numbers import rows_said, short
 from clearwood.learners.trees.offers import Offer
+from clearwood.words.numbers import rows_said, short
 
 
 def won(task: Task, offers: Sequence[Offer], chosen: Offer, word: str, score: int) -> str:

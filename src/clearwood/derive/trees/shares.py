@@ -10,8 +10,9 @@ from clearwood.counting.question import Question, StandIn, condition, takes
 from clearwood.counting.routing import taken_by
 from clearwood.derive.trees.place import Place
 from clearwood.formulas.expressions import Quotient, Symbol
-from clearwood.formulas.numbers import part, rows_said
+from clearwood.formulas.numbers import part
 from clearwood.learners.trees.offers import Offer
+from clearwood.words.numbers import rows_said
 from clearwood.working.figures import Figure
 
 _SHARE: Final = Quotient(Symbol("n", "v"), Symbol("k"))

@@ -11,8 +11,8 @@ from clearwood.derive.trees.place import Place
 from clearwood.formulas.expressions import Number, Quotient, Sum, Symbol
 from clearwood.formulas.numbers import count
 from clearwood.learners.trees.offers import Offer
-from clearwood.models.conditions import number
 from clearwood.table.attributes import Numeric
+from clearwood.words.numbers import number
 from clearwood.working.figures import Figure
 
 _MIDWAY: Final = Quotient(Sum((Symbol("below"), Symbol("above"))), Number(2))

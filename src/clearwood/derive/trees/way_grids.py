@@ -16,8 +16,8 @@ from clearwood.derive.trees.place import Place
 from clearwood.learners.trees.offers import Offer, Ways
 from clearwood.measures import gain
 from clearwood.measures.counts import Floats
-from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, OnSheet
-from clearwood.working.lazily import Lazily, Row
+from clearwood.working.figures import ASKED, GIVEN, Cell, Figure, Grid, OnSheet
+from clearwood.working.lazy import prepared
 
 # More columns of a grid of ways: from their gains, numbers for each way.
 More: TypeAlias = Callable[[Ways, Floats], list[Floats]]
@@ -41,14 +41,14 @@ def way_grid(
     name = task.schema.attributes[offer.attribute].name
     is_cut = ways.cuts is not None
 
-    def rows() -> Callable[[int], Row]:
+    def rows() -> Callable[[int], tuple[Cell, ...]]:
         gains = ways.scores.copy()
         left_out = np.flatnonzero(np.isnan(gains))
         gains[left_out] = _gains(place, ways, left_out)
         numbers = np.column_stack([*_sides(place, ways), gains, *(more(ways, gains) if more else ())])
         out = np.isnan(ways.scores)
 
-        def row(way: int) -> Row:
+        def row(way: int) -> tuple[Cell, ...]:
             where = branch_names(place, offer.attribute, ways, way)[0]
             return (where, *numbers[way].tolist(), "out" if out[way] else "")
 
@@ -68,7 +68,7 @@ def way_grid(
     scores = 1 + len(more_names)
     sides = len(columns) - scores - 1
     on_sheet: tuple[OnSheet, ...] = (*(GIVEN,) * sides, *(ASKED,) * scores, "in key")
-    return (Grid(title, columns, Lazily(len(ways.counts), rows), chosen, figure_of, on_sheet),)
+    return (Grid(title, columns, prepared(len(ways.counts), rows), chosen, figure_of, on_sheet),)
 
 
 @lru_cache

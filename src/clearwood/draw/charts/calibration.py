@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from clearwood.draw.charts.sheet import Spec, drawn, lines_of, row_count, said
+from clearwood.draw.charts.sheet import Spec, drawn, lines_of, said
 from clearwood.draw.charts.taking import check_found
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.scoring.calibration import Calibration
+from clearwood.words.numbers import row_count
 
 _ABREAST: Final = 4
 

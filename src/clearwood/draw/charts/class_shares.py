@@ -5,22 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from clearwood.draw.charts.colouring import by_class
-from clearwood.draw.charts.sheet import (
-    drawn,
-    few_of,
-    named,
-    percent,
-    row_count,
-    row_height,
-    said,
-    width_of,
-    with_room,
-)
+from clearwood.draw.charts.sheet import drawn, few_of, named, row_height, said, width_of, with_room
 from clearwood.draw.charts.taking import check_table
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.errors import SchemaError
 from clearwood.table.table import Table
+from clearwood.words.numbers import percent_to, row_count
 
 
 def class_shares(table: Table, *, theme: ThemeName = "auto") -> Picture:
@@ -42,14 +33,14 @@ def class_shares(table: Table, *, theme: ThemeName = "auto") -> Picture:
     if total <= 0:
         raise SchemaError(f"There are no classes to draw: no row has a value of '{target.name}'.")
     records = [
-        {"class": name, "weight": weight, "label": f"{weight:,.6g}  ({percent(weight / total)})"}
+        {"class": name, "weight": weight, "label": f"{weight:,.6g}  ({percent_to(weight / total)})"}
         for name, weight in zip(classes, counts, strict=True)
     ]
     empty = float(weights[~known].sum())
     below = row_count(total) + (f", and {row_count(empty)} without a class" if empty else "")
     told = few_of(
         [
-            f"{said(name)} {weight:,.6g} ({percent(weight / total)})"
+            f"{said(name)} {weight:,.6g} ({percent_to(weight / total)})"
             for weight, name in sorted(zip(counts, classes, strict=True), key=lambda each: -each[0])
         ]
     )

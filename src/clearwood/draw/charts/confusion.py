@@ -4,23 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from clearwood.draw.charts.sheet import (
-    Records,
-    Spec,
-    drawn,
-    named,
-    percent,
-    row_count,
-    row_height,
-    said,
-    width_of,
-)
+from clearwood.draw.charts.sheet import Records, Spec, drawn, named, row_height, said, width_of
 from clearwood.draw.charts.taking import check_found
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError
 from clearwood.scoring.evaluation import ClassEvaluation, NumberEvaluation
+from clearwood.words.numbers import percent_to, row_count
 
 _UNKNOWN: Final = "(unknown)"
 _NOTHING: Final = "(nothing)"
@@ -50,8 +41,8 @@ def confusion(evaluation: ClassEvaluation, *, theme: ThemeName = "auto") -> Pict
         _spec(records, true, called, side),
         title="Confusion matrix",
         subtitle=[
-            f"{percent(evaluation.accuracy)} of {row_count(evaluation.weight)} called right "
-            f"({percent(low)} to {percent(high)} at 95 %)"
+            f"{percent_to(evaluation.accuracy)} of {row_count(evaluation.weight)} called right "
+            f"({percent_to(low)} to {percent_to(high)} at 95 %)"
         ],
         alt=_alt(evaluation, records),
         width=max(340, side * len(called) + width_of(true)),
@@ -74,7 +65,7 @@ def _cells(evaluation: ClassEvaluation) -> Records:
             "weight": weight,
             "count": f"{weight:,.6g}" if weight else "·" if len(called) <= _DOTS_UP_TO else "",
             "share": weight / sum(row) if weight else 0.0,
-            "part": percent(weight / sum(row), 0) if weight else "",
+            "part": percent_to(weight / sum(row), 0) if weight else "",
             "right": name == other,
         }
         for name, row in zip(true, matrix, strict=True)
@@ -124,7 +115,9 @@ def _spec(records: Records, true: list[str], called: list[str], side: float) -> 
 
 
 def _alt(evaluation: ClassEvaluation, records: Records) -> str:
-    told = f"Confusion matrix of {row_count(evaluation.weight)}, {percent(evaluation.accuracy)} called right."
+    told = (
+        f"Confusion matrix of {row_count(evaluation.weight)}, {percent_to(evaluation.accuracy)} called right."
+    )
     wrong = [record for record in records if record["weight"] and not record["right"]]
     if not wrong:
         return f"{told} None is wrong."

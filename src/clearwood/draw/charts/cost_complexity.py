@@ -7,7 +7,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from clearwood.draw.amounts import many
 from clearwood.draw.charts.ends import End, around, names_at_ends
 from clearwood.draw.charts.overfitting import ticks
 from clearwood.draw.charts.sheet import Records, Spec, drawn
@@ -17,6 +16,7 @@ from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.learners.trees.pruning.cross_validated_alpha import CrossValidatedAlpha
 from clearwood.learners.trees.pruning.weakest_links import CostComplexityPath
+from clearwood.words.numbers import many
 
 _WIDTH: Final = 430
 _HEIGHT: Final = 210

@@ -7,23 +7,13 @@ from typing import Final
 import numpy as np
 
 from clearwood.draw.charts.colouring import by_class
-from clearwood.draw.charts.sheet import (
-    Records,
-    Spec,
-    check_range,
-    drawn,
-    named,
-    row_count,
-    row_height,
-    said,
-    width_of,
-)
+from clearwood.draw.charts.sheet import Records, Spec, check_range, drawn, named, row_height, said, width_of
 from clearwood.draw.charts.taking import check_found
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.explain.cut_curve import CutCurve
-from clearwood.models.conditions import number
+from clearwood.words.numbers import number, row_count
 
 _WIDTH: Final = 420
 _MOST: Final = 500  # points of the curve; the highest of each stretch stays

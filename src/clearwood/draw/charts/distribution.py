@@ -7,23 +7,14 @@ from typing import Final
 from clearwood.draw.charts.colouring import by_class
 from clearwood.draw.charts.counted import counted
 from clearwood.draw.charts.histogram import histogram
-from clearwood.draw.charts.sheet import (
-    drawn,
-    few_of,
-    named,
-    percent,
-    row_count,
-    row_height,
-    said,
-    width_of,
-    with_room,
-)
+from clearwood.draw.charts.sheet import drawn, few_of, named, row_height, said, width_of, with_room
 from clearwood.draw.charts.taking import check_table
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.table import Table
+from clearwood.words.numbers import percent_to, row_count
 
 _MOST: Final = 20  # values
 
@@ -60,7 +51,7 @@ def _bars(table: Table, column: str, theme: ThemeName) -> Picture:
         if weight > 0
     ]
     sums = [
-        {"value": label, "total": total, "label": f"{total:,.6g}  ({percent(total / totals.sum())})"}
+        {"value": label, "total": total, "label": f"{total:,.6g}  ({percent_to(total / totals.sum())})"}
         for label, total in zip(found.labels, totals.tolist(), strict=True)
     ]
     y = {

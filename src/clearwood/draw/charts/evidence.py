@@ -13,7 +13,6 @@ from clearwood.draw.charts.sheet import (
     few_of,
     labelled,
     lines_of,
-    percent,
     row_height,
     said,
     width_of,
@@ -26,7 +25,7 @@ from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError
 from clearwood.explain.evidence import Bar, Evidence
-from clearwood.models.conditions import number
+from clearwood.words.numbers import number, percent_to
 
 _WIDTH: Final = 340
 _IN_ALL: Final = "in all"
@@ -64,9 +63,10 @@ prior +0.59, credit_rating: fair +0.40, income: medium +0.11; in all +1.20.'
     share = dict(zip(found.classes, found.shares, strict=True))
     return drawn(
         _spec(records, labels, class_colours(found.classes), yes, no),
-        title=f"{said(yes)}: {percent(share[yes])}",
-        subtitle=[f"evidence for {said(yes)} against {said(no)} ({percent(share[no])})"],
-        alt=f"Evidence for {said(yes)} ({percent(share[yes])}) against {said(no)} ({percent(share[no])}), "
+        title=f"{said(yes)}: {percent_to(share[yes])}",
+        subtitle=[f"evidence for {said(yes)} against {said(no)} ({percent_to(share[no])})"],
+        alt=f"Evidence for {said(yes)} ({percent_to(share[yes])}) "
+        f"against {said(no)} ({percent_to(share[no])}), "
         f"in log odds: {few_of([f'{_label(bar)} {_figure(bar.log_odds)}' for bar in told])}; "
         f"in all {_figure(bars[-1].log_odds)}.",
         width=_WIDTH + width_of(labels),

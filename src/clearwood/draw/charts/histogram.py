@@ -9,14 +9,14 @@ import numpy as np
 
 from clearwood.draw.charts.colouring import by_class
 from clearwood.draw.charts.counted import Cells, cells_of
-from clearwood.draw.charts.sheet import Records, check_range, drawn, row_count, said
+from clearwood.draw.charts.sheet import Records, check_range, drawn, said
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError
 from clearwood.measures.counts import Floats
-from clearwood.models.conditions import number
 from clearwood.table.table import Table
+from clearwood.words.numbers import number, row_count
 
 _MOST: Final = 30  # bars
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from clearwood.draw.charts.colouring import by_class
 from clearwood.draw.charts.counted import NO_CLASS, Counted, counted
-from clearwood.draw.charts.sheet import Records, Spec, drawn, lines_of, row_count, said, width_of
+from clearwood.draw.charts.sheet import Records, Spec, drawn, lines_of, said, width_of
 from clearwood.draw.charts.taking import check_table
 from clearwood.draw.palette import LIGHT, class_colours, ink_on
 from clearwood.draw.picture import Picture
@@ -18,6 +18,7 @@ from clearwood.measures.contingency import expected
 from clearwood.measures.counts import Floats
 from clearwood.registry import one_of
 from clearwood.table.table import Table
+from clearwood.words.numbers import row_count
 
 _WIDTH: Final = 320
 _MOST: Final = 14  # values

@@ -6,13 +6,14 @@ import math
 from typing import Final
 
 from clearwood.draw.charts.scales import EDGE, LANE, Label, in_lanes, is_numeric, on_both_sides, thinned
-from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, lines_of, percent, said, width_of
+from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, lines_of, said, width_of
 from clearwood.draw.charts.taking import check_found
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError
 from clearwood.explain.nomogram import Nomogram, Scale
+from clearwood.words.numbers import percent_to
 
 _WIDTH: Final = 460.0
 _NAMES: Final = 150.0  # room for a column's name
@@ -164,7 +165,7 @@ def _shares(found: Nomogram, total: float) -> list[Label]:
     labels: list[Label] = []
     for share in _SHARES:
         points = (math.log(share / (1 - share)) - found.base) * found.points_per_log_odds
-        label = Label(_WIDTH * points / total, (percent(share, 0 if 0.01 <= share <= 0.99 else 1),))
+        label = Label(_WIDTH * points / total, (percent_to(share, 0 if 0.01 <= share <= 0.99 else 1),))
         free = all(abs(label.x - other.x) > label.half + other.half + 6 for other in labels)
         if 0 <= points <= total and free:
             labels.append(label)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from clearwood.draw.amounts import many
 from clearwood.draw.charts.ends import End, around, names_at_ends
 from clearwood.draw.charts.sheet import Records, Spec, drawn
 from clearwood.draw.charts.taking import check_found
@@ -12,6 +11,7 @@ from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.study.overfitting import Overfitting
+from clearwood.words.numbers import many
 
 _WIDTH: Final = 430
 _HEIGHT: Final = 250

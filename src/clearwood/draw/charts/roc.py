@@ -6,12 +6,13 @@ from typing import Final, Literal
 
 import numpy as np
 
-from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, keyed, row_count, said, width_of
+from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, keyed, said, width_of
 from clearwood.draw.charts.taking import check_found
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.scoring.roc import Floats, Roc, RocCurve
+from clearwood.words.numbers import row_count
 
 _SIDE: Final = 320
 _MOST: Final = 400  # points of a curve; more cannot be told apart

@@ -142,20 +142,6 @@ def width_of(names: Iterable[str], room: float = ROOM) -> float:
     return max((text_width(line, SIZE) for name in names for line in lines_of(name, room)), default=0.0)
 
 
-def percent(share: float, digits: int = 1) -> str:
-    """A share as people say it.
-
-    >>> percent(0.76777), percent(1.0), percent(0.0004), percent(0.997, 0)
-    ('76.8 %', '100 %', '<0.1 %', '>99 %')
-    """
-    if share in (0, 1):
-        return f"{100 * share:.0f} %"
-    least = 10.0**-digits
-    text = f"{100 * share:.{digits}f}"
-    rounded = float(text)
-    return f"<{least:g} %" if rounded == 0 else f">{100 - least:g} %" if rounded == 100 else f"{text} %"
-
-
 def with_room(bars: float, weights: Sequence[float], labels: Sequence[str]) -> tuple[float, Spec]:
     """A width, and the scale of bars from 0 in it, that leaves room for a label behind the longest bar.
 
@@ -189,12 +175,3 @@ def few_of(told: Sequence[str], most: int = 5) -> str:
 def said(name: str) -> str:
     """A name from data inside a sentence of ours."""
     return in_line(visible(name))
-
-
-def row_count(weight: float) -> str:
-    """How many rows, in words.
-
-    >>> row_count(1.0), row_count(48842.0), row_count(2.5)
-    ('1 row', '48,842 rows', '2.5 rows')
-    """
-    return f"{weight:,.10g} {'row' if weight == 1 else 'rows'}"

@@ -7,12 +7,13 @@ from typing import Final
 import numpy as np
 
 from clearwood.draw.charts.ends import around
-from clearwood.draw.charts.sheet import check_range, drawn, row_count, said
+from clearwood.draw.charts.sheet import check_range, drawn, said
 from clearwood.draw.charts.taking import check_found
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.scoring.true_and_predicted import TrueAndPredicted
+from clearwood.words.numbers import row_count
 
 _SIDE: Final = 320
 _MOST: Final = 1_000  # points; more cover each other

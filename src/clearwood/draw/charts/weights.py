@@ -6,7 +6,6 @@ import math
 from typing import Any, Final
 
 from clearwood.draw.charts.sheet import Spec, drawn, few_of, labelled, lines_of, row_height, said, width_of
-from clearwood.draw.linear import figure
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -14,6 +13,7 @@ from clearwood.errors import SettingError
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel, Term, Value
 from clearwood.predict.estimates import Estimate, estimates
+from clearwood.words.numbers import in_digits
 
 _WIDTH: Final = 300
 _MOST: Final = 40  # terms that one still looks through
@@ -159,13 +159,13 @@ def _figure(each: Estimate) -> str:
 
 def _ratio(odds: float) -> str:
     """A ratio in few digits, but enough to be told from 1."""
-    return f"{odds:.4f}" if 0.95 < odds < 1.05 else figure(odds, 3)
+    return f"{odds:.4f}" if 0.95 < odds < 1.05 else in_digits(odds, 3)
 
 
 def _told(model: LinearModel, each: Estimate) -> str:
     ends = each.odds_interval
-    between = "" if ends is None else f" ({figure(ends[0])} to {figure(ends[1])})"
-    ratio = "has no estimate" if not each.settled else f"{figure(each.odds_ratio)}{between}"
+    between = "" if ends is None else f" ({in_digits(ends[0])} to {in_digits(ends[1])})"
+    ratio = "has no estimate" if not each.settled else f"{in_digits(each.odds_ratio)}{between}"
     of = f" for {said(each.contrast)}" if len(model.contrasts) > 1 else ""
     return f"{said(str(each.term))}{of} {ratio}"
 

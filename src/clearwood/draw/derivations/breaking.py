@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from clearwood.draw.columns import display_width
 from clearwood.draw.derivations.boxes import (
     Box,
     Choice,
@@ -15,6 +14,7 @@ from clearwood.draw.derivations.boxes import (
     Rooted,
     Stacked,
 )
+from clearwood.words.columns import display_width
 
 
 def broken(box: Box, width: int) -> list[Box]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from clearwood.draw.columns import display_width
 from clearwood.draw.derivations.arranging import Style, arranged
 from clearwood.draw.derivations.breaking import broken
 from clearwood.draw.derivations.latex_math import SIGNS, Escape, latex_math
 from clearwood.draw.derivations.sheet import Blank, FigureTold, GridTold, Says, StepTold
 from clearwood.draw.escaping import latex
+from clearwood.words.columns import display_width
 
 _DEEPEST: Final = 3  # LaTeX nests no more than four lists
 _LINE: Final = 64  # letters of a calculation

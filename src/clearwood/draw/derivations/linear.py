@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from clearwood.draw.columns import display_width, printable
 from clearwood.draw.derivations.arranging import Style, arranged
 from clearwood.draw.derivations.boxes import (
     Box,
@@ -20,6 +19,7 @@ from clearwood.draw.derivations.boxes import (
     Stacked,
 )
 from clearwood.formulas.expressions import Expression
+from clearwood.words.columns import display_width, printable
 
 # A line may be broken before what these stand before, and nowhere else.
 _BREAK: Final = "\ue000"

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
+from clearwood.words.numbers import superscript
+
 Real = int | float | Fraction
 
 DIGITS: Final = 4
 _LONGEST: Final = 10**9  # a fraction of longer parts says less than its decimals
 _WHOLE: Final = 10**15  # from here on, not every whole number is a float
 _SMALL: Final = 1e-4
-
-_UP: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +54,6 @@ def fraction_of(value: Real | None) -> Fraction | None:
     if not isinstance(value, Fraction) or value.denominator == 1:
         return None
     return value if max(abs(value.numerator), value.denominator) < _LONGEST else None
-
-
-def superscript(whole: int) -> str:
-    return str(whole).translate(_UP)
 
 
 def _scientific(value: Real, digits: int) -> Written:

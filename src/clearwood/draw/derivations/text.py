@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from clearwood.draw.columns import display_width, padded, printable, wrapped
 from clearwood.draw.derivations.arranging import Style
 from clearwood.draw.derivations.linear import in_lines
 from clearwood.draw.derivations.sheet import Blank, FigureTold, GridTold, Said, Says, StepTold, circled
+from clearwood.words.columns import column_widths, display_width, padded, printable, wrapped
 
 _STEP: Final = 2  # how far each level stands in
 _LONGEST_NAME: Final = 32  # a calculation after a longer name begins on the next line
@@ -102,7 +102,7 @@ def _grid(grid: GridTold, width: int) -> Iterator[str]:
     rows += [
         [_blank(each) if isinstance(each, Blank) else printable(each) for each in row] for row in grid.rows
     ]
-    widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
+    widths = column_widths(rows)
     for columns in _beside_each_other(widths, width):
         for place, row in enumerate(rows, -1):
             if place == 0 and grid.before:

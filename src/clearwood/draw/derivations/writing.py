@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Literal, TypeAlias, get_args
 
-from clearwood.draw.columns import NARROWEST
 from clearwood.draw.derivations.arranging import Style
 from clearwood.draw.derivations.html import html_lines, html_page
 from clearwood.draw.derivations.latex import latex_document, latex_lines
@@ -14,6 +13,7 @@ from clearwood.draw.derivations.numbers import DIGITS
 from clearwood.draw.derivations.telling import Detail, key_of, told
 from clearwood.draw.derivations.text import text_lines
 from clearwood.errors import SettingError, no_such
+from clearwood.words.columns import NARROWEST
 from clearwood.working.derivation import Derivation
 from clearwood.working.shortening import MOST_ROWS
 

@@ -138,8 +138,10 @@ def _numbers(distribution: Distribution) -> tuple[str, ...]:
             return (name,)
         case Bag(names, "multinomial" | "complement"):
             return names
-        case _:
+        case Categorical() | Cuts() | Kernel() | Words() | Bag():
             return ()
+        case _:
+            assert_never(distribution)
 
 
 def _tallied(rows: Table, columns: list[Coded]) -> list[Sums]:

@@ -7,10 +7,11 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.errors import LearningError, SettingError
+from clearwood.errors import LearningError
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Distribution, Gaussian, columns_of
+from clearwood.models.kinds import check_kind
 from clearwood.models.lineage import AsWeights
 from clearwood.models.linear_model import LeftOut, LinearModel, Missing, Number, Term
 from clearwood.models.nodes import Floats
@@ -34,8 +35,7 @@ def gaussian_bayes_as_logistic(source: Table | BayesTables) -> LinearModel:
     >>> print(gaussian_bayes_as_logistic(table).equation())
     log odds of y = b against a: −10.5 + 3 · x
     """
-    if not isinstance(source, Table | BayesTables):
-        raise SettingError(f"Weights are made of a Table or BayesTables, not of a {type(source).__name__}.")
+    check_kind("gaussian_bayes_as_logistic", source, BayesTables, Table)
     model = NaiveBayes().learn(source) if isinstance(source, Table) else source
     names, logs = model.schema.classes, log_priors(model)
     met = [code for code in range(len(names)) if np.isfinite(logs[code]) and model.classes[code] > 0]

@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.learners.linear.terms import Design
-from clearwood.models.conditions import number
 from clearwood.models.linear_model import Direction, Missing, Number, Separation, Value
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import MISSING
+from clearwood.words.numbers import number
 
 _NAMED: Final = 5
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import assert_never
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +15,7 @@ from clearwood.counting.ladders import on_ladder
 from clearwood.learners.rules.rule_quality import RuleQuality, Score, Weights
 from clearwood.models.conditions import Above, AtMost, Condition, Equals, OneOf, holds
 from clearwood.models.paths import merged
-from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Column, Table
 
 Rows = npt.NDArray[np.int64]
@@ -104,8 +105,10 @@ def _specialised(data: Labelled, one: Complex, quality: RuleQuality, negations: 
                         yield more
             case Numeric():
                 yield from _cut(data, one, attribute, quality)
-            case _:
+            case Text() | Ignored():
                 continue
+            case _:
+                assert_never(attribute)
 
 
 def _by_value(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 import numpy as np
 
 from clearwood.learners.rules.ila_coding import or_missing
 from clearwood.models.conditions import holds
 from clearwood.models.rule_list import Rule
-from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import MISSING, Column, Table, Weights
 
 Fillings: TypeAlias = dict[str, str | float]  # what the empty cells of a column stand for
@@ -39,8 +39,10 @@ def filled(rows: Table) -> tuple[Table, Fillings]:
                     )
                     fillings[name] = float(mean)
                     columns[name] = np.where(empty, mean, cells)
-            case _:
+            case Text() | Ignored():
                 continue
+            case _:
+                assert_never(attribute)
     return replace(rows, columns=columns), fillings
 
 

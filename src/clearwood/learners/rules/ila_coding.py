@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from clearwood.learners.rules.ila_task import Codes, Description, IlaTask, Place
 from clearwood.learners.rules.whole_weights import whole_weights
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.measures.chi_square import chi_square
-from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, OneOf
+from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import MISSING, Table, Weights
 
@@ -187,5 +187,7 @@ def or_missing(condition: Condition) -> Condition:
             return OneOf(name, (value,), or_missing=True)
         case OneOf() | AtMost() | Above() | Between():
             return replace(condition, or_missing=True)
-        case _:
+        case IsMissing():
             return condition
+        case _:
+            assert_never(condition)

@@ -8,7 +8,8 @@ from typing import Any, Final
 from clearwood.learners.rules.ila_coding import Coded
 from clearwood.learners.rules.ila_definition import Look
 from clearwood.learners.rules.ila_task import Description
-from clearwood.models.conditions import Condition, number
+from clearwood.models.conditions import Condition
+from clearwood.words.numbers import number
 
 _MOST_KEPT: Final = 20  # descriptions a step remembers
 _MOST_TOLD: Final = 8  # rows a sentence lists

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, assert_never
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from clearwood.learners.rules.beam_search import all_but
 from clearwood.models.conditions import Condition, Equals, interval
 from clearwood.models.paths import merged
 from clearwood.models.rule_list import Otherwise, Rule
-from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Column, Table
 
 
@@ -57,8 +57,10 @@ def rule_columns(rows: Table) -> RuleColumns:
             case Nominal(name, values) | Ordinal(name, values):
                 made.arrays.append(rows.columns[name])
                 made.values.append(len(values))
-            case _:
+            case Text() | Ignored():
                 continue
+            case _:
+                assert_never(attribute)
         made.attributes.append(attribute)
         made.stepped.append(isinstance(attribute, Numeric) and bool(attribute.cuts))
     return made
@@ -89,5 +91,7 @@ def _condition(attribute: Attribute, code: int, negated: int, low: float, high: 
         case Numeric(name, cuts) if cuts:
             low, high = (cuts[int(end)] if math.isfinite(end) else end for end in (low, high))
             return interval(name, low, high)
+        case Numeric(name):
+            return interval(name, low, high)
         case _:
-            return interval(attribute.name, low, high)
+            raise AssertionError(f"no rule asks about the column '{attribute.name}'")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from clearwood.models.conditions import Condition, number
+from clearwood.models.conditions import Condition
+from clearwood.words.numbers import number
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,11 +17,13 @@ from clearwood.models.conditions import (
     OneOf,
     never_holds,
     one_of,
+    takes_missing,
+    values_of,
 )
 from clearwood.models.kinds import check_kind
 from clearwood.models.lineage import ReadAsRules
-from clearwood.models.nodes import Nodes
 from clearwood.models.paths import narrow
+from clearwood.models.routing import route_at
 from clearwood.models.rule_list import Answer, Otherwise, Rule, RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_codes, node_values
@@ -67,38 +69,35 @@ def _answers(tree: Tree) -> list[Answer]:
 def _ways(tree: Tree, may_be_empty: Collection[str]) -> list[dict[str, Condition]]:
     """[node] the conditions on the way there by attribute, each way its parent's and one step more."""
     ways: list[dict[str, Condition]] = [{}]
-    takes_more = _takes_more(tree, may_be_empty)
+    asked = _asked(tree, may_be_empty)
     for node, parent in enumerate(tree.nodes.parent.tolist()[1:], 1):
         way = dict(ways[parent])
-        condition = tree.condition(node)
-        narrow(way, _widened(condition, *takes_more[node]) if node in takes_more else condition)
+        narrow(way, asked[node])
         ways.append(way)
     return ways
 
 
-def _takes_more(tree: Tree, may_be_empty: Collection[str]) -> dict[int, tuple[tuple[str, ...], bool]]:
-    """By node whose branch takes more than it says: values that no branch names, and empty cells or not."""
+def _asked(tree: Tree, may_be_empty: Collection[str]) -> dict[int, Condition]:
+    """By node what its branch asks; of a branch that takes more than it says, values that no branch names and
+    empty cells, all that it takes."""
     n = tree.nodes
-    found: dict[int, tuple[tuple[str, ...], bool]] = {}
+    asked: dict[int, Condition] = {}
     for parent in np.flatnonzero(~n.is_leaf).tolist():
-        beside = n.children(parent)
+        route, children = route_at(tree, parent), n.children(parent)
+        own = [test.when for test in route.tests[: len(children)]]
+        asked |= zip(children, own, strict=True)
         attribute = tree.schema.attributes[int(n.attribute[parent + 1])]
-        otherwise = int(n.otherwise[parent])
-        exact = otherwise >= 0 and n.s_start[parent] == n.s_start[parent + 1]
-        empty = not n.or_missing[beside].any() and (exact or attribute.name in may_be_empty)
-        node = beside[otherwise if otherwise >= 0 else int(np.argmax(n.share[beside]))]
+        # One branch takes every row that no condition takes: then a rule can say the same.
+        exact = len(own) == len(route.tests) and [way.because for way in route.rest] == ["otherwise"]
+        empty = (exact or attribute.name in may_be_empty) and not any(map(takes_missing, own))
         values: tuple[str, ...] = ()
         if exact and isinstance(attribute, Nominal | Ordinal):
-            named = {code for each in beside for code in _codes(n, each)}
-            values = tuple(value for code, value in enumerate(attribute.values) if code not in named)
+            named = frozenset().union(*map(values_of, own))
+            values = tuple(value for value in attribute.values if value not in named)
         if empty or values:
-            found[node] = (values, empty)
-    return found
-
-
-def _codes(nodes: Nodes, node: int) -> list[int]:
-    codes: list[int] = nodes.set_codes[int(nodes.set_start[node]) : int(nodes.set_start[node + 1])].tolist()
-    return codes
+            heaviest = max(route.rest, key=lambda way: way.part).branch if route.rest else 0
+            asked[children[heaviest]] = _widened(own[heaviest], values, empty)
+    return asked
 
 
 def _widened(condition: Condition, values: tuple[str, ...], empty: bool) -> Condition:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, assert_never
 
 import numpy as np
 import numpy.typing as npt
 
 from clearwood.models.nodes import Nodes
-from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.schema import Schema
 from clearwood.table.table import Column, Table
 
@@ -68,8 +68,10 @@ def native_columns(table: Table, ordinal: OrdinalAs) -> NativeColumns:
             case Nominal(_, names) | Ordinal(_, names):
                 arrays.append(table.columns[attribute.name])
                 values.append(len(names))
-            case _:
+            case Text() | Ignored():
                 continue
+            case _:
+                assert_never(attribute)
         positions.append(position)
     return NativeColumns(table.schema, tuple(positions), arrays, values, frozenset(steps))
 

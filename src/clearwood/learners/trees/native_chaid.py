@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
 import numpy as np
 
@@ -74,8 +74,10 @@ def _test(learner: CHAID, rows: Table) -> str:
             return "anova"
         case Ordinal():
             return "row_effects"
-        case _:
+        case Nominal() | None:
             return learner.statistic
+        case _:
+            assert_never(rows.schema.target)
 
 
 def _bins(learner: CHAID, rows: Table) -> dict[int, tuple[Codes, Floats]]:

@@ -21,6 +21,7 @@ from clearwood.models.files.linear import linear_from_json, linear_to_json
 from clearwood.models.files.rules import rules_from_json, rules_to_json
 from clearwood.models.files.tree_reading import tree_from_json
 from clearwood.models.files.tree_writing import tree_to_json
+from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
@@ -36,6 +37,7 @@ def save(model: Model, path: str | os.PathLike[str]) -> Path:
     The text goes to a new file beside it that takes the old one's place in one step, so that a
     failure, or Ctrl-C, leaves the old file as it was.
     """
+    check_kind("save", model)
     place = Path(path)
     try:
         content = to_json(model).encode("utf-8")

@@ -27,6 +27,7 @@ from clearwood.table.sources.decoding import from_windows, in_utf8, line_of
 from clearwood.table.sources.opening import Bytes, Limit, Openable, read_bytes
 from clearwood.table.sources.sniffing import first_rows, guess_decimal, guess_delimiter, guess_header
 from clearwood.table.sources.spelled_numbers import check_thousands, with_spelled_numbers
+from clearwood.words.numbers import many
 
 # 'None', 'none' and '-' are not among them: in too many tables they are values.
 MISSING_MARKS: Final = ("", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null")
@@ -175,7 +176,7 @@ def _columns(text: Bytes, where: str, form: _Form, only: int = -1) -> tuple[RawC
     match fault:
         case "ragged":
             raise SourceError(
-                f"{where}, line {line_of(text, offset)}: {_count(cells, 'cell')} where "
+                f"{where}, line {line_of(text, offset)}: {many(cells, 'cell')} where "
                 f"{len(form.names)} are expected (separated by {form.delimiter!r}). "
                 "Mend the row, put quotes around a cell that contains the delimiter, or give delimiter=."
             )
@@ -216,7 +217,3 @@ def _unclosed(text: Bytes, where: str, offset: int) -> SourceError:
         f"{where}, line {line_of(text, offset)}: a quote opens here or soon after and never closes. "
         'Close it; a quote inside a quoted cell is written twice: "".'
     )
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final
 
-from clearwood.models.conditions import number
 from clearwood.models.words import written
+from clearwood.words.columns import in_columns
+from clearwood.words.numbers import many, number
 
 if TYPE_CHECKING:
     from clearwood.learners.rules.simplifying.ledger import ConditionTest, RuleRecord, RulesLedger
@@ -24,7 +25,7 @@ def ledger_as_text(ledger: RulesLedger) -> str:
     rules = sum(record.after is not None for record in ledger.records)
     before = sum(len(record.before.when) for record in ledger.records)
     after = sum(len(record.after.when) for record in ledger.records if record.after)
-    given = f"{_counted(len(ledger.records), 'rule')} with {_counted(before, 'condition')}"
+    given = f"{many(len(ledger.records), 'rule')} with {many(before, 'condition')}"
     errors = f"{ledger.errors_before:g} → {ledger.errors_after:g} of {ledger.rows:g} rows"
     cost = "errors, by their costs," if ledger.weighed else "errors"
     lines = [f"{given} → {rules} with {after}; training {cost} {errors}"]
@@ -61,14 +62,7 @@ def condition_as_text(test: ConditionTest) -> str:
     for side, observed, expected in zip(sides, test.observed, test.expected, strict=True):
         pairs = (f"{number(o)} ({e:.2f})" for o, e in zip(observed, expected, strict=True))
         cells.append([side, *pairs])
-    widths = [max(len(row[i]) for row in cells) for i in range(len(cells[0]))]
-    drawn = [
-        "  "
-        + "   ".join(
-            [row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True))]
-        )
-        for row in cells
-    ]
+    drawn = ["  " + line for line in in_columns(cells, "figures", gap=3)]
     return "\n".join([str(test.condition), *drawn, *("  " + line for line in _sentences(test))])
 
 
@@ -90,10 +84,6 @@ def _sentences(test: ConditionTest) -> list[str]:
         f"{_NAMES[test.test]}: {test.because}.",
         f"{', '.join(figures)} ({effect}): {verdict}, {test.why}.",
     ]
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}" + ("" if number == 1 else "s")
 
 
 def _listed(numbers: tuple[int, ...]) -> str:

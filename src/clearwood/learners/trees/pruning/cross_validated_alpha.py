@@ -163,5 +163,4 @@ def _factors(tree: Tree) -> Floats:
 
 
 def _weight(tree: Tree) -> float:
-    counts = tree.nodes.counts[0]
-    return float(counts[0] if tree.is_numeric else counts.sum()) or 1.0
+    return tree.weight(0) or 1.0

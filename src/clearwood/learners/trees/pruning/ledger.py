@@ -14,6 +14,7 @@ from clearwood.models.cutting import cut_below
 from clearwood.models.nodes import Bools, Floats
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
+from clearwood.words.columns import in_columns
 
 Action: TypeAlias = Literal["leaf", "raised"]
 Numbers: TypeAlias = Mapping[str, float]
@@ -57,11 +58,7 @@ class Ledger:
         for cut in self.cuts:
             changes = [_change(cut.before.get(name), cut.after.get(name)) for name in names]
             rows.append([str(cut.node), cut.condition, cut.action, *changes, cut.because])
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = (
-            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows
-        )
-        return "\n".join([heading, *(line.rstrip() for line in lines)])
+        return "\n".join([heading, *in_columns(rows)])
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""

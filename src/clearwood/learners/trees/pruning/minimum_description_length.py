@@ -71,7 +71,7 @@ def bits_of_splits(tree: Tree) -> Floats:
     """[node] Which attribute, and which of the ways to part its values; 0 at a leaf."""
     nodes, attributes = tree.nodes, tree.schema.attributes
     which = math.log2(max(len(tree.schema.inputs), 1))
-    weight = (nodes.counts[:, 0] if tree.is_numeric else nodes.counts.sum(axis=1)).tolist()
+    weight = tree.weights.tolist()
     branches = np.bincount(nodes.parent[1:], minlength=len(nodes)).tolist()
     values = np.zeros(len(nodes), dtype=np.int64)
     np.add.at(values, nodes.parent[1:], np.diff(nodes.set_start)[1:] + nodes.or_missing[1:])

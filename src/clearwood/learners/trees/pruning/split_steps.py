@@ -19,8 +19,7 @@ CHAPTER: Final = "Pruning"
 
 def split_step(places: Places, node: int, figures: tuple[Figure, ...], decision: str, *, cut: bool) -> Step:
     """A step about one split."""
-    counts = places.tree.nodes.counts[node]
-    weight = float(counts[0] if places.tree.is_numeric else counts.sum())
+    weight = places.tree.weight(node)
     return Step(
         CHAPTER,
         f"Prune {places.split(node)}?",

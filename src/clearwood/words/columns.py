@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import Final, Literal
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
+from typing import Final, Literal, TypeAlias
+
+Sides: TypeAlias = Literal["left", "figures"]
 
 NARROWEST: Final = 40  # letters; a narrower page has no room for a calculation
 
@@ -25,6 +29,32 @@ def padded(text: str, width: int, side: Literal["left", "right"] = "left") -> st
     """The text at one side of a field."""
     space = " " * (width - display_width(text))
     return text + space if side == "left" else space + text
+
+
+def column_widths(rows: Iterable[Sequence[str]]) -> list[int]:
+    """How wide each column must be; a row may lack the last ones."""
+    columns = zip_longest(*rows, fillvalue="")
+    return [max(map(display_width, column)) for column in columns]
+
+
+def in_columns(rows: Sequence[Sequence[str]], sides: Sides = "left", *, gap: int = 2) -> list[str]:
+    """Rows of cells as lines, the columns as wide as their widest cell: all to the left or, where they hold
+    figures, all but the first to the right.
+
+    >>> print(*in_columns([["", "rows"], ["高さ", "14"], ["Höhe", "7"]], "figures"), sep="\\n")
+          rows
+    高さ    14
+    Höhe     7
+    """
+    widths = column_widths(rows)
+    lines = []
+    for row in rows:
+        cells = (
+            padded(cell, width, "right" if place and sides == "figures" else "left")
+            for place, (cell, width) in enumerate(zip(row, widths, strict=False))
+        )
+        lines.append((" " * gap).join(cells).rstrip())
+    return lines
 
 
 def printable(text: str) -> str:

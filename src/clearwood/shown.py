@@ -1,0 +1,100 @@
+"""The one seam by which a noun shows itself: what draws it stands far above it, and is looked up when needed.
+
+`str(model)`, a notebook and the command line all come through here. A new kind of model has a line in the
+table for each form; a test over the kinds of models finds the one that lacks it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, Final, Literal, TypeAlias
+
+Form: TypeAlias = Literal["text", "html", "svg", "latex", "markdown", "equation"]
+
+
+def text(thing: object) -> str:
+    """What `print` shows.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> print(text(cw.PRISM().learn(table)).splitlines()[0])
+    IF Outlook = Sunny AND Humidity = High THEN PlayTennis = No  (3 rows, 100 %)
+    """
+    return str(_drawn("text", thing))
+
+
+def html(thing: object) -> str:
+    """What a notebook shows: a picture where there is one, else the text."""
+    return str(_drawn("html", thing))
+
+
+def svg(thing: object) -> str | None:
+    """The picture; None where it cannot be drawn here."""
+    found = _drawn("svg", thing)
+    return None if found is None else str(found)
+
+
+def latex(thing: object) -> str:
+    """For a page that sets LaTeX."""
+    return str(_drawn("latex", thing))
+
+
+def markdown(thing: object) -> str:
+    """For a page of Markdown."""
+    return str(_drawn("markdown", thing))
+
+
+def equation(thing: object) -> str:
+    """The sums that the answers come from, as text."""
+    return str(_drawn("equation", thing))
+
+
+def _drawn(form: Form, thing: object) -> Any:
+    place = RENDERERS[form].get(type(thing).__name__)
+    if place is None:
+        raise TypeError(f"Nothing shows a {type(thing).__name__} as {form}: see clearwood/shown.py.")
+    module, function = place.split(":")
+    return getattr(import_module(module), function)(thing)
+
+
+# By form and the name of the type: the function that draws it.
+RENDERERS: Final[Mapping[Form, Mapping[str, str]]] = {
+    "text": {
+        "Tree": "clearwood.draw.text:printed_tree",
+        "RuleList": "clearwood.models.rule_text:write_rules",
+        "BayesTables": "clearwood.draw.bayes:draw_bayes",
+        "LinearModel": "clearwood.draw.linear:draw_linear",
+        "Comparison": "clearwood.draw.comparison:draw_comparison",
+        "Derivation": "clearwood.draw.derivations.excerpts:as_text",
+        "Evidence": "clearwood.draw.evidence:draw_evidence",
+        "Explanation": "clearwood.draw.explanation:draw_explanation",
+        "Scorecard": "clearwood.draw.scorecard:draw_scorecard",
+    },
+    "html": {
+        "Tree": "clearwood.draw.notebooks:html_of",
+        "RuleList": "clearwood.draw.notebooks:html_of",
+        "BayesTables": "clearwood.draw.notebooks:html_of",
+        "LinearModel": "clearwood.draw.notebooks:html_of",
+        "Comparison": "clearwood.draw.notebooks:lines_of",
+        "Derivation": "clearwood.draw.derivations.excerpts:as_html",
+        "Explanation": "clearwood.draw.notebooks:lines_of",
+    },
+    "svg": {
+        "Tree": "clearwood.draw.notebooks:svg_of",
+        "RuleList": "clearwood.draw.notebooks:svg_of",
+        "BayesTables": "clearwood.draw.notebooks:svg_of",
+        "LinearModel": "clearwood.draw.notebooks:svg_of",
+    },
+    "latex": {
+        "RuleList": "clearwood.draw.notebooks:latex_of",
+        "LinearModel": "clearwood.draw.notebooks:equation_latex_of",
+        "Derivation": "clearwood.draw.derivations.excerpts:as_latex",
+    },
+    "markdown": {
+        "Derivation": "clearwood.draw.derivations.excerpts:as_markdown",
+    },
+    "equation": {
+        "LinearModel": "clearwood.draw.linear:equation",
+    },
+}

@@ -1,0 +1,11 @@
+// Kinds: a page that meets one it does not know says so, and never takes it for another.
+
+/** @param {string} what a model, a distribution, … @param {unknown} kind @returns {never} */
+export function unknownKind(what, kind) {
+    throw new Error(`This page knows no ${what} of the kind '${kind}'.`);
+}
+
+/** The entry of a table by kind. @template T @param {Object<string, T>} table @returns {T} */
+export function byKind(table, what, kind) {
+    return Object.hasOwn(table, kind) ? table[kind] : unknownKind(what, kind);
+}

@@ -1,0 +1,74 @@
+"""Kinds in the page: it knows every one that Python has, and says so of any other."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, get_args
+
+import pytest
+
+from clearwood.models.distributions import Distribution
+from clearwood.models.files import to_json
+from clearwood.models.model import Model
+from clearwood.report.model_json import model_for_page
+from clearwood.web.files import page_modules
+from tests.models.test_kinds import MODELS
+
+_NOTHING = "new Map(), { shares: null, answer: 1 }"
+_OF_A_KIND = {
+    "model": ("predict.js", "(model) => asked(model)"),
+    "model asked about columns": ("predict.js", "(model) => columnsAsked(model)"),
+    "model explained": ("answer_view.js", f"(model) => answerView({{ model }}, {_NOTHING})"),
+    "model changed": ("change.js", "(model) => smallestChange({ model }, new Map(), {})"),
+}
+
+
+@pytest.mark.parametrize("where", _OF_A_KIND)
+def test_a_model_of_an_unknown_kind_is_refused(run_module: Any, where: str) -> None:
+    module, function = _OF_A_KIND[where]
+    model = {**model_for_page(MODELS["LinearModel"]), "model": "forest"}
+    with pytest.raises(Exception, match="This page knows no model of the kind 'forest'"):
+        run_module(module, function, model)
+
+
+def test_a_distribution_of_an_unknown_kind_is_refused(run_module: Any) -> None:
+    model = model_for_page(MODELS["BayesTables"])
+    model["distributions"][0]["kind"] = "beta"
+    with pytest.raises(Exception, match="This page knows no distribution of the kind 'beta'"):
+        run_module("predict.js", "(model) => asked(model)", model)
+
+
+@pytest.mark.parametrize("use", ["conditions_js.holds(given, 3)", "condition_words_js.conditionText(given)"])
+def test_a_condition_of_an_unknown_kind_is_refused(run_module: Any, use: str) -> None:
+    with pytest.raises(Exception, match="This page knows no condition of the kind 'column, below'"):
+        run_module("condition_words.js", f"(given) => {use}", {"column": "x", "below": 3})
+
+
+def test_every_switch_over_a_kind_ends_in_a_refusal() -> None:
+    for name, text in page_modules().items():
+        for found in re.finditer(r"^( *)switch \((.+)\) \{\n(?s:.*?)^\1\}\n", text, re.MULTILINE):
+            if found[2] == "key":  # of the keyboard: any other key is nobody's
+                continue
+            assert re.search(r"default:\s+(return )?unknownKind\(", found[0]), f"{name}: {found[2]}"
+
+
+@pytest.mark.parametrize("module", ["predict.js", "answer_view.js", "change.js"])
+def test_every_kind_of_model_has_a_case_in_the_page(module: str) -> None:
+    text = page_modules()[module]
+    for model in MODELS.values():
+        kind = json.loads(to_json(model))["model"]
+        assert re.search(rf'case "{kind}":|\b{kind}: \w', text), kind
+
+
+def test_every_distribution_has_a_term_in_the_page() -> None:
+    listed = re.search(
+        r"^const MAKERS = \{(.*?)^\};", page_modules()["bayes_terms.js"], re.MULTILINE | re.DOTALL
+    )
+    assert listed is not None
+    made = set(re.findall(r"^    (\w+):", listed[1], re.MULTILINE))
+    assert made == {each.__name__.lower() for each in get_args(Distribution)}
+
+
+def test_every_kind_of_model_is_tried() -> None:
+    assert {type(model) for model in MODELS.values()} == set(get_args(Model))

@@ -1,0 +1,101 @@
+"""No silent default: where code looks at what kind a thing is, a kind it does not name is refused.
+
+A model, a condition, a column, a distribution, an outcome or a term that is new would otherwise be taken for
+the one that happens to come last.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+import clearwood
+from clearwood.models.conditions import Condition
+from clearwood.models.distributions import Distribution
+from clearwood.models.linear_model import Term
+from clearwood.models.model import Model
+from clearwood.table.attributes import Attribute
+from clearwood.working.outcomes import Outcome
+
+UNIONS = (Model, Condition, Attribute, Distribution, Outcome, Term)
+KINDS = [frozenset(f"{kind.__module__}.{kind.__name__}" for kind in get_args(union)) for union in UNIONS]
+SOURCE = Path(clearwood.__file__).parent
+TREE = {"Tree": "clearwood.models.tree.Tree"}
+FILES = sorted(SOURCE.rglob("*.py"))
+
+# Questions of one kind, to which every other kind is a plain no; in `models` the kinds are at home.
+PLAIN_NOS = {
+    "models/conditions.py": 2,  # the values of a condition, and its numbers
+}
+
+
+def test_the_last_case_of_a_match_over_kinds_is_a_refusal() -> None:
+    for path in FILES:
+        name, tree = path.relative_to(SOURCE).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+        called = _called(tree, path)
+        matches = [each for each in ast.walk(tree) if isinstance(each, ast.Match)]
+        silent = [each.lineno for each in matches if _is_silent(each, called)]
+        assert len(silent) <= PLAIN_NOS.get(name, 0), f"{name}: lines {silent}"
+
+
+def test_a_table_by_kind_has_every_kind() -> None:
+    for path in FILES:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        called = _called(tree, path)
+        for table in ast.walk(tree):
+            if isinstance(table, ast.Dict):
+                keys = {called.get(key.id, "") for key in table.keys if isinstance(key, ast.Name)}
+                for kinds in KINDS:
+                    if len(keys & kinds) > 1:
+                        assert keys >= kinds, f"{path}:{table.lineno} lacks {sorted(kinds - keys)}"
+
+
+def _called(tree: ast.Module, path: Path) -> dict[str, str]:
+    """The names that a module has for classes, and where each comes from."""
+    own = ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts)
+    found = {each.name: f"{own}.{each.name}" for each in tree.body if isinstance(each, ast.ClassDef)}
+    for each in ast.walk(tree):
+        if isinstance(each, ast.ImportFrom):
+            found |= {name.asname or name.name: f"{each.module}.{name.name}" for name in each.names}
+    return found
+
+
+@pytest.mark.parametrize("last", ["return 0", "pass", "continue", "print(1)"])
+def test_a_default_that_does_something_is_silent(last: str) -> None:
+    assert _is_silent(_match(f"match x:\n  case Tree():\n    return 1\n  case _:\n    {last}"), TREE)
+
+
+@pytest.mark.parametrize("last", ["assert_never(x)", "raise ValueError(x)", "return refuse(x)"])
+def test_a_default_that_refuses_is_not(last: str) -> None:
+    assert not _is_silent(_match(f"match x:\n  case Tree():\n    return 1\n  case _:\n    {last}"), TREE)
+
+
+def _match(text: str) -> ast.Match:
+    function = "def f(x):\n" + "\n".join(f"  {line}" for line in text.split("\n"))
+    return next(each for each in ast.walk(ast.parse(function)) if isinstance(each, ast.Match))
+
+
+def _is_silent(match: ast.Match, called: Mapping[str, str]) -> bool:
+    """Does it look at kinds, and take any other for something?"""
+    named = {called.get(name, "") for case in match.cases for name in _classes(case.pattern)}
+    last = match.cases[-1]
+    is_default = isinstance(last.pattern, ast.MatchAs) and last.pattern.pattern is None and last.guard is None
+    return is_default and any(named & kinds for kinds in KINDS) and not _refuses(last.body[-1])
+
+
+def _refuses(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.Raise):
+        return True
+    call = statement.value if isinstance(statement, ast.Expr | ast.Return) else None
+    name = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
+    return name in ("assert_never", "refuse")
+
+
+def _classes(pattern: ast.pattern) -> Iterator[str]:
+    for each in ast.walk(pattern):
+        if isinstance(each, ast.MatchClass):
+            yield each.cls.id if isinstance(each.cls, ast.Name) else ""
