@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 from clearwood.draw.columns import display_width, padded, printable
 from clearwood.models.linear_model import LinearModel, Number, Term, Value
 from clearwood.predict.estimates import Estimate, estimates, likelihood_ratio
+
+_NEAR_ONE: Final = 0.01  # a ratio: what it differs from 1 by would be cut off
+_MOST_DECIMALS: Final = 12
 
 
 def draw_linear(model: LinearModel, *, confidence: float = 0.95) -> str:
@@ -66,6 +70,30 @@ def figure(x: float, digits: int = 4) -> str:
         return "∞" if x > 0 else "−∞"
     text = f"{x:.{digits}g}"
     return "−" + text[1:] if text.startswith("-") else text
+
+
+def ratio_texts(ratios: Iterable[float], digits: int = 4) -> list[str]:
+    """An odds ratio and the ends of its interval; near 1, where one unit of a column changes little, with as
+    many decimals as tell the nearest of them from 1.
+
+    >>> ratio_texts([1.000142, 1.000036, 1.000248]), ratio_texts([3.3671, 0.99998, 11.2])
+    (['1.000142', '1.000036', '1.000248'], ['3.367', '0.999980', '11.2'])
+    """
+    ratios = list(ratios)
+    near = [abs(ratio - 1) for ratio in ratios if 0 < abs(ratio - 1) < _NEAR_ONE]
+    decimals = min(_MOST_DECIMALS, max((math.floor(-math.log10(each)) + 2 for each in near), default=0))
+    return [
+        f"{ratio:.{decimals}f}" if abs(ratio - 1) < _NEAR_ONE and near else figure(ratio, digits)
+        for ratio in ratios
+    ]
+
+
+def odds_texts(each: Estimate, digits: int = 4) -> tuple[str, str]:
+    """The odds ratio of a weight and its interval; none of an intercept, which is a log-odds by itself."""
+    if each.term is None:
+        return "", ""
+    ratio, *ends = ratio_texts([each.odds_ratio, *(each.odds_interval or ())], digits)
+    return ratio, " to ".join(ends)
 
 
 def columned(rows: list[list[str]]) -> list[str]:
@@ -128,8 +156,7 @@ def _table(model: LinearModel, contrast: str, found: list[Estimate], confidence:
     )
     rows = [head]
     for each in found:
-        # An intercept is a log-odds by itself; its odds are no ratio.
-        ratio = "" if each.term is None else figure(each.odds_ratio)
+        ratio, interval = odds_texts(each)
         if each.infinite:
             shown = "+∞" if each.infinite > 0 else "−∞"
             rows.append(
@@ -145,8 +172,6 @@ def _table(model: LinearModel, contrast: str, found: list[Estimate], confidence:
         elif each.error is None or each.z is None or each.p is None:
             row += ["–", ratio, "–", "–", "–"]
         else:
-            ends = each.odds_interval
-            interval = f"{figure(ends[0])} to {figure(ends[1])}" if ends and each.term is not None else ""
             row += [figure(each.error), ratio, interval, f"{figure(each.z, 3)}", p_text(each.p)]
         rows.append(row)
     return columned(rows)

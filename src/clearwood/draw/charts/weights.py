@@ -6,7 +6,7 @@ import math
 from typing import Any, Final
 
 from clearwood.draw.charts.sheet import Spec, drawn, few_of, labelled, lines_of, row_height, said, width_of
-from clearwood.draw.linear import figure
+from clearwood.draw.linear import odds_texts
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -152,20 +152,13 @@ def _figure(each: Estimate) -> str:
         return "∞" if each.infinite > 0 else "0"
     if not each.settled:
         return "no estimate"
-    text = _ratio(each.odds_ratio)
-    ends = each.odds_interval
-    return text if ends is None else f"{text}  ({_ratio(ends[0])} to {_ratio(ends[1])})"
-
-
-def _ratio(odds: float) -> str:
-    """A ratio in few digits, but enough to be told from 1."""
-    return f"{odds:.4f}" if 0.95 < odds < 1.05 else figure(odds, 3)
+    ratio, interval = odds_texts(each, 3)
+    return f"{ratio}  ({interval})" if interval else ratio
 
 
 def _told(model: LinearModel, each: Estimate) -> str:
-    ends = each.odds_interval
-    between = "" if ends is None else f" ({figure(ends[0])} to {figure(ends[1])})"
-    ratio = "has no estimate" if not each.settled else f"{figure(each.odds_ratio)}{between}"
+    odds, interval = odds_texts(each)
+    ratio = "has no estimate" if not each.settled else f"{odds} ({interval})" if interval else odds
     of = f" for {said(each.contrast)}" if len(model.contrasts) > 1 else ""
     return f"{said(str(each.term))}{of} {ratio}"
 
