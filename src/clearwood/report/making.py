@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from clearwood.draw.amounts import many
-from clearwood.errors import SettingError, SourceError
+from clearwood.errors import SettingError
+from clearwood.files import write_whole
 from clearwood.learners.learner import Learner
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
@@ -59,11 +60,7 @@ class Report:
                 content = pdf_of(self.html)
             case other:
                 raise SettingError(f"Reports are saved as .html or .pdf, not as '{other}': {place}.")
-        try:
-            place.write_bytes(content)
-        except OSError as error:
-            raise SourceError(f"Cannot write {place}: {error.strerror or error}.") from None
-        return place
+        return write_whole(place, content)
 
     def __repr__(self) -> str:
         return f"<Report on {self.study.target}: {len(self.html.encode()) / 1000:,.0f} kB>"
