@@ -7,8 +7,8 @@ import pytest
 import clearwood as cw
 from clearwood.cli.pruning import pruning_of
 from clearwood.cli.recipe import recipe_of
-from clearwood.report.learning import study_of
 from clearwood.report.telling import told_of
+from clearwood.study.judging import study_of
 
 PRUNERS = (
     ("reduced-error",),

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 import clearwood as cw
 from clearwood.cli.app import app
 from clearwood.report import on_paper
-from clearwood.report.learning import study_of
+from clearwood.study.judging import study_of
 
 TENNIS = str(cw.datasets.path("tennis"))
 

@@ -78,11 +78,11 @@ def edit(
     """Edit a list of rules: first change, then move, delete and add; print it with its scores."""
     from clearwood.cli.editing import Edits, edited, save_rules
     from clearwood.cli.rule_files import Reading, read_rule_file
-    from clearwood.cli.scores import evaluation_to_json, phrase
     from clearwood.cli.speaking import as_options, note, say, say_json
     from clearwood.cli.writing import check_place
     from clearwood.editing.edited import compare_scores
     from clearwood.models.rule_text import write_rules
+    from clearwood.study.scores import evaluation_to_json, phrase
 
     edits = Edits.of(change, move, delete, add, at, otherwise)
     places = [each for each in (train, test) if each is not None]

@@ -98,13 +98,14 @@ def fit(
     quiet: Quiet = False,
 ) -> None:
     """Learn a model from a table, print it, say how good it is, and save it."""
-    from clearwood.cli.fitting import Judging, learn_and_judge, need_target
+    from clearwood.cli.fitting import Judging, fit_to_json, fit_to_text, need_target, notes_on
     from clearwood.cli.progress import working
     from clearwood.cli.pruning import pruning_of
     from clearwood.cli.recipe import recipe_of
     from clearwood.cli.speaking import as_options, note, say, say_json
     from clearwood.cli.writing import check_place
     from clearwood.models.files import save as save_model
+    from clearwood.study.judging import study_of
     from clearwood.table import read_table
 
     recipe = recipe_of(learner, settings, [pruning_of(each) for each in prune or ()], seed)
@@ -125,20 +126,21 @@ def fit(
     if not as_json:
         note(table.notes, quiet=quiet)
     with working("Learning"):
-        fitted = learn_and_judge(recipe, table, judging)
+        study = study_of(recipe, table, judging.design(len(table)))
+    more = notes_on(study)
     if not as_json:
-        note(fitted.notes, quiet=quiet)
+        note(more, quiet=quiet)
     if save is not None:
-        save_model(fitted.model, save)
+        save_model(study.model, save)
     if as_json:
         say_json(
             {
-                **fitted.to_json(with_rules=rules),
-                "notes": as_options([*table.notes, *fitted.notes]),
+                **fit_to_json(study, with_rules=rules),
+                "notes": as_options([*table.notes, *more]),
                 "saved": None if save is None else str(save),
             }
         )
     else:
-        say(fitted.to_text(with_model=not quiet, with_rules=rules))
+        say(fit_to_text(study, with_model=not quiet, with_rules=rules))
         if save is not None:
             say(f"Saved to {save}.")

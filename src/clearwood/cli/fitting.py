@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from clearwood.cli.drawing import drawn_to_fit, rules_in
-from clearwood.cli.recipe import Recipe
-from clearwood.cli.scores import evaluation_to_json, folds_to_json, phrase, phrase_of_folds
 from clearwood.draw.rules import draw_rules
 from clearwood.errors import SchemaError, SettingError
-from clearwood.learners.trees.pruning.ledger import Ledger
 from clearwood.models.files import to_json
-from clearwood.models.model import Model, size_of
+from clearwood.models.model import size_of
 from clearwood.models.tree import Tree
-from clearwood.scoring.evaluation import Evaluation, evaluate
-from clearwood.study.cross_validation import CrossValidation, cross_validate
-from clearwood.study.learned import Learned
-from clearwood.table.folding import hold_out
+from clearwood.study.designs import Design, Folds, HoldOut, TrainingRows
+from clearwood.study.scores import evaluation_to_json, folds_to_json, phrase, phrase_of_folds
+from clearwood.study.study import Study
 from clearwood.table.table import Table
 
 
@@ -34,6 +30,13 @@ class Judging:
         if self.test_part is not None and self.folds is not None:
             raise SettingError("Give --test-part or --cross-validate, not both.")
 
+    def design(self, rows: int) -> Design:
+        """The design, checked for so many rows."""
+        self.check(rows)
+        if self.folds is not None:
+            return Folds(self.folds, self.seed)
+        return TrainingRows(self.seed) if self.test_part is None else HoldOut(self.test_part, self.seed)
+
     def check(self, rows: int) -> None:
         """A sentence, before any work, if so many rows cannot be parted so."""
         part, folds = self.test_part, self.folds
@@ -47,60 +50,59 @@ class Judging:
             )
 
 
-@dataclass(frozen=True, slots=True)
-class Fitted:
-    """A model, what was cut from it, and how good it is."""
+def notes_on(study: Study) -> tuple[str, ...]:
+    """What was done with the rows on the user's behalf."""
+    if study.pruning is None or study.training is None:
+        return ()
+    part = "by weight " if _weighted(study) else "of the rows "
+    return (
+        f"A third {part}was kept back from learning, to prune with: {study.pruning.weight:.10g}"
+        f" of {study.training.weight + study.pruning.weight:.10g}.",
+    )
 
-    model: Model
-    ledgers: tuple[Ledger, ...]
-    training: Evaluation
-    pruning: Evaluation | None = None  # on the rows kept back for it
-    held_out: Evaluation | None = None
-    folds: CrossValidation | None = None
-    weighted: bool = False
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        if self.pruning is None:
-            return ()
-        part = "by weight " if self.weighted else "of the rows "
-        return (
-            f"A third {part}was kept back from learning, to prune with: {self.pruning.weight:.10g}"
-            f" of {self.training.weight + self.pruning.weight:.10g}.",
-        )
+def fit_to_text(study: Study, *, with_model: bool, with_rules: bool = False) -> str:
+    """The model, what was cut from it, and how good it is, for a person."""
+    model, lines = study.model, []
+    if with_model:
+        lines += [*drawn_to_fit(model), ""]
+    if with_rules and (isinstance(model, Tree) or not with_model):
+        lines += [draw_rules(rules_in(model)), ""]
+    lines += [str(ledger).splitlines()[0] for ledger in study.ledgers]
+    scores = {"training": study.training, "pruning ": study.pruning}
+    if study.folds is None:
+        scores["held out"] = study.judged
+    lines += [
+        f"{name}  {phrase(score, weighted=_weighted(study))}"
+        for name, score in scores.items()
+        if score is not None
+    ]
+    if study.folds is not None:
+        lines.append(f"held out  {phrase_of_folds(study.folds)}")
+    return "\n".join(lines)
 
-    def to_text(self, *, with_model: bool, with_rules: bool = False) -> str:
-        lines = []
-        if with_model:
-            lines += [*drawn_to_fit(self.model), ""]
-        if with_rules and (isinstance(self.model, Tree) or not with_model):
-            lines += [draw_rules(rules_in(self.model)), ""]
-        lines += [str(ledger).splitlines()[0] for ledger in self.ledgers]
-        judged = {"training": self.training, "pruning ": self.pruning, "held out": self.held_out}
-        lines += [
-            f"{name}  {phrase(found, weighted=self.weighted)}"
-            for name, found in judged.items()
-            if found is not None
-        ]
-        if self.folds is not None:
-            lines += [f"held out  {phrase_of_folds(self.folds)}"]
-        return "\n".join(lines)
 
-    def to_json(self, *, with_rules: bool = False) -> dict[str, Any]:
-        size, unit = size_of(self.model)
-        shape = {"nodes": self.model.size, "depth": self.model.depth} if isinstance(self.model, Tree) else {}
-        return {
-            "learner": self.model.origin.learner,
-            unit: size,
-            **shape,
-            "training": evaluation_to_json(self.training),
-            "pruning": None if self.pruning is None else evaluation_to_json(self.pruning),
-            "held_out": None if self.held_out is None else evaluation_to_json(self.held_out),
-            "cross_validation": None if self.folds is None else folds_to_json(self.folds),
-            "pruned": [ledger.to_json() for ledger in self.ledgers],
-            "model": json.loads(to_json(self.model)),
-            **({"rules": draw_rules(rules_in(self.model)).splitlines()} if with_rules else {}),
-        }
+def fit_to_json(study: Study, *, with_rules: bool = False) -> dict[str, Any]:
+    """The same, for machines."""
+    model = study.model
+    size, unit = size_of(model)
+    held_out = study.judged if study.folds is None else None
+    return {
+        "learner": model.origin.learner,
+        unit: size,
+        **({"nodes": model.size, "depth": model.depth} if isinstance(model, Tree) else {}),
+        "training": None if study.training is None else evaluation_to_json(study.training),
+        "pruning": None if study.pruning is None else evaluation_to_json(study.pruning),
+        "held_out": None if held_out is None else evaluation_to_json(held_out),
+        "cross_validation": None if study.folds is None else folds_to_json(study.folds),
+        "pruned": [ledger.to_json() for ledger in study.ledgers],
+        "model": json.loads(to_json(model)),
+        **({"rules": draw_rules(rules_in(model)).splitlines()} if with_rules else {}),
+    }
+
+
+def _weighted(study: Study) -> bool:
+    return study.table.weights is not None
 
 
 def need_target(table: Table) -> None:
@@ -108,29 +110,3 @@ def need_target(table: Table) -> None:
     if table.schema.target is None:
         names = ", ".join(attribute.name for attribute in table.schema.attributes)
         raise SchemaError(f"Which column is to be predicted? Give it: --target COLUMN. Columns: {names}.")
-
-
-def learn_and_judge(recipe: Recipe, table: Table, judging: Judging) -> Fitted:
-    """Learn from the table, or from what a test part leaves of it, and judge the outcome."""
-    judging.check(len(table))
-    if judging.test_part is not None:
-        learned, held = hold_out(table, judging.test_part, judging.seed)
-        fitted = _fitted(recipe.learn_and_tell(table.take(learned)))
-        return replace(fitted, held_out=evaluate(fitted.model, table.take(held)))
-    folds = (
-        None
-        if judging.folds is None
-        else cross_validate(recipe, table, folds=judging.folds, seed=judging.seed)
-    )
-    return replace(_fitted(recipe.learn_and_tell(table)), folds=folds)
-
-
-def _fitted(learned: Learned) -> Fitted:
-    model, back = learned.model, learned.kept_back
-    return Fitted(
-        model,
-        learned.ledgers,
-        evaluate(model, learned.grown_on),
-        None if back is None else evaluate(model, back),
-        weighted=learned.grown_on.weights is not None,
-    )

@@ -61,11 +61,11 @@ def predict(
     from clearwood.cli.prevalence import where_common
     from clearwood.cli.progress import working
     from clearwood.cli.reading import coded_for, load_model
-    from clearwood.cli.scores import evaluation_to_json, phrase
     from clearwood.cli.speaking import as_options, note, say_json
     from clearwood.cli.writing import check_dress, check_place
     from clearwood.predict.columns import names_asked
     from clearwood.scoring.evaluation import evaluate
+    from clearwood.study.scores import evaluation_to_json, phrase
     from clearwood.table.sources import read_raw
 
     place = None if out == "-" else Path(out)

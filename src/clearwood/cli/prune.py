@@ -56,12 +56,12 @@ def prune(
     from clearwood.cli.drawing import drawn, page_width
     from clearwood.cli.pruning import pruning_of
     from clearwood.cli.reading import coded_for, load_tree
-    from clearwood.cli.scores import evaluation_to_json, phrase
     from clearwood.cli.speaking import as_options, note, say, say_json
     from clearwood.cli.writing import check_place
     from clearwood.learners.fingerprint import fingerprint
     from clearwood.models.files import save as save_model
     from clearwood.scoring.evaluation import evaluate
+    from clearwood.study.scores import evaluation_to_json, phrase
     from clearwood.table.sources import read_raw
 
     pruning = pruning_of(method, settings)

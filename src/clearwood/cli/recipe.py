@@ -1,49 +1,15 @@
-"""A recipe: a learner and the prunings after it, which learns as a learner does."""
+"""The recipe that the options describe: a learner by name with its settings, and prunings."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from clearwood.cli.pruning import KEPT_BACK, Pruning
 from clearwood.cli.registry import LEARNERS, TREES, find
 from clearwood.cli.settings import parse, settings_of
 from clearwood.errors import SettingError
-from clearwood.learners.learner import Learner
-from clearwood.models.model import Model
-from clearwood.models.tree import Tree
-from clearwood.study.learned import Learned, Round
-from clearwood.table.folding import hold_out
-from clearwood.table.table import Table
-
-
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """Learn, then prune with each in turn; where one needs fresh rows, a third is kept back for it."""
-
-    learner: Learner[Model]
-    prunings: tuple[Pruning, ...] = ()
-    seed: int = 0
-
-    def learn(self, table: Table) -> Model:
-        return self.learn_and_tell(table).model
-
-    def learn_and_tell(self, table: Table) -> Learned:
-        """The model, and how it came about."""
-        grown, fresh = table, None
-        if any(pruning.needs_fresh_rows for pruning in self.prunings):
-            learned, back = hold_out(table, KEPT_BACK, self.seed)
-            grown, fresh = table.take(learned), table.take(back)
-        model = self.learner.learn(grown)
-        rounds: list[Round] = []
-        for pruning in self.prunings:
-            assert isinstance(model, Tree)
-            rows = fresh if fresh is not None and pruning.needs_fresh_rows else grown
-            pruned = pruning(model, rows)
-            rounds.append(Round(model, pruned.ledger, rows))
-            model = pruned.tree
-        return Learned(model, tuple(rounds), grown, fresh)
+from clearwood.study.pruning import Pruning
+from clearwood.study.recipe import Recipe
 
 
 def recipe_of(

@@ -13,9 +13,9 @@ from clearwood.cli.reading import coded_for, load_model
 from clearwood.cli.recipe import recipe_of
 from clearwood.cli.speaking import as_options
 from clearwood.errors import SettingError
-from clearwood.report.learning import study_of, study_of_model
-from clearwood.report.making import ENOUGH_TO_PRUNE
-from clearwood.report.study import Study
+from clearwood.study.judging import study_of, study_of_model
+from clearwood.study.recipe import ENOUGH_TO_PRUNE
+from clearwood.study.study import Study
 from clearwood.table import read_table
 from clearwood.table.attributes import Numeric
 from clearwood.table.sources import read_raw
@@ -59,7 +59,6 @@ def study_for(wanted: Wanted, columns: Mapping[str, Any], written: Mapping[str, 
     judging = Judging(wanted.test_part, wanted.folds, wanted.seed or 0)
     table = read_table(wanted.data, **columns, **written)
     need_target(table)
-    judging.check(len(table))
     table = replace(table, notes=tuple(as_options(table.notes)), checked=True)
     usual, settings = "c45", wanted.settings
     if wanted.learner is None and isinstance(table.schema.target, Numeric):
@@ -67,15 +66,9 @@ def study_for(wanted: Wanted, columns: Mapping[str, Any], written: Mapping[str, 
         settings = settings or (["alpha=cv"] if len(table) >= ENOUGH_TO_PRUNE else None)
     prunings = [pruning_of(each) for each in wanted.prune or ()]
     recipe = recipe_of(wanted.learner or usual, settings, prunings, wanted.seed)
-    return study_of(
-        recipe,
-        table,
-        test_part=wanted.test_part,
-        folds=wanted.folds,
-        seed=judging.seed,
-        name=name,
-        how=wanted.how,
-    )
+    judged = wanted.test_part is not None or wanted.folds is not None
+    design = judging.design(len(table)) if judged else None
+    return study_of(recipe, table, design, seed=judging.seed, name=name, how=wanted.how)
 
 
 def _check_saved(wanted: Wanted, columns: Mapping[str, Any]) -> None:

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from clearwood.cli.drawing import page_width
 from clearwood.cli.rule_making import Judged, Made
-from clearwood.cli.scores import evaluation_to_json, phrase
 from clearwood.draw.rule_table import fold_rule
 from clearwood.models.files import to_json
 from clearwood.models.rule_text import write_rules
+from clearwood.study.scores import evaluation_to_json, phrase
 
 _DEFAULT: Final = "   OTHERWISE"  # as the scores write it
 _NUMBERED: Final = re.compile(r"(\d+ +)(.*)")

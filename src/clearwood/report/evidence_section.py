@@ -25,7 +25,7 @@ from clearwood.report.column_cards import has_values
 from clearwood.report.hints import hints_of
 from clearwood.report.markup import amount, named, paragraph, percent, picture, table, told
 from clearwood.report.page import Section
-from clearwood.report.study import Study
+from clearwood.study.study import Study
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
 
 _COLUMNS: Final = 20

@@ -9,8 +9,8 @@ from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict import predict, predict_codes
 from clearwood.report.markup import amount
-from clearwood.report.study import Study
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
+from clearwood.study.study import Study
 
 
 def beside_tree(study: Study, tree: Tree, plain: RuleList, shown: RuleList) -> str:

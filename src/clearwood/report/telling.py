@@ -15,7 +15,7 @@ from clearwood.models.tree import Tree
 from clearwood.report.markup import paragraph
 from clearwood.report.page import live
 from clearwood.report.pruning_told import with_rounds
-from clearwood.report.study import Study
+from clearwood.study.study import Study
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation
 

@@ -34,15 +34,14 @@ def phrase(evaluation: Evaluation, *, weighted: bool = False) -> str:
     )
 
 
-def phrase_of_folds(found: CrossValidation) -> str:
+def phrase_of_folds(validation: CrossValidation) -> str:
     """How good the learner is on rows it has not seen, fold by fold."""
-    if isinstance(found.together, ClassEvaluation):
-        score, error = 100 * found.score, 100 * found.standard_error
-        return f"{score:.1f} % right (± {error:.1f} standard error, {len(found.folds)} folds)"
-    error = found.standard_error
-    return (
-        f"off by {found.score:.4g} (root mean square; ± {error:.2g} standard error, {len(found.folds)} folds)"
-    )
+    folds = len(validation.folds)
+    if isinstance(validation.together, ClassEvaluation):
+        error = f"± {100 * validation.standard_error:.1f} standard error, {folds} folds"
+        return f"{100 * validation.score:.1f} % right ({error if folds > 1 else '1 fold'})"
+    error = f"± {validation.standard_error:.2g} standard error, {folds} folds"
+    return f"off by {validation.score:.4g} (root mean square; {error if folds > 1 else '1 fold'})"
 
 
 def evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:
