@@ -1,0 +1,33 @@
+"""`clearwood evidence`: what each cell of one row says for the answer, as bars that add up to it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from clearwood.cli.options import Json, Model, Row
+
+
+def evidence(
+    model: Model,
+    row: Row = None,
+    called: Annotated[
+        str | None,
+        typer.Option("--for", metavar="CLASS", help="Evidence for this class, not for the answer."),
+    ] = None,
+    against: Annotated[
+        str | None, typer.Option("--against", metavar="CLASS", help="Against this class, not the runner-up.")
+    ] = None,
+    most: Annotated[
+        int,
+        typer.Option(
+            "--most", metavar="N", min=1, help="Show the N largest bars, and the sum of the others as one."
+        ),
+    ] = 20,
+    as_json: Json = False,
+) -> None:
+    """Show why a Bayes or a linear model answers as it does: log-odds, column by column."""
+    from clearwood.cli.running.evidence import run
+
+    run(model, row, called, against, most=most, as_json=as_json)

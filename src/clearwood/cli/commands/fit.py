@@ -1,0 +1,33 @@
+"""`clearwood fit`: from a table to a model, shown, measured and saved."""
+
+from __future__ import annotations
+
+from clearwood.cli.options import (
+    Columns,
+    Data,
+    Judging,
+    Learning,
+    Output,
+    Prune,
+    Reading,
+    Rules,
+    Save,
+)
+
+
+def fit(
+    data: Data,
+    *,
+    columns: Columns,
+    learning: Learning,
+    judging: Judging,
+    reading: Reading,
+    prune: Prune = None,
+    save: Save = None,
+    rules: Rules = False,
+    output: Output,
+) -> None:
+    """Learn a model from a table, print it, say how good it is, and save it."""
+    from clearwood.cli.running.fit import run
+
+    run(data, columns, reading, learning, judging, output, prune=prune, save=save, rules=rules)

@@ -1,0 +1,53 @@
+"""`clearwood predict`: new rows with the answer beside them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from clearwood.cli.options import Model, Output, Reading
+
+
+def predict(
+    model: Model,
+    new: Annotated[
+        str, typer.Argument(metavar="NEW", help="The rows to predict: any file that fit reads, or -.")
+    ],
+    *,
+    reading: Reading,
+    file: Annotated[
+        str,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Where the rows go: .csv, .tsv, also .gz, or - for stdout."
+        ),
+    ] = "-",
+    shares: Annotated[bool, typer.Option("--shares", help="Add the share of each class.")] = False,
+    intervals: Annotated[
+        bool,
+        typer.Option("--intervals", help="Add the 95 % interval of the answer's share, or of the number."),
+    ] = False,
+    prevalence: Annotated[
+        str | None,
+        typer.Option(
+            "--prevalence",
+            metavar="CLASS:SHARE,…",
+            help="Answer for a place where the classes are this common; those not named share the rest.",
+        ),
+    ] = None,
+    column: Annotated[
+        str, typer.Option("--column", metavar="NAME", help="What to call the answer's column.")
+    ] = "prediction",
+    escape_formulas: Annotated[
+        bool,
+        typer.Option(
+            "--escape-formulas",
+            help="Put ' before texts that a spreadsheet would run: those that begin with =, +, - or @.",
+        ),
+    ] = False,
+    output: Output,
+) -> None:
+    """Predict new rows: their own columns, then the answer; never over the input."""
+    from clearwood.cli.running.predict import Answering, run
+
+    run(model, new, file, reading, output, Answering(column, shares, intervals, prevalence, escape_formulas))
