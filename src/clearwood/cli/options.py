@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from clearwood.cli.declaring import option
 from clearwood.cli.registry import LEARNERS, PRUNERS
 from clearwood.errors import SettingError
 
@@ -16,8 +17,9 @@ LEARNING: Final = "How to learn"
 JUDGING: Final = "How to judge"
 COLUMNS: Final = "What the columns are"
 READING: Final = "How the file is written"
+TESTS: Final = "How to simplify"
 
-FOLDED: Final = (COLUMNS, READING)  # panels that --help leaves to --help-all
+FOLDED: Final = (TESTS, COLUMNS, READING)  # panels that --help leaves to --help-all
 
 
 def _names_of_learners() -> list[str]:
@@ -32,126 +34,81 @@ Data = Annotated[
 ]
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file, as saved by fit.")]
 RuleFile = Annotated[
-    Path,
-    typer.Argument(metavar="RULES", help="Rules as text, or a model file; a tree is read as its rules."),
+    Path, typer.Argument(metavar="RULES", help="Rules as text, or a model file; a tree is read as its rules.")
 ]
-Save = Annotated[
-    Path | None,
-    typer.Option("--save", metavar="FILE", help="Write the model here, as JSON, to be loaded again."),
-]
+Save = Annotated[Path | None, option("--save", "FILE", "Write the model here, as JSON, to be loaded again.")]
 SaveRules = Annotated[
     Path | None,
-    typer.Option(
-        "--save", metavar="FILE", help="Write the rules here: as a model if it ends in .json, else as text."
-    ),
+    option("--save", "FILE", "Write the rules here: as a model if it ends in .json, else as text."),
 ]
 Prune = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
         "--prune",
-        metavar="PRUNER[:NAME=VALUE]",
-        help=f"Prune the tree afterwards by one of: {', '.join(PRUNERS)}.",
-        rich_help_panel=LEARNING,
+        "PRUNER",
+        f"Prune the tree by one of: {', '.join(PRUNERS)}; settings follow a colon: chi-square:alpha=0.01.",
+        LEARNING,
     ),
 ]
 Settings = Annotated[
     list[str] | None,
-    typer.Option(
-        "--set",
-        "-s",
-        metavar="NAME=VALUE",
-        help="A setting, may be repeated; clearwood learners lists them.",
-        rich_help_panel=LEARNING,
-    ),
+    option("--set -s", "NAME=VALUE", "A setting, may be repeated; clearwood learners lists them.", LEARNING),
 ]
 Seed = Annotated[
     int | None,
-    typer.Option(
-        "--seed",
-        metavar="N",
-        help="Draw by this number: rows held out or kept back, and what a learner draws.",
-        rich_help_panel=LEARNING,
+    option(
+        "--seed", "N", "Draw by this number: rows held out or kept back, and what a learner draws.", LEARNING
     ),
 ]
 TestPart = Annotated[
     float | None,
-    typer.Option(
-        "--test-part",
-        metavar="SHARE",
-        help="Hold out this part of the rows, such as 0.3, and judge on it.",
-        rich_help_panel=JUDGING,
-    ),
+    option("--test-part", "SHARE", "Hold out this part of the rows, such as 0.3, and judge on it.", JUDGING),
 ]
 Row = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
         "--row",
-        metavar="COLUMN=VALUE,…",
-        help="One row, cell by cell; may be repeated. Columns that are not named are missing.",
+        "COLUMN=VALUE,…",
+        "One row, cell by cell; may be repeated. Columns that are not named are missing.",
         show_default=False,
     ),
 ]
 Detail = Annotated[
-    str | None,
-    typer.Option(
-        "--detail", "-d", metavar="NAME", help="How much of the work to show: short, full or worksheet."
-    ),
+    str | None, option("--detail -d", "NAME", "How much of the work to show: short, full or worksheet.")
 ]
-Rules = Annotated[bool, typer.Option("--rules", help="Also one IF … THEN line for every leaf.")]
-Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON object.")]
+Rules = Annotated[bool, option("--rules", None, "Also one IF … THEN line for every leaf.")]
+Json = Annotated[bool, option("--json", None, "Answer with one JSON object.")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Columns:
     """What the columns are. A saved model knows, and takes none of these."""
 
-    target: Annotated[
-        str | None, typer.Option("--target", "-t", metavar="COLUMN", help="The column to predict.")
-    ] = None
+    target: Annotated[str | None, option("--target -t", "COLUMN", "The column to predict.")] = None
     schema: Annotated[
-        Path | None,
-        typer.Option(
-            "--schema",
-            metavar="FILE",
-            help="What each column is, as saved by clearwood schema.",
-            rich_help_panel=COLUMNS,
-        ),
+        Path | None, option("--schema", "FILE", "What each column is, as saved by clearwood schema.", COLUMNS)
     ] = None
     kind: Annotated[
         list[str] | None,
-        typer.Option(
-            "--kind",
-            metavar="COLUMN=KIND",
-            help="Take a column as nominal, ordinal, numeric, text or ignored.",
-            rich_help_panel=COLUMNS,
+        option(
+            "--kind", "COLUMN=KIND", "Take a column as nominal, ordinal, numeric, text or ignored.", COLUMNS
         ),
     ] = None
     order: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
             "--order",
-            metavar="COLUMN=LOW,…,HIGH",
-            help="Take a column as ordinal, with its values from low to high.",
-            rich_help_panel=COLUMNS,
+            "COLUMN=LOW,…,HIGH",
+            "Take a column as ordinal, with its values from low to high.",
+            COLUMNS,
         ),
     ] = None
     ignore: Annotated[
         list[str] | None,
-        typer.Option(
-            "--ignore",
-            metavar="COLUMN,…",
-            help="Leave columns out: one, or several with commas.",
-            rich_help_panel=COLUMNS,
-        ),
+        option("--ignore", "COLUMN,…", "Leave columns out: one, or several with commas.", COLUMNS),
     ] = None
     weight: Annotated[
-        str | None,
-        typer.Option(
-            "--weight",
-            metavar="COLUMN",
-            help="The column that says how much each row counts.",
-            rich_help_panel=COLUMNS,
-        ),
+        str | None, option("--weight", "COLUMN", "The column that says how much each row counts.", COLUMNS)
     ] = None
 
     def as_arguments(self) -> dict[str, Any]:
@@ -174,47 +131,31 @@ class Reading:
     """How the file is written; what isn't given is guessed."""
 
     delimiter: Annotated[
-        str | None,
-        typer.Option(
-            "--delimiter", metavar="CHAR", help="What separates cells (guessed).", rich_help_panel=READING
-        ),
+        str | None, option("--delimiter", "CHAR", "What separates cells (guessed).", READING)
     ] = None
-    encoding: Annotated[
-        str | None,
-        typer.Option(
-            "--encoding", metavar="NAME", help="utf-8, latin-1, … (guessed).", rich_help_panel=READING
-        ),
-    ] = None
+    encoding: Annotated[str | None, option("--encoding", "NAME", "utf-8, latin-1, … (guessed).", READING)] = (
+        None
+    )
     decimal: Annotated[
-        str | None,
-        typer.Option(
-            "--decimal", metavar="CHAR", help="The decimal mark, . or , (guessed).", rich_help_panel=READING
-        ),
+        str | None, option("--decimal", "CHAR", "The decimal mark, . or , (guessed).", READING)
     ] = None
     header: Annotated[
         bool | None,
-        typer.Option(
-            "--header/--no-header",
-            help="Does the first line name the columns? (guessed)",
-            rich_help_panel=READING,
-        ),
+        option("--header/--no-header", None, "Does the first line name the columns? (guessed)", READING),
     ] = None
     missing: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
             "--missing",
-            metavar="MARK",
-            help="A mark for missing cells, beside blanks, ?, NA, …; may be repeated.",
-            rich_help_panel=READING,
+            "MARK",
+            "A mark for missing cells, beside blanks, ?, NA, …; may be repeated.",
+            READING,
         ),
     ] = None
     query: Annotated[
         str | None,
-        typer.Option(
-            "--query",
-            metavar="SQL",
-            help="Read the rows of this query, where the file is the table 'source'.",
-            rich_help_panel=READING,
+        option(
+            "--query", "SQL", "Read the rows of this query, where the file is the table 'source'.", READING
         ),
     ] = None
 
@@ -228,18 +169,25 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """How a table is read that no model knows yet."""
+
+    columns: Columns
+    reading: Reading
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Learning:
     """Which learner, and how it is set."""
 
     learner: Annotated[
         str | None,
-        typer.Option(
-            "--learner",
-            "-l",
-            metavar="NAME",
-            help=f"One of: {', '.join(LEARNERS)}. Without it c45, or cart where the target is a number.",
+        option(
+            "--learner -l",
+            "NAME",
+            f"One of: {', '.join(LEARNERS)}. Without it c45, or cart where the target is a number.",
+            LEARNING,
             autocompletion=_names_of_learners,
-            rich_help_panel=LEARNING,
         ),
     ] = None
     settings: Settings = None
@@ -251,14 +199,7 @@ class Chosen:
     """A saved model, or the learner that makes one."""
 
     model: Annotated[
-        Path | None,
-        typer.Option(
-            "--model",
-            "-m",
-            metavar="MODEL",
-            help="A saved model, instead of learning one.",
-            rich_help_panel=LEARNING,
-        ),
+        Path | None, option("--model -m", "MODEL", "A saved model, instead of learning one.", LEARNING)
     ] = None
     learning: Learning
 
@@ -270,11 +211,11 @@ class Judging:
     test_part: TestPart = None
     cross_validate: Annotated[
         int | None,
-        typer.Option(
+        option(
             "--cross-validate",
-            metavar="FOLDS",
-            help="Judge by this many folds; the model itself learns from all rows.",
-            rich_help_panel=JUDGING,
+            "FOLDS",
+            "Judge by this many folds; the model itself learns from all rows.",
+            JUDGING,
         ),
     ] = None
 
@@ -284,7 +225,7 @@ class Output:
     """How the answer is given."""
 
     as_json: Json = False
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no notes and no model.")] = False
+    quiet: Annotated[bool, option("--quiet -q", None, "Print no notes and no model.")] = False
 
 
 def pairs(option: str, texts: Iterable[str] | None, form: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from clearwood.cli.grouped import refuse_given
-from clearwood.cli.options import Columns, Output, Reading
+from clearwood.cli.options import Output, Source
 from clearwood.cli.sources import load_model, rows_for, table_in
 from clearwood.editing.reading import check_begins, rule_text_in
 from clearwood.errors import SettingError
@@ -33,26 +33,27 @@ class RuleFile:
         return [note for table in self.tables for note in table.notes]
 
 
-def read_rule_file(place: Path, columns: Columns, reading: Reading, output: Output, *data: str) -> RuleFile:
+def read_rule_file(place: Path, source: Source, output: Output, *data: str) -> RuleFile:
     """Rules and tables. Rules as text know no columns: the first table says what they are."""
     if not data:
-        refuse_given("is about DATA, and none is given. Leave it out.", reading)
+        refuse_given("is about DATA, and none is given. Leave it out.", source.reading)
     if _is_model(place):
-        refuse_given(f"has no use: {place} knows its columns. Leave it out.", columns)
+        refuse_given(f"has no use: {place} knows its columns. Leave it out.", source.columns)
         model = load_model(place)
         if isinstance(model, Tree):
             model = rules_of(model)
         if not isinstance(model, RuleList):
             raise SettingError(f"{place} holds no rules, but a {type(model).__name__}.")
-        return RuleFile(model, tuple(rows_for(model, each, reading, output) for each in data))
+        return RuleFile(model, tuple(rows_for(model, each, source.reading, output) for each in data))
     text = rule_text_in(place)
     check_begins(text, place)
     if not data:
         raise SettingError(f"{place} holds rules as text: give the DATA whose columns they ask about.")
-    columns = replace(columns, target=columns.target or target_said(text))
-    first = table_in(data[0], columns, reading, output)
+    columns = replace(source.columns, target=source.columns.target or target_said(text))
+    source = replace(source, columns=columns)
+    first = table_in(data[0], source, output)
     rules = parse_rules(text, first.schema, str(place))
-    return RuleFile(rules, (first, *(rows_for(rules, each, reading, output) for each in data[1:])))
+    return RuleFile(rules, (first, *(rows_for(rules, each, source.reading, output) for each in data[1:])))
 
 
 def save_rules(rules: RuleList, place: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from difflib import get_close_matches
 from pathlib import Path
 
-from clearwood.cli.options import Columns, Output, Reading
+from clearwood.cli.options import Output, Reading, Source
 from clearwood.cli.output import note
 from clearwood.cli.progress import working
 from clearwood.cli.streams import check_input
@@ -21,19 +21,19 @@ from clearwood.table.sources import read_raw
 from clearwood.table.table import Table
 
 
-def table_in(data: str, columns: Columns, reading: Reading, output: Output) -> Table:
+def table_in(data: str, source: Source, output: Output) -> Table:
     """The table, with what was guessed of it noted."""
     check_input(data)
-    arguments = {**columns.as_arguments(), **reading.as_arguments()}
+    arguments = {**source.columns.as_arguments(), **source.reading.as_arguments()}
     with working(f"Reading {data}"):
         table = read_table(data, **arguments)
     note(table.notes, output)
     return table
 
 
-def table_to_learn(data: str, columns: Columns, reading: Reading, output: Output) -> Table:
+def table_to_learn(data: str, source: Source, output: Output) -> Table:
     """The table, and a sentence if nobody said what to predict."""
-    table = table_in(data, columns, reading, output)
+    table = table_in(data, source, output)
     if table.schema.target is None:
         names = ", ".join(attribute.name for attribute in table.schema.attributes)
         raise SchemaError(f"Which column is to be predicted? Give it: --target COLUMN. Columns: {names}.")

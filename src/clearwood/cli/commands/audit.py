@@ -6,30 +6,26 @@ from typing import Annotated
 
 import typer
 
-from clearwood.cli.options import Columns, Output, Reading, RuleFile
+from clearwood.cli.declaring import option
+from clearwood.cli.options import Output, RuleFile, Source
 
 
 def audit(
     rules: RuleFile,
     *,
-    columns: Columns,
-    reading: Reading,
+    source: Source,
     data: Annotated[
         str | None,
         typer.Argument(metavar="[DATA]", help="Rows to count; for rules as text also what the columns are."),
     ] = None,
-    most: Annotated[
-        int, typer.Option("--most", metavar="N", min=0, help="List at most N findings of each kind.")
-    ] = 20,
+    most: Annotated[int, option("--most", "N", "List at most N findings of each kind.", min=0)] = 20,
     budget: Annotated[
         int | None,
-        typer.Option(
-            "--budget", metavar="N", min=0, help="Stop proving after this many steps, and say what is open."
-        ),
+        option("--budget", "N", "Stop proving after this many steps, and say what is open.", min=0),
     ] = None,
     output: Output,
 ) -> None:
     """Check rules on paper: overlaps, conflicts, gaps, dead and redundant ones, what their order decides."""
     from clearwood.cli.running.audit import run
 
-    run(rules, columns, reading, output, data=data, most=most, budget=budget)
+    run(rules, source, output, data=data, most=most, budget=budget)

@@ -4,31 +4,21 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
+from clearwood.cli.declaring import option
 from clearwood.cli.options import Detail, Json
 
 
 def bayes_rule(
-    prior: Annotated[
-        float, typer.Option("--prior", metavar="P", help="How common it is: P(yes).", show_default=False)
-    ],
+    prior: Annotated[float, option("--prior", "P", "How common it is: P(yes).", show_default=False)],
     sensitivity: Annotated[
         float,
-        typer.Option(
-            "--sensitivity",
-            metavar="P",
-            help="How often the test finds it: P(positive | yes).",
-            show_default=False,
-        ),
+        option("--sensitivity", "P", "How often the test finds it: P(positive | yes).", show_default=False),
     ],
     false_positive: Annotated[
-        float | None,
-        typer.Option("--false-positive", metavar="P", help="How often it errs on others: P(positive | no)."),
+        float | None, option("--false-positive", "P", "How often it errs on others: P(positive | no).")
     ] = None,
     specificity: Annotated[
-        float | None,
-        typer.Option("--specificity", metavar="P", help="Or how often it clears them: 1 − P(positive | no)."),
+        float | None, option("--specificity", "P", "Or how often it clears them: 1 − P(positive | no).")
     ] = None,
     detail: Detail = None,
     as_json: Json = False,

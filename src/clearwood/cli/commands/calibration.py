@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
+from clearwood.cli.declaring import option
 from clearwood.cli.options import Data, Model, Output, Reading
 
 
@@ -14,10 +13,9 @@ def calibration(
     data: Data,
     *,
     reading: Reading,
-    bins: Annotated[int, typer.Option("--bins", metavar="N", help="Lines of the reliability table.")] = 10,
+    bins: Annotated[int, option("--bins", "N", "Lines of the reliability table.")] = 10,
     by: Annotated[
-        str,
-        typer.Option("--by", metavar="WORD", help="width: bins of equal width; rows: of about equal weight."),
+        str, option("--by", "WORD", "width: bins of equal width; rows: of about equal weight.")
     ] = "width",
     output: Output,
 ) -> None:

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from clearwood.cli.options import LEARNING, Columns, Data, Output, Reading
+from clearwood.cli.declaring import option
+from clearwood.cli.options import LEARNING, Data, Output, Source
 from clearwood.cli.registry import TREES
 
 
 def compare(
     data: Data,
     *,
-    columns: Columns,
-    reading: Reading,
+    source: Source,
     learners: Annotated[
         list[str] | None,
-        typer.Option(
-            "--learner",
-            "-l",
-            metavar="NAME[:SETTING=VALUE,…]",
-            help=f"Repeated, of: {', '.join(TREES)}. Without it ID3, C4.5, CART and CHAID.",
+        option(
+            "--learner -l",
+            "NAME[:SETTING=VALUE,…]",
+            f"Repeated, of: {', '.join(TREES)}. Without it ID3, C4.5, CART and CHAID.",
+            LEARNING,
             autocompletion=lambda: list(TREES),
-            rich_help_panel=LEARNING,
         ),
     ] = None,
     output: Output,
@@ -31,4 +28,4 @@ def compare(
     """Compare tree learners on one table: the first place where they part, and the numbers that decided."""
     from clearwood.cli.running.compare import run
 
-    run(data, columns, reading, output, learners)
+    run(data, source, output, learners)

@@ -8,7 +8,8 @@ from typing import Annotated, Final
 
 import typer
 
-from clearwood.cli.options import Chosen, Columns, Detail, Output, Reading, Row
+from clearwood.cli.declaring import option
+from clearwood.cli.options import Chosen, Detail, Output, Row, Source
 
 _LAYOUT: Final = "How to write it"
 
@@ -18,43 +19,25 @@ class Layout:
     """How the derivation is written."""
 
     detail: Detail = None
-    answers: Annotated[
-        bool, typer.Option("--answers", help="The key to the worksheet.", rich_help_panel=_LAYOUT)
-    ] = False
+    answers: Annotated[bool, option("--answers", None, "The key to the worksheet.", _LAYOUT)] = False
     format: Annotated[
         str | None,
-        typer.Option(
-            "--format",
-            "-f",
-            metavar="NAME",
-            help="text, markdown, latex or html (by the ending of -o).",
-            rich_help_panel=_LAYOUT,
-        ),
+        option("--format -f", "NAME", "text, markdown, latex or html (by the ending of -o).", _LAYOUT),
     ] = None
     fragment: Annotated[
-        bool,
-        typer.Option(
-            "--fragment", help="LaTeX or HTML to put into a document of yours.", rich_help_panel=_LAYOUT
-        ),
+        bool, option("--fragment", None, "LaTeX or HTML to put into a document of yours.", _LAYOUT)
     ] = False
     digits: Annotated[
-        int | None,
-        typer.Option(
-            "--digits", metavar="N", min=1, max=17, help="Significant digits (4).", rich_help_panel=_LAYOUT
-        ),
+        int | None, option("--digits", "N", "Significant digits (4).", _LAYOUT, min=1, max=17)
     ] = None
-    file: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write it here.", rich_help_panel=_LAYOUT),
-    ] = None
+    file: Annotated[Path | None, option("--output -o", "FILE", "Write it here.", _LAYOUT)] = None
 
 
 def derive(
     *,
-    columns: Columns,
+    source: Source,
     chosen: Chosen,
     layout: Layout,
-    reading: Reading,
     data: Annotated[
         str | None,
         typer.Argument(
@@ -64,17 +47,15 @@ def derive(
         ),
     ] = None,
     at: Annotated[
-        str | None,
-        typer.Option("--at", metavar="CONDITION,…", help="Only this place in a tree: 'Outlook = Sunny'."),
+        str | None, option("--at", "CONDITION,…", "Only this place in a tree: 'Outlook = Sunny'.")
     ] = None,
     row: Row = None,
     all_rows: Annotated[
-        bool,
-        typer.Option("--all-rows", help="Every row of long tables of cuts, not the first and last alone."),
+        bool, option("--all-rows", None, "Every row of long tables of cuts, not the first and last alone.")
     ] = False,
     output: Output,
 ) -> None:
     """Show how a model came about, number by number: as text, Markdown, LaTeX, HTML, or a worksheet."""
     from clearwood.cli.running.derive import run
 
-    run(data, columns, reading, chosen, layout, output, at=at, row=row, all_rows=all_rows)
+    run(data, source, chosen, layout, output, at=at, row=row, all_rows=all_rows)

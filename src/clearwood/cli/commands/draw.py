@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from clearwood.cli.declaring import option
 from clearwood.cli.options import Model, Output, Row
 
 
@@ -15,38 +14,30 @@ def draw(
     *,
     picture: Annotated[
         Path,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help=".svg, .png or .pdf; of a tree also .mmd (Mermaid) and .dot (Graphviz); .txt.",
+        option(
+            "--output -o",
+            "FILE",
+            ".svg, .png or .pdf; of a tree also .mmd (Mermaid) and .dot (Graphviz); .txt.",
             show_default=False,
         ),
     ],
     kind: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--as",
-            metavar="NAME",
-            help="Of rules: table or icicle; of Bayes: nomogram or evidence; of weights also evidence.",
+            "NAME",
+            "Of rules: table or icicle; of Bayes: nomogram or evidence; of weights also evidence.",
         ),
     ] = None,
     row: Row = None,
     fold: Annotated[
-        str | None,
-        typer.Option(
-            "--fold", metavar="N", help="A tree's first N questions; or all; without it what a page holds."
-        ),
+        str | None, option("--fold", "N", "A tree's first N questions; or all; without it what a page holds.")
     ] = None,
     direction: Annotated[
-        str | None,
-        typer.Option(
-            "--direction", metavar="WAY", help="Where a tree grows: down or right; without it by its size."
-        ),
+        str | None, option("--direction", "WAY", "Where a tree grows: down or right; without it by its size.")
     ] = None,
     theme: Annotated[
-        str | None,
-        typer.Option("--theme", metavar="NAME", help="light or dark; without it as the reader's screen is."),
+        str | None, option("--theme", "NAME", "light or dark; without it as the reader's screen is.")
     ] = None,
     output: Output,
 ) -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Final
 
-import typer
-
-from clearwood.cli.options import Columns, Output, Reading, RuleFile, SaveRules
+from clearwood.cli.declaring import option
+from clearwood.cli.options import Output, RuleFile, SaveRules, Source
 
 _EDITS: Final = "Edits; numbers are those of the list as it was, counted from 1"
 
@@ -17,39 +16,16 @@ class Edits:
     """What is to be done to the list, as it is typed."""
 
     change: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--change", metavar="N:'IF … THEN …'", help="Put this in rule N's place.", rich_help_panel=_EDITS
-        ),
+        list[str] | None, option("--change", "N:'IF … THEN …'", "Put this in rule N's place.", _EDITS)
     ] = None
-    move: Annotated[
-        list[str] | None,
-        typer.Option("--move", metavar="N:M", help="Make rule N the M-th.", rich_help_panel=_EDITS),
-    ] = None
-    delete: Annotated[
-        list[int] | None,
-        typer.Option("--delete", metavar="N", help="Take rule N out.", rich_help_panel=_EDITS),
-    ] = None
+    move: Annotated[list[str] | None, option("--move", "N:M", "Make rule N the M-th.", _EDITS)] = None
+    delete: Annotated[list[int] | None, option("--delete", "N", "Take rule N out.", _EDITS)] = None
     add: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--add", metavar="'IF … THEN …'", help="A new rule, after the others.", rich_help_panel=_EDITS
-        ),
+        list[str] | None, option("--add", "'IF … THEN …'", "A new rule, after the others.", _EDITS)
     ] = None
-    at: Annotated[
-        int | None,
-        typer.Option(
-            "--at", metavar="N", help="Add as the N-th rule of the new list.", rich_help_panel=_EDITS
-        ),
-    ] = None
+    at: Annotated[int | None, option("--at", "N", "Add as the N-th rule of the new list.", _EDITS)] = None
     otherwise: Annotated[
-        str | None,
-        typer.Option(
-            "--otherwise",
-            metavar="CLASS",
-            help="The default rule's answer, or 'nothing'.",
-            rich_help_panel=_EDITS,
-        ),
+        str | None, option("--otherwise", "CLASS", "The default rule's answer, or 'nothing'.", _EDITS)
     ] = None
 
 
@@ -57,19 +33,15 @@ def edit(
     rules: RuleFile,
     *,
     edits: Edits,
-    columns: Columns,
-    reading: Reading,
+    source: Source,
     train: Annotated[
-        str | None,
-        typer.Option("--train", metavar="DATA", help="Rows the rules were made from: counted and scored."),
+        str | None, option("--train", "DATA", "Rows the rules were made from: counted and scored.")
     ] = None,
-    test: Annotated[
-        str | None, typer.Option("--test", metavar="DATA", help="Rows they have not seen: scored.")
-    ] = None,
+    test: Annotated[str | None, option("--test", "DATA", "Rows they have not seen: scored.")] = None,
     save: SaveRules = None,
     output: Output,
 ) -> None:
     """Edit a list of rules: first change, then move, delete and add; print it with its scores."""
     from clearwood.cli.running.edit import run
 
-    run(rules, edits, columns, reading, output, train=train, test=test, save=save)
+    run(rules, edits, source, output, train=train, test=test, save=save)

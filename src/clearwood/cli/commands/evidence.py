@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
+from clearwood.cli.declaring import option
 from clearwood.cli.options import Json, Model, Row
 
 
@@ -13,18 +12,15 @@ def evidence(
     model: Model,
     row: Row = None,
     called: Annotated[
-        str | None,
-        typer.Option("--for", metavar="CLASS", help="Evidence for this class, not for the answer."),
+        str | None, option("--for", "CLASS", "Evidence for this class, not for the answer.")
     ] = None,
     against: Annotated[
-        str | None, typer.Option("--against", metavar="CLASS", help="Against this class, not the runner-up.")
+        str | None, option("--against", "CLASS", "Against this class, not the runner-up.")
     ] = None,
     most: Annotated[
-        int,
-        typer.Option(
-            "--most", metavar="N", min=1, help="Show the N largest bars, and the sum of the others as one."
-        ),
-    ] = 20,
+        int | None,
+        option("--most", "N", "Show the N largest bars, and the sum of the others as one (20).", min=1),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Show why a Bayes or a linear model answers as it does: log-odds, column by column."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Final
 
-import typer
-
+from clearwood.cli.declaring import option
 from clearwood.cli.options import Json, Model, Reading, Row
 
 _CHANGE: Final = "What may change"
@@ -16,34 +15,26 @@ _CHANGE: Final = "What may change"
 class Change:
     """What a change of the row may be, and what it is to reach."""
 
-    to: Annotated[
-        str | None,
-        typer.Option(
-            "--to", metavar="CLASS", help="The answer to reach (any other).", rich_help_panel=_CHANGE
-        ),
-    ] = None
+    to: Annotated[str | None, option("--to", "CLASS", "The answer to reach (any other).", _CHANGE)] = None
     fixed: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--fixed", metavar="COLUMN,…", help="Columns that must stay as they are.", rich_help_panel=_CHANGE
-        ),
+        list[str] | None, option("--fixed", "COLUMN,…", "Columns that must stay as they are.", _CHANGE)
     ] = None
     only_up: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
             "--only-up",
-            metavar="COLUMN,…",
-            help="Numeric or ordinal columns that may change to higher values only.",
-            rich_help_panel=_CHANGE,
+            "COLUMN,…",
+            "Numeric or ordinal columns that may change to higher values only.",
+            _CHANGE,
         ),
     ] = None
     only_down: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
             "--only-down",
-            metavar="COLUMN,…",
-            help="Numeric or ordinal columns that may change to lower values only.",
-            rich_help_panel=_CHANGE,
+            "COLUMN,…",
+            "Numeric or ordinal columns that may change to lower values only.",
+            _CHANGE,
         ),
     ] = None
 
@@ -55,16 +46,14 @@ def explain(
     row: Row = None,
     data: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--data",
-            metavar="DATA",
-            help="A table: --number takes its row from it, and changes of numbers are measured by the "
+            "DATA",
+            "A table: --number takes its row from it, and changes of numbers are measured by the "
             "range of its columns.",
         ),
     ] = None,
-    number: Annotated[
-        int | None, typer.Option("--number", "-n", metavar="N", min=1, help="The Nth row of --data.")
-    ] = None,
+    number: Annotated[int | None, option("--number -n", "N", "The Nth row of --data.", min=1)] = None,
     as_json: Json = False,
 ) -> None:
     """Say why a model answers one row as it does, and the smallest change that gives another answer."""

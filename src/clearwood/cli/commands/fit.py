@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from clearwood.cli.options import (
-    Columns,
-    Data,
-    Judging,
-    Learning,
-    Output,
-    Prune,
-    Reading,
-    Rules,
-    Save,
-)
+from clearwood.cli.options import Data, Judging, Learning, Output, Prune, Rules, Save, Source
 
 
 def fit(
     data: Data,
     *,
-    columns: Columns,
+    source: Source,
     learning: Learning,
     judging: Judging,
-    reading: Reading,
     prune: Prune = None,
     save: Save = None,
     rules: Rules = False,
@@ -30,4 +19,4 @@ def fit(
     """Learn a model from a table, print it, say how good it is, and save it."""
     from clearwood.cli.running.fit import run
 
-    run(data, columns, reading, learning, judging, output, prune=prune, save=save, rules=rules)
+    run(data, source, learning, judging, output, prune=prune, save=save, rules=rules)

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from clearwood.cli.declaring import option
 from clearwood.cli.options import Model, Output, Reading
 
 
@@ -17,32 +18,27 @@ def predict(
     *,
     reading: Reading,
     file: Annotated[
-        str,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="Where the rows go: .csv, .tsv, also .gz, or - for stdout."
-        ),
+        str, option("--output -o", "FILE", "Where the rows go: .csv, .tsv, also .gz, or - for stdout.")
     ] = "-",
-    shares: Annotated[bool, typer.Option("--shares", help="Add the share of each class.")] = False,
+    shares: Annotated[bool, option("--shares", None, "Add the share of each class.")] = False,
     intervals: Annotated[
-        bool,
-        typer.Option("--intervals", help="Add the 95 % interval of the answer's share, or of the number."),
+        bool, option("--intervals", None, "Add the 95 % interval of the answer's share, or of the number.")
     ] = False,
     prevalence: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--prevalence",
-            metavar="CLASS:SHARE,…",
-            help="Answer for a place where the classes are this common; those not named share the rest.",
+            "CLASS:SHARE,…",
+            "Answer for a place where the classes are this common; those not named share the rest.",
         ),
     ] = None,
-    column: Annotated[
-        str, typer.Option("--column", metavar="NAME", help="What to call the answer's column.")
-    ] = "prediction",
+    column: Annotated[str, option("--column", "NAME", "What to call the answer's column.")] = "prediction",
     escape_formulas: Annotated[
         bool,
-        typer.Option(
+        option(
             "--escape-formulas",
-            help="Put ' before texts that a spreadsheet would run: those that begin with =, +, - or @.",
+            None,
+            "Put ' before texts that a spreadsheet would run: those that begin with =, +, - or @.",
         ),
     ] = False,
     output: Output,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
+from clearwood.cli.declaring import option
 from clearwood.cli.options import LEARNING, Data, Model, Output, Reading, Save, Settings
 from clearwood.cli.registry import PRUNERS
 
@@ -17,17 +16,17 @@ def prune(
     reading: Reading,
     method: Annotated[
         str,
-        typer.Option(
+        option(
             "--method",
-            metavar="NAME",
-            help=f"One of: {', '.join(PRUNERS)}.",
+            "NAME",
+            f"One of: {', '.join(PRUNERS)}.",
+            LEARNING,
             autocompletion=lambda: list(PRUNERS),
-            rich_help_panel=LEARNING,
         ),
     ],
     settings: Settings = None,
     work: Annotated[
-        bool, typer.Option("--work", help="Every split that was looked at, kept or cut, number by number.")
+        bool, option("--work", None, "Every split that was looked at, kept or cut, number by number.")
     ] = False,
     save: Save = None,
     output: Output,

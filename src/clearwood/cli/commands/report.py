@@ -7,37 +7,29 @@ from typing import Annotated
 
 import typer
 
-from clearwood.cli.options import Chosen, Columns, Data, Judging, Output, Prune, Reading
+from clearwood.cli.declaring import option
+from clearwood.cli.options import Chosen, Data, Judging, Output, Prune, Source
 
 
 def report(
     context: typer.Context,
     data: Data,
     *,
-    columns: Columns,
+    source: Source,
     chosen: Chosen,
     judging: Judging,
-    reading: Reading,
     page: Annotated[
         Path,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help=".html, or .pdf by a browser on this machine.",
-            show_default=False,
-        ),
+        option("--output -o", "FILE", ".html, or .pdf by a browser on this machine.", show_default=False),
     ],
     prune: Prune = None,
-    title: Annotated[
-        str | None, typer.Option("--title", metavar="TEXT", help="The heading of the page.")
-    ] = None,
+    title: Annotated[str | None, option("--title", "TEXT", "The heading of the page.")] = None,
     output: Output,
 ) -> None:
     """Write one page with data, model, rules, evidence, evaluation, a form that answers, and a model card.
 
-    Without --test-part or --cross-validate a quarter of the rows is held out; below 100 rows, ten folds.
+    If not said otherwise, a quarter of the rows is held out, or below 100 rows ten folds judge.
     """
     from clearwood.cli.running.report import run
 
-    run(context, data, columns, reading, chosen, judging, output, page=page, prune=prune, title=title)
+    run(context, data, source, chosen, judging, output, page=page, prune=prune, title=title)

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Annotated
 
-import typer
-
-from clearwood.cli.options import Chosen, Columns, Data, Output, Reading, SaveRules, TestPart
-
-_TESTS: Final = "How to simplify"
+from clearwood.cli.declaring import option
+from clearwood.cli.options import TESTS, Chosen, Data, Output, SaveRules, Source, TestPart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,78 +14,59 @@ class Tests:
     """How conditions are tested; all of it only with --simplify."""
 
     alpha: Annotated[
-        float | None,
-        typer.Option(
-            "--alpha",
-            metavar="P",
-            help="A condition goes where its p is above this (0.05).",
-            rich_help_panel=_TESTS,
-        ),
+        float | None, option("--alpha", "P", "A condition goes where its p is above this (0.05).", TESTS)
     ] = None
     tables: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--tables",
-            metavar="marginal|conditional",
-            help="Test over all rows, or over those of the rule's other conditions (marginal).",
-            rich_help_panel=_TESTS,
+            "marginal|conditional",
+            "Test over all rows, or over those of the rule's other conditions (marginal).",
+            TESTS,
         ),
     ] = None
     choose_by: Annotated[
         str | None,
-        typer.Option(
-            "--choose-by",
-            metavar="largest|smallest",
-            help="The expected count that chooses the test (largest).",
-            rich_help_panel=_TESTS,
+        option(
+            "--choose-by", "largest|smallest", "The expected count that chooses the test (largest).", TESTS
         ),
     ] = None
     test: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--use-test",
-            metavar="NAME",
-            help="One test for all: chi-square, yates or fisher (by expected counts).",
-            rich_help_panel=_TESTS,
+            "NAME",
+            "One test for all: chi-square, yates or fisher (by expected counts).",
+            TESTS,
         ),
     ] = None
     adjust: Annotated[
         str | None,
-        typer.Option(
-            "--adjust",
-            metavar="NAME",
-            help="Adjust p for many tests: holm or benjamini-hochberg (not).",
-            rich_help_panel=_TESTS,
-        ),
+        option("--adjust", "NAME", "Adjust p for many tests: holm or benjamini-hochberg (not).", TESTS),
     ] = None
     keep_rules: Annotated[
-        bool,
-        typer.Option("--keep-rules", help="Shorten rules, but drop none of them.", rich_help_panel=_TESTS),
+        bool, option("--keep-rules", None, "Shorten rules, but drop none of them.", TESTS)
     ] = False
     ledger: Annotated[
-        bool,
-        typer.Option("--ledger", help="Print every table, test and decision first.", rich_help_panel=_TESTS),
+        bool, option("--ledger", None, "Print every table, test and decision first.", TESTS)
     ] = False
 
 
 def rules(
     data: Data,
     *,
-    columns: Columns,
+    source: Source,
     chosen: Chosen,
     tests: Tests,
-    reading: Reading,
     simplify: Annotated[
         bool,
-        typer.Option(
-            "--simplify", help="Drop conditions that chance explains, then rules that no row needs."
-        ),
+        option("--simplify", None, "Drop conditions that chance explains, then rules that no row needs."),
     ] = False,
     test_part: TestPart = None,
     save: SaveRules = None,
     output: Output,
 ) -> None:
-    """Read a tree as rules, score each of them, and simplify them by tests."""
+    """Read a tree as rules, score each of them, and simplify them by tests. --learner grows the tree."""
     from clearwood.cli.running.rules import run
 
-    run(data, columns, reading, chosen, tests, output, simplify=simplify, test_part=test_part, save=save)
+    run(data, source, chosen, tests, output, simplify=simplify, test_part=test_part, save=save)

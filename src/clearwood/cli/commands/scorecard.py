@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
+from clearwood.cli.declaring import option
 from clearwood.cli.options import Json, Model
 
 
 def scorecard(
     model: Model,
     points_per_doubling: Annotated[
-        float,
-        typer.Option("--points-per-doubling", metavar="N", help="This many points more double the odds."),
+        float, option("--points-per-doubling", "N", "This many points more double the odds.")
     ] = 20,
-    base: Annotated[
-        float, typer.Option("--base", metavar="N", help="The sum that stands for even odds.")
-    ] = 0,
+    base: Annotated[float, option("--base", "N", "The sum that stands for even odds.")] = 0,
     cuts: Annotated[
         list[str] | None,
-        typer.Option(
-            "--cuts", metavar="COLUMN=N,…", help="Points for intervals of a number instead of each unit."
-        ),
+        option("--cuts", "COLUMN=N,…", "Points for intervals of a number instead of each unit."),
     ] = None,
     as_json: Json = False,
 ) -> None:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
+from clearwood.cli.declaring import option
 from clearwood.cli.options import Json, Model, Rules
 
 
 def show(
     model: Model,
     depth: Annotated[
-        int | None,
-        typer.Option("--depth", metavar="N", min=0, help="Only the first N questions of each way down."),
+        int | None, option("--depth", "N", "Only the first N questions of each way down.", min=0)
     ] = None,
     rules: Rules = False,
     as_json: Json = False,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from clearwood.audit import audit
 from clearwood.audit.auditing import BUDGET
-from clearwood.cli.options import Columns, Output, Reading
+from clearwood.cli.options import Output, Source
 from clearwood.cli.output import answer
 from clearwood.cli.rule_files import read_rule_file
 from clearwood.models.rule_text import rule_lines
@@ -14,8 +14,7 @@ from clearwood.models.rule_text import rule_lines
 
 def run(
     rules: Path,
-    columns: Columns,
-    reading: Reading,
+    source: Source,
     output: Output,
     *,
     data: str | None,
@@ -23,7 +22,7 @@ def run(
     budget: int | None,
 ) -> None:
     """Check the rules, and number them."""
-    file = read_rule_file(rules, columns, reading, output, *([] if data is None else [data]))
+    file = read_rule_file(rules, source, output, *([] if data is None else [data]))
     audited = audit(file.rules, *file.tables, most=most, budget=BUDGET if budget is None else budget)
     lines = rule_lines(file.rules)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from clearwood.cli.learning import named_recipe
-from clearwood.cli.options import Columns, Output, Reading
+from clearwood.cli.options import Output, Source
 from clearwood.cli.output import answer
 from clearwood.cli.progress import working
 from clearwood.cli.sources import table_to_learn
@@ -14,10 +14,10 @@ from clearwood.errors import SettingError
 from clearwood.learners.learner import TreeLearner
 
 
-def run(data: str, columns: Columns, reading: Reading, output: Output, learners: list[str] | None) -> None:
+def run(data: str, source: Source, output: Output, learners: list[str] | None) -> None:
     """The first place where the learners part, and the numbers that decided."""
     named = _named(learners) if learners else None
-    table = table_to_learn(data, columns, reading, output)
+    table = table_to_learn(data, source, output)
     with working("Learning"):
         comparison = compare(table, named)
     answer(

@@ -10,7 +10,7 @@ from clearwood.cli.commands.derive import Layout
 from clearwood.cli.drawing import page_width
 from clearwood.cli.grouped import refuse_given
 from clearwood.cli.learning import choice, notes_on_learning, recipe_maker, refuse_learning
-from clearwood.cli.options import Chosen, Columns, Output, Reading
+from clearwood.cli.options import Chosen, Output, Source
 from clearwood.cli.output import as_options, note, say_json
 from clearwood.cli.progress import working
 from clearwood.cli.rows import row_in
@@ -40,8 +40,7 @@ _ENDINGS: Final[dict[str, Format]] = {
 
 def run(
     data: str | None,
-    columns: Columns,
-    reading: Reading,
+    source: Source,
     chosen: Chosen,
     layout: Layout,
     output: Output,
@@ -57,7 +56,7 @@ def run(
         )
     page = _page_of(layout)
     check_place(layout.file, data)
-    model, table, notes = _model_and_table(data, columns, reading, chosen, output)
+    model, table, notes = _model_and_table(data, source, chosen, output)
     derivation = derive(model, table, at=at, row=row_in(row, model) if row else None)
     most_rows = None if all_rows else MOST_ROWS
     if output.as_json:
@@ -103,21 +102,21 @@ def _page_of(layout: Layout) -> _Page:
 
 
 def _model_and_table(
-    data: str | None, columns: Columns, reading: Reading, chosen: Chosen, output: Output
+    data: str | None, source: Source, chosen: Chosen, output: Output
 ) -> tuple[Model, Table | None, list[str]]:
     """The model, the table that it was learned from, if one was named, and the notes on both."""
     if chosen.model is not None:
-        refuse_learning(chosen, columns)
+        refuse_learning(chosen, source.columns)
         loaded = load_model(chosen.model)
         if data is None:
-            refuse_given("is about DATA, and none is given. Leave it out.", reading)
+            refuse_given("is about DATA, and none is given. Leave it out.", source.reading)
             return loaded, None, []
-        table = rows_for(loaded, data, reading, output)
+        table = rows_for(loaded, data, source.reading, output)
         return loaded, table, list(table.notes)
     if data is None:
         raise SettingError("Name a table to learn from, or a model: --model MODEL.")
     recipe_for = recipe_maker(chosen.learning)
-    table = table_to_learn(data, columns, reading, output)
+    table = table_to_learn(data, source, output)
     recipe = recipe_for(table)
     notes = notes_on_learning(chosen.learning, recipe, TrainingRows())
     note(notes, output)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from clearwood.cli.commands.edit import Edits
-from clearwood.cli.options import Columns, Output, Reading
+from clearwood.cli.options import Output, Source
 from clearwood.cli.output import answer
 from clearwood.cli.rule_files import read_rule_file, save_rules
 from clearwood.cli.writing import check_place
@@ -23,8 +23,7 @@ from clearwood.study.scores import evaluation_to_json, phrase
 def run(
     rules: Path,
     edits: Edits,
-    columns: Columns,
-    reading: Reading,
+    source: Source,
     output: Output,
     *,
     train: str | None,
@@ -35,7 +34,7 @@ def run(
     parsed = _parsed(edits)
     places = [each for each in (train, test) if each is not None]
     check_place(save, rules, *places)
-    file = read_rule_file(rules, columns, reading, output, *places)
+    file = read_rule_file(rules, source, output, *places)
     tables = dict(zip(places, file.tables, strict=True))
     done = compare_scores(
         file.rules,

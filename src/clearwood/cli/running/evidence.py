@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from clearwood.cli.options import Output
 from clearwood.cli.output import answer
@@ -16,6 +16,8 @@ from clearwood.explain.evidence import evidence
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.linear_model import LinearModel
 
+_MOST: Final = 20  # bars that a page holds
+
 
 def run(
     model: Path,
@@ -23,12 +25,14 @@ def run(
     called: str | None,
     against: str | None,
     *,
-    most: int,
+    most: int | None,
     as_json: bool,
 ) -> None:
     """Log-odds of the answer, column by column."""
     if not row:
         raise SettingError("Name one row: --row COLUMN=VALUE,…")
+    if most is not None and as_json:
+        raise SettingError("--most is for the drawing; --json has every bar. Leave one of them out.")
     loaded = load_model(model)
     if not isinstance(loaded, BayesTables | LinearModel):
         raise SettingError(
@@ -50,4 +54,8 @@ def run(
             "by_limit": pieces.by_limit,
         }
 
-    answer(Output(as_json=as_json), text=lambda: draw_evidence(pieces, called, against, most=most), data=data)
+    answer(
+        Output(as_json=as_json),
+        text=lambda: draw_evidence(pieces, called, against, most=most or _MOST),
+        data=data,
+    )

@@ -9,7 +9,7 @@ from typing import Any
 
 from clearwood.cli.drawing import drawn_to_fit, rules_in
 from clearwood.cli.learning import check_judging, design_of, notes_on_learning, recipe_maker
-from clearwood.cli.options import Columns, Judging, Learning, Output, Reading
+from clearwood.cli.options import Judging, Learning, Output, Source
 from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working
 from clearwood.cli.sources import table_to_learn
@@ -27,8 +27,7 @@ from clearwood.study.study import Study
 
 def run(
     data: str,
-    columns: Columns,
-    reading: Reading,
+    source: Source,
     learning: Learning,
     judging: Judging,
     output: Output,
@@ -41,7 +40,7 @@ def run(
     check_judging(judging)
     recipe_for = recipe_maker(learning, prune)
     check_place(save, data)
-    table = table_to_learn(data, columns, reading, output)
+    table = table_to_learn(data, source, output)
     recipe = recipe_for(table)
     design = design_of(judging, learning.seed, len(table)) or TrainingRows(learning.seed or 0)
     with working("Learning"):

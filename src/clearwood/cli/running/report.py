@@ -16,7 +16,7 @@ from clearwood.cli.learning import (
     recipe_maker,
     refuse_learning,
 )
-from clearwood.cli.options import Chosen, Columns, Judging, Output, Reading
+from clearwood.cli.options import Chosen, Judging, Output, Source
 from clearwood.cli.output import answer, as_options, note
 from clearwood.cli.progress import working
 from clearwood.cli.retelling import command_of
@@ -34,8 +34,7 @@ _FORMS: Final = (".html", ".htm", ".pdf")
 def run(
     context: typer.Context,
     data: str,
-    columns: Columns,
-    reading: Reading,
+    source: Source,
     chosen: Chosen,
     judging: Judging,
     output: Output,
@@ -51,13 +50,13 @@ def run(
     check_place(page, data, model)
     how = command_of(context, page="report.html", data=Path(data).name, model=model.name if model else "")
     if model is None:
-        study = _learned(data, columns, reading, chosen, judging, output, prune)
+        study = _learned(data, source, chosen, judging, output, prune)
     else:
-        refuse_learning(chosen, columns, judging)
+        refuse_learning(chosen, source.columns, judging)
         if prune:
             raise SettingError("--prune is for learning, and --model brings a model that has learned.")
         loaded = load_model(model)
-        study = study_of_model(loaded, rows_for(loaded, data, reading, output))
+        study = study_of_model(loaded, rows_for(loaded, data, source.reading, output))
     study = replace(study, name=Path(data).name, how=how)
     with working(f"Writing {page}"):
         report_of(study, title).save(page)
@@ -73,8 +72,7 @@ def run(
 
 def _learned(
     data: str,
-    columns: Columns,
-    reading: Reading,
+    source: Source,
     chosen: Chosen,
     judging: Judging,
     output: Output,
@@ -82,7 +80,7 @@ def _learned(
 ) -> Study:
     learning = chosen.learning
     recipe_for = recipe_maker(learning, prune)
-    table = table_to_learn(data, columns, reading, output)
+    table = table_to_learn(data, source, output)
     recipe, seed = recipe_for(table), learning.seed or 0
     design = design_of(judging, seed, len(table))
     notes = notes_on_learning(learning, recipe, design or usual_design(len(table), seed))

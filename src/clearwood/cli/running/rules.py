@@ -10,7 +10,7 @@ from typing import Any, Final
 from clearwood.cli.commands.rules import Tests
 from clearwood.cli.grouped import given_in
 from clearwood.cli.learning import design_of, named_recipe, refuse_learning, seed_in_vain
-from clearwood.cli.options import Chosen, Columns, Judging, Learning, Output, Reading
+from clearwood.cli.options import Chosen, Judging, Learning, Output, Source
 from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working
 from clearwood.cli.registry import LEARNERS, TREES, find
@@ -38,8 +38,7 @@ _CHOICES: Final = {"test": ("chi-square", "yates", "fisher"), "adjust": ("holm",
 
 def run(
     data: str,
-    columns: Columns,
-    reading: Reading,
+    source: Source,
     chosen: Chosen,
     tests: Tests,
     output: Output,
@@ -54,20 +53,20 @@ def run(
 
     how = _settings_of(tests, simplify)
     check_place(save, data, chosen.model)
-    source: Learner[Any] | Tree
+    grown: Learner[Any] | Tree
     if chosen.model is None:
-        source = _recipe_of(chosen.learning).learner
-        table = table_to_learn(data, columns, reading, output)
+        grown = _recipe_of(chosen.learning).learner
+        table = table_to_learn(data, source, output)
     else:
-        refuse_learning(replace(chosen, learning=replace(chosen.learning, seed=None)), columns)
-        source = load_tree(chosen.model, "rules are read from trees")
-        table = rows_for(source, data, reading, output)
+        refuse_learning(replace(chosen, learning=replace(chosen.learning, seed=None)), source.columns)
+        grown = load_tree(chosen.model, "rules are read from trees")
+        table = rows_for(grown, data, source.reading, output)
     design = design_of(Judging(test_part=test_part), chosen.learning.seed, len(table))
     assert design is None or isinstance(design, HoldOut)
-    drawn = design is not None or hasattr(source, "seed")
+    drawn = design is not None or hasattr(grown, "seed")
     notes = seed_in_vain(chosen.learning.seed, drawn=drawn)
     with working("Making rules"):
-        made = _make_rules(source, how, design, table)
+        made = _make_rules(grown, how, design, table)
     notes += made.notes
     note(notes, output)
     if save is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from clearwood.cli.options import Columns, Output, Reading
+from clearwood.cli.options import Output, Source
 from clearwood.cli.output import answer
 from clearwood.cli.sources import table_in
 from clearwood.cli.writing import check_place
@@ -13,10 +13,10 @@ from clearwood.table.schema_file import save_schema, schema_to_json
 from clearwood.table.table import Table
 
 
-def run(data: str, columns: Columns, reading: Reading, output: Output, save: Path | None) -> None:
+def run(data: str, source: Source, output: Output, save: Path | None) -> None:
     """The columns of a table, shown and saved."""
     check_place(save, data)
-    table = table_in(data, columns, reading, output)
+    table = table_in(data, source, output)
     if save is not None:
         save_schema(table.schema, save)
     answer(
