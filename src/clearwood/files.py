@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 import tempfile
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from typing import BinaryIO, Final
 from clearwood.errors import ClearwoodError, SourceError
 
 _MOST_LINKS: Final = 40  # as many as Linux follows
+_OWN: Final = re.compile(r"/dev/(?:(stdout|stderr)|fd/(\d+))|/proc/self/fd/(\d+)")
 
 
 def write_whole(
@@ -39,7 +41,7 @@ def whole_file(
     try:
         target = _followed(place)
         if is_stream(target):
-            with target.open("wb") as stream:
+            with _opened(target) as stream:
                 yield stream
             return
         with _beside(target) as file:
@@ -59,6 +61,15 @@ def is_stream(place: Path) -> bool:
     except OSError:
         return False
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def _opened(stream: Path) -> BinaryIO:
+    """The stream, to be written to; one of our own is used as it is, at the place where it stands."""
+    own = _OWN.fullmatch(str(stream))
+    if own is None:
+        return stream.open("wb")
+    number = {"stdout": 1, "stderr": 2}.get(own[1] or "") or int(own[2] or own[3])
+    return os.fdopen(os.dup(number), "wb")
 
 
 def _followed(place: Path) -> Path:

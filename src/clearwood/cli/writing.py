@@ -36,6 +36,7 @@ def text_file(place: Path | None) -> Iterator[TextIO]:
     """A text file, written whole or not at all, compressed if it ends in .gz; None: standard output."""
     if place is None:
         yield sys.stdout
+        sys.stdout.flush()  # before any note says that it is there
         return
     with whole_file(place) as binary:
         if is_compressed(place):
