@@ -38,11 +38,11 @@ def grouped(command: Run) -> Run:
     return spread
 
 
-def given_in(*groups: object) -> Iterator[str]:
+def given_in(*groups: Any) -> Iterator[str]:
     """The options of these groups that were given, as a person types them."""
     for group in groups:
         hints = get_type_hints(type(group), include_extras=True)
-        for field in fields(group):  # type: ignore[arg-type]
+        for field in fields(group):
             value = getattr(group, field.name)
             if is_dataclass(value):
                 yield from given_in(value)
@@ -50,7 +50,7 @@ def given_in(*groups: object) -> Iterator[str]:
                 yield _typed(hints[field.name], value)
 
 
-def refuse_given(because: str, *groups: object) -> None:
+def refuse_given(because: str, *groups: Any) -> None:
     """Refuse the first option of these groups that was given: `--weight` and why it has no place here."""
     for option in given_in(*groups):
         raise SettingError(f"{option} {because}")

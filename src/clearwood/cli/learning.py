@@ -94,7 +94,7 @@ def seed_in_vain(seed: int | None, *, drawn: bool) -> list[str]:
     return [] if seed is None or drawn else ["Nothing is drawn at random here: --seed changes nothing."]
 
 
-def refuse_learning(chosen: Chosen, *more: object) -> None:
+def refuse_learning(chosen: Chosen, *more: Any) -> None:
     """Refuse what is for learning beside a saved model, which knows its columns and is not learned again."""
     because = "is for learning, and --model brings a model that has learned. Leave it out."
     refuse_given(because, chosen.learning, *more)
