@@ -33,7 +33,15 @@ def shell(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize(
-    "command", ["learners", "fit --help", FIT, f"{FIT} --json", f"predict m.json {TENNIS}"]
+    "command",
+    [
+        "learners",
+        "fit --help",
+        FIT,
+        f"{FIT} --json",
+        f"predict m.json {TENNIS}",
+        f"predict m.json {TENNIS} -o /dev/stdout",
+    ],
 )
 def test_a_reader_who_has_gone_is_exit_code_141_and_no_word(
     command: str, model: Path, tmp_path: Path
@@ -51,6 +59,18 @@ def test_a_reader_who_goes_amid_the_answer_is_exit_code_141_too(tmp_path: Path) 
     assert done.stdout.splitlines()[0].startswith("id3:")
     assert done.stdout.splitlines()[-1] in ("141", "0")  # 0 where all of it fitted into the pipe
     assert done.stderr == ""
+
+
+def test_what_the_system_refuses_is_a_sentence(
+    clearwood: Command, model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(_: object) -> None:
+        raise PermissionError(13, "Permission denied", "m.json")
+
+    monkeypatch.setattr("clearwood.cli.running.show.load_model", refused)
+    done = clearwood("show", model)
+    assert (done.code, done.out) == (1, "")
+    assert done.err == "error: The system does not allow it: Permission denied (m.json).\n"
 
 
 @pytest.mark.parametrize("more", ["", " --json"])

@@ -27,7 +27,7 @@ def main() -> None:
         sys.stdout.flush()
     except KeyboardInterrupt:
         code = STOPPED
-    except (ReaderGoneError, BrokenPipeError):
+    except ReaderGoneError:
         abandon_output()
         code = NO_READER
     except ClearwoodError as error:
@@ -55,6 +55,10 @@ def run(arguments: Sequence[str]) -> int:
             return app(list(arguments), prog_name="clearwood", standalone_mode=False) or 0
     except ClearwoodError as error:
         refuse(str(error), as_json=as_json)
+        return WRONG
+    except OSError as error:
+        place = "" if error.filename is None else f" ({error.filename})"
+        refuse(f"The system does not allow it: {error.strerror or error}{place}.", as_json=as_json)
         return WRONG
     except MemoryError:
         refuse("There is not enough memory for this table.", as_json=as_json)

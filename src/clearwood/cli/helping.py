@@ -7,6 +7,7 @@ from typing import Any, Final
 from typer.core import TyperCommand
 
 from clearwood.cli.options import FOLDED
+from clearwood.cli.streams import ReaderGoneError
 
 _ALL: Final = "--help-all"
 # What older releases called it → what it is called now, not shown but understood.
@@ -20,6 +21,12 @@ class Command(TyperCommand):
         ctx.meta[_ALL] = _ALL in args
         own = {spelling for parameter in self.params for spelling in parameter.opts}
         return super().parse_args(ctx, [self._today(each, own) for each in args])
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:  # of a pipe that was named as an output; typer would end the program by 1
+            raise ReaderGoneError from None
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         everything = ctx.meta.get(_ALL, False)

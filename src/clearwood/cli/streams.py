@@ -7,6 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from clearwood.errors import SettingError, SourceError
@@ -51,6 +52,8 @@ def settle_streams() -> None:
 
 def abandon_output() -> None:
     """Let what is still to be written go nowhere: Python flushes once more on its way out."""
+    with suppress(OSError):  # a closed output has no number
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
 
 

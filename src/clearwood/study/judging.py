@@ -105,6 +105,6 @@ def _usual(recipe: Recipe, table: Table, seed: int, name: str, how: str) -> Stud
 
 def _check(table: Table) -> None:
     if table.schema.target is None:
-        raise SchemaError("A report needs to know what is predicted: target='…'.")
+        raise SchemaError("Which column is predicted? Name it: target='…'.")
     if not len(table):
-        raise SchemaError("There are no rows to report on.")
+        raise SchemaError("There are no rows to learn from or to judge by.")
