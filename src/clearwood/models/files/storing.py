@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import tempfile
 import zlib
 from collections.abc import Callable, Mapping
 from importlib import resources
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from clearwood.errors import ModelFileError, no_such
+from clearwood.files import write_whole
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.files.bayes import bayes_from_json, bayes_to_json
 from clearwood.models.files.fields import refuse
@@ -34,8 +34,7 @@ _AGAIN: Final = "Copy the file anew, or save the model again with clearwood.save
 def save(model: Model, path: str | os.PathLike[str]) -> Path:
     """Write a model file and return its path; a name that ends in .gz is compressed.
 
-    The text goes to a new file beside it that takes the old one's place in one step, so that a
-    failure, or Ctrl-C, leaves the old file as it was.
+    A failure, or Ctrl-C, leaves the old file as it was.
     """
     check_kind("save", model)
     place = Path(path)
@@ -47,21 +46,7 @@ def save(model: Model, path: str | os.PathLike[str]) -> Path:
         ) from None
     if place.suffix == ".gz":
         content = gzip.compress(content, 6, mtime=0)
-    part = None
-    try:
-        handle, part = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}.", suffix=".part")
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(part).chmod(_permissions(place))
-        Path(part).replace(place)
-    except OSError as error:
-        raise ModelFileError(f"Cannot write {place}: {error.strerror or error}.") from None
-    finally:
-        if part is not None:
-            Path(part).unlink(missing_ok=True)
-    return place
+    return write_whole(place, content, refusal=ModelFileError)
 
 
 def load(path: str | os.PathLike[str]) -> Model:
@@ -157,15 +142,6 @@ def _content(place: Path) -> bytes:
             return file.read(_MOST_BYTES + 1)
     with place.open("rb") as file:
         return file.read(_MOST_BYTES + 1)
-
-
-def _permissions(place: Path) -> int:
-    """Those of the file to be replaced, or what a new file would get."""
-    if place.exists():
-        return place.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
