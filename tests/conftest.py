@@ -1,4 +1,6 @@
-"""What all tests share: a browser; and properties judged by their answers, not by how busy the machine is."""
+"""What all tests share: a browser; properties judged by their answers, not by how busy the machine is; Ctrl-C."""
+
+import signal
 
 from hypothesis import settings
 
@@ -8,3 +10,7 @@ __all__ = ["browser"]
 
 settings.register_profile("clearwood", deadline=None)
 settings.load_profile("clearwood")
+
+# A shell leaves SIGINT ignored in what it starts in the background, and children inherit that: Ctrl-C is tested there too.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
