@@ -1,4 +1,4 @@
-"""What all tests share: a browser; properties judged by their answers, not by how busy the machine is; Ctrl-C."""
+"""What all tests share: a browser; Ctrl-C; properties judged by their answers, not by how busy the machine is."""
 
 import signal
 
@@ -11,6 +11,6 @@ __all__ = ["browser"]
 settings.register_profile("clearwood", deadline=None)
 settings.load_profile("clearwood")
 
-# A shell leaves SIGINT ignored in what it starts in the background, and children inherit that: Ctrl-C is tested there too.
+# A shell leaves SIGINT ignored in what it starts in the background, and children inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
