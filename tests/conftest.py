@@ -1,4 +1,4 @@
-"""What all tests share: a browser; Ctrl-C; properties judged by their answers, not by how busy the machine is."""
+"""What all tests share: a browser; Ctrl-C; properties judged by answers, not by how busy the machine is."""
 
 import signal
 
