@@ -7,6 +7,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PYTHON ?= python3
 PEERS  := .venv-peers
+FLOORS := .venv-floors
 BUILD  := build/dev
 UV     := $(shell command -v uv 2>/dev/null)
 pip     = $(if $(UV),$(UV) pip install --quiet --python $(1)/bin/python,$(1)/bin/pip install --quiet)
@@ -57,6 +58,15 @@ native-dev: $(VENV)/installed
 	@$(BIN)/cmake --install $(BUILD) --prefix "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')" > /dev/null
 	@touch $(VENV)/native
 
+# Wheels by the Pythons of this machine, each tried in an empty environment of its own.
+wheel: $(VENV)/dev
+	$(BIN)/python dev/wheels.py
+	CLEARWOOD_WHEELS=dist $(BIN)/pytest tests/test_wheels.py
+
+# The lowest versions that pyproject.toml allows, and the tests of the folders that use other libraries.
+floors: $(FLOORS)/installed
+	$(FLOORS)/bin/python -m pytest -p no:cacheprovider $(FLOORS_TEST)
+
 bench: $(VENV)/bench $(PEERS)/installed
 	$(BIN)/python -m benchmarks
 
@@ -64,7 +74,9 @@ docs: $(VENV)/dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 clean:
-	rm -rf $(VENV) $(PEERS) build dist site report.html .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) $(FLOORS) build dist site report.html .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+
+FLOORS_TEST := tests/table tests/models tests/estimators tests/evaluate tests/draw/charts tests/cli
 
 $(BIN)/python:
 	$(call venv,$(VENV))
@@ -99,6 +111,14 @@ $(VENV)/browser: | $(VENV)/dev
 
 $(VENV)/bench: $(VENV)/dev
 	$(HERE) '.[bench]'
+	@touch $@
+
+# uv alone resolves to the lowest versions; the tools of the tests are today's.
+$(FLOORS)/installed: $(PACKAGE) $(NATIVE) dev/floors.txt
+	$(PYTHON) -m venv --clear $(FLOORS)/tools && $(call pip,$(FLOORS)/tools) uv
+	$(PYTHON) -m venv $(FLOORS)
+	$(FLOORS)/tools/bin/uv pip install --quiet --python $(FLOORS)/bin/python --resolution lowest-direct '.[all]' -r dev/floors.txt
+	$(FLOORS)/tools/bin/uv pip install --quiet --python $(FLOORS)/bin/python pytest hypothesis jsonschema
 	@touch $@
 
 # Peers that need older libraries than ours. Without them the benchmarks still run, and say who is absent.

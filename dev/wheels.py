@@ -1,7 +1,7 @@
-"""Wheels for users without a compiler, one for 3.11 and one (abi3) for every later Python: python dev/wheels.py.
+"""Wheels for users without a compiler: one for Python 3.11, and one (abi3) for every later Python.
 
-They are built by the Pythons that this machine has, and made manylinux wheels of the oldest system that this one's
-C library allows; those of a release are built by .github/workflows/release.yml on an older one.
+They are built by the Pythons of this machine, for Linux from its version of the C library on; those of a
+release are built by .github/workflows/release.yml on an older system. Run by `make wheel`.
 """
 
 from __future__ import annotations

@@ -7,7 +7,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
 from dev.wheels import DIST, environment, pythons
 
 TRIAL = """
@@ -23,7 +22,7 @@ BUILT = "CLEARWOOD_WHEELS" in os.environ
 PYTHONS = pythons() if BUILT else {(3, 11): Path()}
 pytestmark = pytest.mark.skipif(
     not BUILT,
-    reason="Wheels take minutes to build and to install: `make wheel` builds them and tries them by this test.",
+    reason="Wheels take minutes to build and install: `make wheel` builds them and tries them by this test.",
 )
 
 

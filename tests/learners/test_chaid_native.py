@@ -69,7 +69,7 @@ def test_the_same_tree_for_a_nominal_target(table: Table, learner: CHAID) -> Non
     same(learner.learn(table).nodes, grow_by_counts(learner, table).nodes)
 
 
-# The definition fits a model of row effects to every pair of values: fewer of them, in tables of the same shapes.
+# The definition fits row effects to every pair of values: fewer of them, in tables of the same shapes.
 @many
 @given(random_tables(("ordinal",), max_rows=50, max_values=8, max_columns=3), learners())
 def test_the_same_tree_for_an_ordinal_target(table: Table, learner: CHAID) -> None:
