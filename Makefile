@@ -31,7 +31,7 @@ run: $(VENV)/native
 test: lint native pytest
 
 quick: lint $(VENV)/native
-	$(BIN)/pytest -n 2 $(if $(WHAT),$(WHAT),-m "not slow and not page" tests)
+	$(BIN)/pytest -n 2 $(if $(WHAT),$(WHAT),-m "not slow" tests)
 
 pytest: $(VENV)/dev $(VENV)/native $(VENV)/browser
 	$(BIN)/pytest -n 2
@@ -114,11 +114,11 @@ $(VENV)/bench: $(VENV)/dev
 	@touch $@
 
 # uv alone resolves to the lowest versions; the tools of the tests are today's.
-$(FLOORS)/installed: $(PACKAGE) $(NATIVE) dev/floors.txt
+$(FLOORS)/installed: $(PACKAGE) $(NATIVE)
 	$(PYTHON) -m venv --clear $(FLOORS)/tools && $(call pip,$(FLOORS)/tools) uv
 	$(PYTHON) -m venv $(FLOORS)
-	$(FLOORS)/tools/bin/uv pip install --quiet --python $(FLOORS)/bin/python --resolution lowest-direct '.[all]' -r dev/floors.txt
-	$(FLOORS)/tools/bin/uv pip install --quiet --python $(FLOORS)/bin/python pytest hypothesis jsonschema
+	$(FLOORS)/tools/bin/uv pip install --quiet --python $(FLOORS)/bin/python --resolution lowest-direct '.[all,frames]'
+	$(FLOORS)/tools/bin/uv pip install --quiet --python $(FLOORS)/bin/python pytest hypothesis jsonschema scipy altair playwright
 	@touch $@
 
 # Peers that need older libraries than ours. Without them the benchmarks still run, and say who is absent.
