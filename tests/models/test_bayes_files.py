@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,9 +13,10 @@ from hypothesis import strategies as st
 from clearwood import datasets
 from clearwood.errors import ModelFileError
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
-from clearwood.models.files import from_json, json_schema, load, save, to_json
+from clearwood.models.files import from_json, load, save, to_json
 from clearwood.table import read_table
 from tests.learners.bayes_tables import LEARNERS, many, tables_for
+from tests.models.published_schema import fits_the_published_schema
 
 
 @pytest.mark.parametrize("name", LEARNERS)
@@ -26,7 +26,7 @@ def test_every_model_comes_back_as_it_was(name: str, data: st.DataObject) -> Non
     model = LEARNERS[name].learn(data.draw(tables_for(name)))
     text = to_json(model)
     assert from_json(text) == model
-    jsonschema.validate(json.loads(text), json_schema())
+    fits_the_published_schema(text)
 
 
 def test_given_priors_and_costs_come_back(tmp_path: Path) -> None:

@@ -51,7 +51,10 @@ function whyOf(study, row, answered) {
     }
 }
 
-/** The interval of the answer, where one leaf gives it. */
+/**
+ * The interval of the answer, where one leaf gives it.
+ * @param {import("./main.js").Study} study @param {import("./predict.js").Answered} answered
+ */
 function sureness({ model, shape }, { answer, walk }) {
     if (walk === undefined || walk.leaves.length !== 1) return null;
     const { node } = walk.leaves[0];

@@ -42,6 +42,7 @@ export function whyTree(shape, walked, row, show) {
 function wayTo(shape, leaf, into, row, show) {
     const moves = [];
     for (let move = into.get(leaf); move !== undefined; move = into.get(move.from)) moves.unshift(move);
+    /** @type {[number, string][]} */
     const steps = moves.map((move) => [move.to, reason(shape, move, row)]);
     return wayList(shape, steps, show);
 }
