@@ -82,7 +82,7 @@ def test_what_is_not_a_model_is_refused_with_its_place(
     place: tuple[Any, ...], value: Any, sentence: str
 ) -> None:
     data = text_of()
-    inside: Any = data
+    inside: Any = data["body"]
     for key in place[:-1]:
         inside = inside[key]
     inside[place[-1]] = value
@@ -99,12 +99,12 @@ def test_what_is_not_a_model_is_refused_with_its_place(
         ("kernel", "points", [[[1e200, 1]], []], r"points\[0\] holds a number that is too large"),
         ("cuts", "cuts", [2, 1], "finite and ascending"),
         ("bernoulli", "event", "poisson", "No event called 'poisson'"),
-        ("bernoulli", "columns", [1], "must be names"),
+        ("bernoulli", "columns", [1], r"columns\[0\] must be text, not 1"),
         ("multinomial", "columns", [], "at least one column"),
     ],
 )
 def test_and_so_for_every_distribution(numeric: str, key: str, value: Any, sentence: str) -> None:
     data = text_of(numeric)
-    next(each for each in data["distributions"] if key in each)[key] = value
+    next(each for each in data["body"]["distributions"] if key in each)[key] = value
     with pytest.raises(ModelFileError, match=sentence):
         from_json(json.dumps(data))

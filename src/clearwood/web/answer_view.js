@@ -66,7 +66,7 @@ export function intervalText(model, shape, node, answer) {
     const { counts } = shape.nodes[shape.answering[node]];
     if (shape.numeric) {
         // The numbers of a single row, or of equal ones, do not say how far the mean may be off.
-        const reach = model.origin.settings.measure === "absolute" ? 0 : meanReach(counts);
+        const reach = model.answers === "median" ? 0 : meanReach(counts);
         return reach > 0 ? `With 95 % confidence the mean lies within ± ${figure(reach, 3)}.` : "";
     }
     // Factors change the shares, not how many rows stand behind them: an interval of counts would mislead.

@@ -105,6 +105,6 @@ export function leafText(model, shape, leaf) {
 /** A numeric tree's answer at a node; nothing of another. */
 export function meanText(model, shape, node) {
     if (!shape.numeric) return "";
-    const word = model.origin.settings.measure === "absolute" ? "median" : "mean";
+    const word = model.answers === "median" ? "median" : "mean";
     return `, ${word} ${figure(shape.nodes[shape.answering[node]].counts[1])}`;
 }
