@@ -11,11 +11,11 @@ import pytest
 
 import clearwood as cw
 from clearwood import datasets
+from clearwood.catalogue import LEARNERS, learner_of, trees
 from clearwood.cli import drawing
-from clearwood.cli.registry import LEARNERS, TREES
 from tests.cli.conftest import Command
 
-RULE_LEARNERS = [name for name in LEARNERS if name not in (*TREES, "bayes", "logistic")]
+RULE_LEARNERS = [name for name, entry in LEARNERS.items() if entry.makes == "rules"]
 
 
 @pytest.fixture
@@ -71,8 +71,9 @@ def test_settings_reach_the_rule_learners(clearwood: Command, tennis: Path) -> N
     assert settings("-l", "cn2-unordered")["order"] == "unordered"
     assert settings("-l", "ripper")["seed"] == 1
     assert settings("-l", "ripper", "--seed", 7)["seed"] == 7
-    tree = settings("-l", "tree-rules", "--set", "tree=cart:min_leaf=2,max_depth=3")["tree"]
-    assert tree == str(cw.CART(min_leaf=2.0, max_depth=3))
+    nested = settings("-l", "tree-rules", "--set", "tree=cart:min_leaf=2,max_depth=3")
+    tree = cw.CART(min_leaf=2.0, max_depth=3)
+    assert learner_of(cw.Origin("TreeRules", nested)) == cw.TreeRules(tree=tree)  # type: ignore[arg-type]
 
 
 def test_the_book_is_simplified_step_by_step(clearwood: Command, often: Path) -> None:
@@ -93,7 +94,7 @@ def test_the_book_is_simplified_step_by_step(clearwood: Command, often: Path) ->
     assert "ledger" not in shorter
 
 
-@pytest.mark.parametrize("tree", TREES)
+@pytest.mark.parametrize("tree", trees())
 def test_rules_are_read_from_any_tree_and_scored_on_rows_held_out(
     clearwood: Command, often: Path, tree: str
 ) -> None:

@@ -30,29 +30,29 @@ def hire() -> Table:
 
 def pruned(name: str, tree: Tree, table: Table) -> Tree:
     match name:
-        case "reduced_error":
-            return cw.reduced_error(tree, table.take(np.arange(0, len(table), 2))).tree
-        case "error_based":
+        case "reduced-error":
+            return cw.prune_reduced_error(tree, table.take(np.arange(0, len(table), 2))).tree
+        case "error-based":
             # A replay by hand knows no surrogates, by which CART's rows would be sent down anew.
             raising = tree.origin.learner != "CART"
-            return cw.error_based(tree, table, confidence=0.1, raise_subtrees=raising).tree
-        case "cost_complexity":
-            return cw.cost_complexity(tree, alpha=0.03).tree
-        case "chi_square":
-            return cw.chi_square(tree, alpha=0.05).tree
-        case "minimum_description_length":
-            return cw.minimum_description_length(tree).tree
+            return cw.prune_error_based(tree, table, confidence=0.1, raise_subtrees=raising).tree
+        case "cost-complexity":
+            return cw.prune_cost_complexity(tree, alpha=0.03).tree
+        case "chi-square":
+            return cw.prune_chi_square(tree, alpha=0.05).tree
+        case "mdl":
+            return cw.prune_description_length(tree).tree
         case _:
-            return cw.collapse_siblings(tree).tree
+            return cw.prune_siblings(tree).tree
 
 
 PRUNERS = (
-    "reduced_error",
-    "error_based",
-    "cost_complexity",
-    "chi_square",
-    "minimum_description_length",
-    "collapse_siblings",
+    "reduced-error",
+    "error-based",
+    "cost-complexity",
+    "chi-square",
+    "mdl",
+    "siblings",
 )
 
 
@@ -78,14 +78,14 @@ def test_a_tree_of_numbers_is_told_to_its_end(table: Table, alpha: Any) -> None:
     if len(table) < 3:
         return
     learner = cw.CART(alpha=alpha, folds=3)
-    tree = cw.cost_complexity(learner.learn(table), alpha=0.3).tree
+    tree = cw.prune_cost_complexity(learner.learn(table), alpha=0.3).tree
     found = cw.derive(tree, table)
     assert replayed(learner.grow(table), table, found) == lines_of(tree)
 
 
 def test_a_split_cut_after_learning_has_a_step_that_says_so(tmp_path: Path) -> None:
     table = hire()
-    cw.save(cw.error_based(cw.ID3().learn(table), table).tree, tmp_path / "tree.json")
+    cw.save(cw.prune_error_based(cw.ID3().learn(table), table).tree, tmp_path / "tree.json")
     tree = cw.load(tmp_path / "tree.json")
     found = cw.derive(tree, table)
     (last,) = [step for step in found if step.chapter == CHAPTER]
@@ -103,7 +103,7 @@ def test_a_branch_raised_after_learning_is_found_where_it_stood() -> None:
     columns = {"a": "yxxxxyyyxx", "b": "xxyxxxyyxx", "c": "xxyyxxyyxy", "y": "pppnnppppn"}
     table = cw.read_table({name: list(cells) for name, cells in columns.items()}, target="y")
     grown = cw.ID3().learn(table)
-    tree = cw.error_based(grown, table).tree
+    tree = cw.prune_error_based(grown, table).tree
     (last,) = [step for step in cw.derive(tree, table) if step.chapter == CHAPTER]
     assert last.title == "The split on a at the top"
     assert last.outcome == Raised(1, 0)
@@ -124,7 +124,7 @@ def test_a_tree_changed_otherwise_is_refused() -> None:
 def test_a_tree_pruned_by_rows_kept_back_is_derived_from_those_it_grew_from() -> None:
     table = hire()
     grew, kept = table.take(np.arange(9)), table.take(np.arange(9, 14))
-    tree = cw.reduced_error(cw.ID3().learn(grew), kept).tree
+    tree = cw.prune_reduced_error(cw.ID3().learn(grew), kept).tree
     assert any(isinstance(step.outcome, Cut | Raised) for step in cw.derive(tree, grew))
     with pytest.raises(LearningError, match="9 of them, and here are 14"):
         cw.derive(tree, table)

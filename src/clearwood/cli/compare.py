@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from clearwood.catalogue import trees
 from clearwood.cli.options import (
     Data,
     Decimal,
@@ -25,7 +26,6 @@ from clearwood.cli.options import (
     columns_as,
     written_as,
 )
-from clearwood.cli.registry import TREES
 
 if TYPE_CHECKING:
     from clearwood.learners.learner import TreeLearner
@@ -40,8 +40,8 @@ def compare(
             "--learner",
             "-l",
             metavar="NAME[:SETTING=VALUE,…]",
-            help=f"Several times, of: {', '.join(TREES)}. Without it ID3, C4.5, CART and CHAID.",
-            autocompletion=lambda: list(TREES),
+            help=f"Several times, of: {', '.join(trees())}. Without it ID3, C4.5, CART and CHAID.",
+            autocompletion=lambda: list(trees()),
         ),
     ] = None,
     schema: SchemaFile = None,

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from clearwood.catalogue import LEARNERS
 from clearwood.cli.options import (
     Decimal,
     Delimiter,
@@ -25,7 +26,6 @@ from clearwood.cli.options import (
     columns_as,
     written_as,
 )
-from clearwood.cli.registry import LEARNERS
 
 _WHAT = "What to derive"
 _HOW = "How to write it"

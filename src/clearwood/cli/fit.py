@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from clearwood.catalogue import LEARNERS
 from clearwood.cli.options import (
     Data,
     Decimal,
@@ -27,7 +28,6 @@ from clearwood.cli.options import (
     columns_as,
     written_as,
 )
-from clearwood.cli.registry import LEARNERS
 
 _LEARNING = "How to learn"
 _JUDGING = "How to judge"

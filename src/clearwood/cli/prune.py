@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from clearwood.catalogue import PRUNERS
 from clearwood.cli.options import (
     Data,
     Decimal,
@@ -20,7 +21,6 @@ from clearwood.cli.options import (
     Quiet,
     written_as,
 )
-from clearwood.cli.registry import PRUNERS
 
 
 def prune(
@@ -94,7 +94,7 @@ def prune(
         return
     note(notes, quiet=quiet)
     if work:
-        from clearwood.derive.prunings.deriving import derive_pruning
+        from clearwood.derive.pruning import derive_pruning
         from clearwood.draw.derivations import write_derivation
 
         say(write_derivation(derive_pruning(pruned.ledger, tree, table), width=page_width()))

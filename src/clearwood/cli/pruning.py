@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from clearwood.cli.registry import PRUNERS, find
+from clearwood.catalogue import PRUNERS, pruner_called
 
 if TYPE_CHECKING:
     from clearwood.learners.trees.pruning.ledger import Pruned
@@ -24,15 +24,11 @@ class Pruning:
 
     @property
     def needs_fresh_rows(self) -> bool:
-        return self.name == "reduced-error"
+        return PRUNERS[self.name].needs == "fresh rows"
 
     def __call__(self, tree: Tree, rows: Table) -> Pruned:
         """Prune with these rows: fresh ones where it needs them, else those the tree was learned from."""
-        prune = PRUNERS[self.name].load()
-        takes_rows = self.name in ("reduced-error", "error-based")
-        pruned: Pruned = prune(tree, *([rows] if takes_rows else []), **self.settings)
-        # Here a pruner is called as the options call it.
-        return replace(pruned, ledger=replace(pruned.ledger, pruner=self.name))
+        return PRUNERS[self.name](tree, rows, **self.settings)
 
 
 def pruning_of(text: str, more: list[str] | None = None) -> Pruning:
@@ -43,13 +39,14 @@ def pruning_of(text: str, more: list[str] | None = None) -> Pruning:
     """
     from clearwood.cli.settings import parse
     from clearwood.errors import SettingError
+    from clearwood.registry import settings_of
 
-    name, _, settings = text.partition(":")
-    entry = find("pruner", name, PRUNERS)
-    given = parse(name, [each for each in (*settings.split(","), *(more or ())) if each], entry.load())
-    if name == "cost-complexity" and "alpha" not in given:
-        raise SettingError(
-            "cost-complexity needs the price of a leaf: alpha=0.01, say."
-            " To have it chosen by cross-validation, learn with --learner cart --set alpha=cv."
-        )
-    return Pruning(name.lower(), given)
+    called, _, settings = text.partition(":")
+    name = pruner_called(called)
+    prune = PRUNERS[name].prune
+    given = parse(name, [each for each in (*settings.split(","), *(more or ())) if each], prune)
+    for setting in settings_of(prune).values():
+        if setting.required and setting.name not in given:
+            what = setting.meaning[:1].lower() + setting.meaning[1:].removesuffix(".")
+            raise SettingError(f"{name} needs {what}: {setting.name}=0.01, say.")
+    return Pruning(name, given)

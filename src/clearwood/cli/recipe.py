@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from clearwood.catalogue import learner_called
 from clearwood.cli.pruning import KEPT_BACK, Pruning
-from clearwood.cli.registry import LEARNERS, TREES, find
-from clearwood.cli.settings import parse, settings_of
+from clearwood.cli.settings import parse
 from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.models.tree import Tree
+from clearwood.registry import settings_of
 from clearwood.study.learned import Learned, Round
 from clearwood.table.folding import hold_out
 from clearwood.table.table import Table
@@ -50,10 +50,9 @@ def recipe_of(
     learner: str, settings: Sequence[str] | None, prunings: Sequence[Pruning], seed: int | None
 ) -> Recipe:
     """The recipe that the options of `fit` describe; a `seed` given is the learner's too unless set apart."""
-    entry = find("learner", learner, LEARNERS)
-    if prunings and learner.lower() not in TREES:
+    entry = learner_called(learner)
+    if prunings and entry.makes != "tree":
         raise SettingError(f"--prune is for trees, and {learner} learns none. Leave it out.")
-    maker: Any = entry.load()
+    maker = entry.load()
     seeded = {"seed": seed} if seed is not None and "seed" in settings_of(maker) else {}
-    made = maker(**{**seeded, **entry.presets, **parse(learner, settings, maker)})
-    return Recipe(made, tuple(prunings), seed or 0)
+    return Recipe(entry.make(**{**seeded, **parse(learner, settings, maker)}), tuple(prunings), seed or 0)

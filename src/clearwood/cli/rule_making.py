@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from clearwood.catalogue import LEARNERS, tree_called, trees
 from clearwood.cli.fitting import Judging, need_target
 from clearwood.cli.reading import coded_for, load_model
 from clearwood.cli.recipe import recipe_of
-from clearwood.cli.registry import LEARNERS, TREES, find
 from clearwood.errors import SettingError, no_such
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.learner import Learner
@@ -97,11 +97,11 @@ def source_of(
     """The learner of the tree or, from a file, the tree itself, which knows its columns."""
     if model is None:
         name = (tree or "c45").lower()
-        if name in LEARNERS and name not in TREES:
+        if name in LEARNERS and name not in trees():
             raise SettingError(
                 f"{name} makes no tree to read rules from. Its own: clearwood fit DATA --learner {name}."
             )
-        find("tree called", name, {each: LEARNERS[each] for each in TREES}, plural="trees")
+        tree_called(name)
         return recipe_of(name, settings, (), seed).learner
     if tree is not None or settings:
         raise SettingError("Give --model, or --from with its --set, not both.")

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from clearwood.catalogue import trees
 from clearwood.cli.options import (
     Data,
     Decimal,
@@ -25,7 +26,6 @@ from clearwood.cli.options import (
     columns_as,
     written_as,
 )
-from clearwood.cli.registry import TREES
 
 _TREE = "The tree"
 _TESTS = "How to simplify"
@@ -41,8 +41,8 @@ def rules(
             "--from",
             "-f",
             metavar="NAME",
-            help=f"Grow it by one of: {', '.join(TREES)} (c45).",
-            autocompletion=lambda: list(TREES),
+            help=f"Grow it by one of: {', '.join(trees())} (c45).",
+            autocompletion=lambda: list(trees()),
             rich_help_panel=_TREE,
         ),
     ] = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from clearwood import __version__
@@ -15,12 +15,16 @@ def origin_of(learner: Any, table: Table) -> Origin:
     """Who learned from what: the settings as plain values, and a fingerprint of the data."""
     from clearwood.learners.fingerprint import fingerprint
 
-    settings = {each.name: _plain(getattr(learner, each.name)) for each in fields(learner)}
-    return Origin(type(learner).__name__, settings, __version__, fingerprint(table), len(table))
+    return Origin(type(learner).__name__, _settings(learner), __version__, fingerprint(table), len(table))
+
+
+def _settings(learner: Any) -> dict[str, Plain]:
+    return {each.name: _plain(getattr(learner, each.name)) for each in fields(learner)}
 
 
 def _plain(value: Any) -> Plain:
-    """Settings as JSON has them; costs, whose keys are pairs, become a table of tables."""
+    """Settings as JSON has them: costs, whose keys are pairs, become a table of tables; a learner within a
+    learner becomes its name and settings."""
     if isinstance(value, Mapping):
         if any(isinstance(key, tuple) for key in value):
             nested: dict[str, dict[str, Plain]] = {}
@@ -30,4 +34,6 @@ def _plain(value: Any) -> Plain:
         return {str(key): _plain(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
         return tuple(_plain(each) for each in value)
+    if is_dataclass(value):
+        return {"learner": type(value).__name__, "settings": _settings(value)}
     return value if value is None or isinstance(value, str | bool | int | float) else str(value)

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Final
 
-from clearwood.derive.prunings.deriving import derive_pruning
+from clearwood.derive.pruning import derive_pruning
 from clearwood.derive.trees.afterwards import CHAPTER
 from clearwood.derive.trees.pruned_since import changes_since
 from clearwood.models.tree import Tree

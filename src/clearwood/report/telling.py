@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.catalogue import entry_of
 from clearwood.derive.deriving import derive
 from clearwood.draw.amounts import many
 from clearwood.errors import ClearwoodError, LearningError
@@ -23,7 +24,6 @@ _OFFERS: Final = 9_000  # columns looked at, node by node: about two megabytes o
 _STEPS: Final = 1_500  # of what is not a tree
 
 _CELLS: Final = 250_000  # of a table whose search for rules is told
-_FROM_TREES: Final = ("TreeRules", "C45Rules")
 _LONG: Final = "The table is large, and the search for these rules long to tell. clearwood derive tells it."
 
 _CHANGED: Final = (
@@ -70,7 +70,9 @@ def told_of(study: Study) -> Told:
 
 def _looks_long(model: RuleList, rows: Table) -> bool:
     """Is it a search that, told cell by cell, takes longer than one waits for a page?"""
-    return model.origin.learner not in _FROM_TREES and len(rows) * len(rows.schema.inputs) > _CELLS
+    entry = entry_of(model.origin.learner)
+    searched = entry is None or not entry.from_tree
+    return searched and len(rows) * len(rows.schema.inputs) > _CELLS
 
 
 def _weightiest(tree: Tree) -> list[int]:

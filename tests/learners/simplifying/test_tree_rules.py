@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from clearwood import datasets
+from clearwood.catalogue import learner_of
 from clearwood.errors import SettingError
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying import simplify_rules
@@ -40,7 +42,10 @@ def test_it_is_the_tree_its_rules_and_their_simplification() -> None:
 def test_the_rules_say_where_they_came_from() -> None:
     origin = TreeRules(tree=ID3(), alpha=0.01).learn(fifty_six()).origin
     assert (origin.learner, origin.rows, origin.settings["alpha"]) == ("TreeRules", 56, 0.01)
-    assert str(origin.settings["tree"]).startswith("ID3(")
+    tree = origin.settings["tree"]
+    assert isinstance(tree, Mapping)
+    assert tree["learner"] == "ID3"
+    assert learner_of(origin) == TreeRules(tree=ID3(), alpha=0.01)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Final
 
+from clearwood.catalogue import learner_of
 from clearwood.derive.bayes.priors import prior_figure
 from clearwood.formulas.expressions import (
     Expression,
@@ -21,7 +22,6 @@ from clearwood.formulas.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.learners.made_by import made_by
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Gaussian
 from clearwood.models.linear_model import LinearModel, Missing
@@ -55,7 +55,7 @@ def from_bayes_steps(model: LinearModel, table: Table) -> list[Callable[[], Step
     origin = model.origin
     if not origin.learner.startswith(_BEFORE):
         return []
-    bayes = made_by(replace(origin, learner=origin.learner.removeprefix(_BEFORE))).learn(table)
+    bayes = learner_of(replace(origin, learner=origin.learner.removeprefix(_BEFORE))).learn(table)
     numbers = [each for each in model.terms if isinstance(each, NumberTerm)]
     makers: list[Callable[[], Step]] = [partial(_column_step, model, bayes, each) for each in numbers]
     return [*makers, partial(_intercept_step, model, bayes)]

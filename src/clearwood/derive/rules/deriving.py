@@ -2,36 +2,23 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any, Final
+from typing import Final
 
-from clearwood.derive.rules.c45_rules import c45_rules_steps
-from clearwood.derive.rules.cn2 import cn2_steps
-from clearwood.derive.rules.ila import ila_steps
-from clearwood.derive.rules.prism import prism_steps
-from clearwood.derive.rules.ripper import ripper_steps
+from clearwood.catalogue import entry_of, learner_of
 from clearwood.derive.rules.simplifying import simplification_steps
+from clearwood.derive.rules.tree_rules import reading_steps
 from clearwood.derive.same_table import check_same_table
 from clearwood.errors import LearningError, SettingError
-from clearwood.learners.made_by import made_by
-from clearwood.learners.rules.c45_rules import C45Rules
-from clearwood.learners.rules.cn2 import CN2
-from clearwood.learners.rules.ila import ILA
-from clearwood.learners.rules.prism import PRISM
-from clearwood.learners.rules.ripper import RIPPER
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying.by_tests import simplify_rules
-from clearwood.learners.rules.tree_rules import TreeRules, columns_with_empty_cells
 from clearwood.models.origin import Origin
-from clearwood.models.rule_list import Rule, RuleList
-from clearwood.models.tree import Tree
+from clearwood.models.rule_list import RuleList
+from clearwood.registry import named
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.on_demand import OnDemand
-from clearwood.working.outcomes import Taken
 
 _OF_A_TREE: Final = "rules of "
 
@@ -73,63 +60,12 @@ def derive_rules(rules: RuleList, table: Table | None) -> Derivation:
 
 
 def _made(origin: Origin, rows: Table) -> Made:
-    if origin.learner == "TreeRules":
-        return _tree_rules(origin, rows)
     if origin.learner.startswith(_OF_A_TREE):
-        tree = made_by(replace(origin, learner=origin.learner.removeprefix(_OF_A_TREE))).learn(rows)
+        tree = learner_of(replace(origin, learner=origin.learner.removeprefix(_OF_A_TREE))).learn(rows)
         found = rules_of(tree)
-        return Made(found, [*_tree_steps(tree, rows), *_reading_steps(found)])
-    match made_by(origin):
-        case ILA() as learner:
-            rules, looks = learner.learn_with_steps(rows)
-            return Made(rules, ila_steps(learner, rules, looks))
-        case PRISM() as learner:
-            rules, choices = learner.learn_with_steps(rows)
-            return Made(rules, prism_steps(rules, choices))
-        case CN2() as learner:
-            rules, levels = learner.learn_with_steps(rows)
-            return Made(rules, cn2_steps(learner, rules, levels))
-        case C45Rules() as learner:
-            rules = learner.learn(rows)
-            return Made(rules, c45_rules_steps(learner, rules, rows))
-        case RIPPER() as learner:
-            rules = learner.learn(rows)
-            return Made(rules, ripper_steps(learner, rules, rows))
-        case _:
-            raise SettingError(f"Rules of {origin.learner} have no steps to tell.")
-
-
-def _tree_rules(origin: Origin, rows: Table) -> Made:
-    learner = TreeRules(**{**origin.settings, "tree": _said(str(origin.settings["tree"]))})
-    tree = learner.tree.learn(rows)
-    found = rules_of(tree, may_be_empty=columns_with_empty_cells(rows))
-    steps = [*_tree_steps(tree, rows), *_reading_steps(found)]
-    if not learner.simplify:
-        return Made(found, steps)
-    rules, ledger = learner.learn_with_ledger(rows)
-    return Made(rules, [*steps, *simplification_steps(ledger, found, rows)])
-
-
-def _said(text: str) -> Any:
-    """A learner from what it prints as: C45(min_rows=2, …), literals only."""
-    call = ast.parse(text, mode="eval").body
-    assert isinstance(call, ast.Call)
-    assert isinstance(call.func, ast.Name)
-    kind = type(made_by(Origin(call.func.id)))
-    return kind(**{str(each.arg): ast.literal_eval(each.value) for each in call.keywords})
-
-
-def _tree_steps(tree: Tree, rows: Table) -> list[Callable[[], Step]]:
-    from clearwood.derive.trees.deriving import derive_tree
-
-    steps = derive_tree(tree, rows, None).steps
-    return [partial(steps.__getitem__, place) for place in range(len(steps))]
-
-
-def _reading_steps(rules: RuleList) -> list[Callable[[], Step]]:
-    return [partial(_leaf_step, number, rule) for number, rule in enumerate(rules, 1)]
-
-
-def _leaf_step(number: int, rule: Rule) -> Step:
-    decision = "Its way down, conditions on one attribute merged."
-    return Step("Reading rules", f"Leaf {number}: {rule}", (), decision, Taken(rule))
+        return Made(found, reading_steps(tree, found, rows))
+    learner = learner_of(origin)
+    entry = entry_of(learner)
+    if entry is None or not entry.steps:
+        raise SettingError(f"Rules of {origin.learner} have no steps to derive.")
+    return Made(*named(entry.steps)(learner, rows))

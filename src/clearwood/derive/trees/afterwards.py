@@ -7,8 +7,8 @@ from functools import partial
 from typing import Final
 
 from clearwood.derive.trees.leaves import leaf_figures
-from clearwood.derive.trees.pruned_places import asks, branch_of
 from clearwood.derive.trees.pruned_since import Change, Since
+from clearwood.learners.trees.pruning.places import asks, branch_of
 from clearwood.models.conditions import all_of
 from clearwood.models.nodes import Bools, Longs
 from clearwood.models.paths import path_to

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Final
 
 import numpy as np
 
-from clearwood.derive.trees.pruned_places import Places
 from clearwood.formulas.expressions import Compared, Number, Sum, Symbol
 from clearwood.learners.trees.pruning.collapse import MARGIN, training_errors
+from clearwood.learners.trees.pruning.places import Places
+from clearwood.learners.trees.pruning.split_steps import CHAPTER
 from clearwood.models.cutting import below as hidden_below
 from clearwood.models.nodes import Bools, Floats
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Figure, Grid, Rows
 from clearwood.working.outcomes import Cut, Kept
 from clearwood.working.shorthand import less, named, plain
-
-CHAPTER: Final = "Pruning"
 
 
 def collapse_steps(places: Places, cut: Bools, only: Bools | None = None) -> list[Callable[[], Step]]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
-from clearwood.derive.trees.collapsing import CHAPTER
-from clearwood.derive.trees.pruned_places import Places, numbered
 from clearwood.formulas.expressions import Compared, Expression, Number, Quotient, Sum, Symbol, value_of
+from clearwood.learners.trees.pruning.places import Places, numbered
+from clearwood.learners.trees.pruning.pruner import StepMakers
+from clearwood.learners.trees.pruning.split_steps import CHAPTER
 from clearwood.learners.trees.pruning.weakest_links import (
     CostComplexityPath,
     cost_complexity_path,
@@ -22,6 +23,7 @@ from clearwood.learners.trees.pruning.weakest_links import (
 from clearwood.models.cutting import below
 from clearwood.models.nodes import Bools, Floats
 from clearwood.models.tree import Tree
+from clearwood.table.table import Table
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Cell, Figure, Grid, Rows
 from clearwood.working.outcomes import Cut, Kept
@@ -48,6 +50,15 @@ def pricing(tree: Tree, alpha: float, risk: str = "error") -> Pricing:
     falls = falls_at(path, alpha)
     places = Places(tree, np.arange(tree.size), numbered(~below(tree.nodes, falls)))
     return Pricing(places, path, risks, falls, alpha, risk)
+
+
+def cost_complexity_steps(tree: Tree, _: Table | None, settings: Mapping[str, Any]) -> StepMakers:
+    """The price of a leaf as it was set, and a step for each split that it decided."""
+    priced = pricing(tree, settings["alpha"], settings["risk"])
+    grid = sequence_grid(priced.path, None)
+    alpha = Figure("α", float(priced.alpha), because="As set.", grids=(grid,))
+    decision = f"A leaf costs {priced.alpha:.4g}, as set."
+    return [lambda: Step(CHAPTER, "The price of a leaf", (alpha,), decision), *link_steps(priced)]
 
 
 def link_steps(priced: Pricing, only: Bools | None = None) -> list[Callable[[], Step]]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from clearwood.catalogue import learner_of
 from clearwood.derive.same_table import check_same_table
 from clearwood.derive.trees.afterwards import steps_since
 from clearwood.derive.trees.ending import Learned, learned_from
@@ -18,7 +19,6 @@ from clearwood.derive.trees.growth import grown_again
 from clearwood.derive.trees.pruned_since import Since, changes_since
 from clearwood.derive.trees.pruning import pruning_steps
 from clearwood.learners.learner import TreeLearner
-from clearwood.learners.made_by import made_by
 from clearwood.learners.trees.cart import CART
 from clearwood.models.conditions import all_of
 from clearwood.models.nodes import Bools
@@ -32,7 +32,7 @@ from clearwood.working.on_demand import OnDemand, joined
 def derive_tree(tree: Tree, table: Table | None, at: Any, nodes: Collection[int] | None = None) -> Derivation:
     """Every step of a tree's making; with `at` those of one node, with `nodes` those of several."""
     node = None if at is None else find_node(tree, at)
-    learner = made_by(tree.origin)
+    learner = learner_of(tree.origin)
     rows = check_same_table(tree, table)
     growth = grown_again(learner, rows)
     learned = learned_from(learner, growth.tree, rows)

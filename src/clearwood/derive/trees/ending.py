@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from clearwood.derive.trees.price_of_a_leaf import tried_prices
-from clearwood.derive.trees.pruned_places import kept_by, numbered
 from clearwood.learners.learner import TreeLearner
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.pruning.collapse import collapse
 from clearwood.learners.trees.pruning.cross_validated_alpha import CrossValidatedAlpha
 from clearwood.learners.trees.pruning.pessimistic import prune_with_raising, prune_without_raising
+from clearwood.learners.trees.pruning.places import kept_by, numbered
 from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path, cut_at
 from clearwood.models.nodes import Bools, Longs
 from clearwood.models.tree import Tree

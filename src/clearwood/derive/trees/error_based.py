@@ -2,23 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
-from clearwood.derive.trees.collapsing import CHAPTER
 from clearwood.derive.trees.pessimistic_errors import Charge, cases_and_errors
-from clearwood.derive.trees.pruned_places import Places, branch_of
+from clearwood.errors import SettingError
 from clearwood.formulas.expressions import Compared, Number, Over, Sum, Symbol, value_of
-from clearwood.learners.trees.pruning.judgements import KEPT, LEAF, Judgements
+from clearwood.learners.trees.pruning.judgements import (
+    KEPT,
+    LEAF,
+    Judgements,
+    judge_with_raising,
+    judge_without_raising,
+)
 from clearwood.learners.trees.pruning.pessimistic import TOLERANCE
+from clearwood.learners.trees.pruning.places import Places, branch_of, kept_by, numbered
+from clearwood.learners.trees.pruning.pruner import StepMakers
+from clearwood.learners.trees.pruning.split_steps import CHAPTER
 from clearwood.models.nodes import Bools, Floats
+from clearwood.models.tree import Tree
+from clearwood.table.table import Table
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Cell, Figure, Grid, Rows
 from clearwood.working.outcomes import Cut, Kept, Outcome, Raised
 from clearwood.working.shorthand import named
+
+
+def error_based_pruning_steps(tree: Tree, rows: Table | None, settings: Mapping[str, Any]) -> StepMakers:
+    """A step for each judgement of a pruning done after learning."""
+    how = settings["confidence"], settings["confidence_table"]
+    if not settings["raise_subtrees"]:
+        judged = judge_without_raising(tree, *how)
+    elif rows is None:
+        raise SettingError("Raising subtrees is derived by the training rows: give them.")
+    else:
+        judged = judge_with_raising(tree, rows, *how)
+    after = numbered(kept_by(tree.nodes, judged.node, judged.became))
+    places = Places(tree, np.arange(tree.size), after, moves_of(judged))
+    return error_based_steps(places, judged, Charge(*how))
 
 
 def error_based_steps(

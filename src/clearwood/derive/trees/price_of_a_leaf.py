@@ -8,12 +8,12 @@ from functools import partial
 
 import numpy as np
 
-from clearwood.derive.trees.collapsing import CHAPTER
 from clearwood.derive.trees.cost_complexity import sequence_grid
 from clearwood.errors import LearningError
 from clearwood.formulas.expressions import Number, Over, Power, Quotient, Root, Sum, Symbol, value_of
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.pruning.cross_validated_alpha import CrossValidatedAlpha, cross_validated_alpha
+from clearwood.learners.trees.pruning.split_steps import CHAPTER
 from clearwood.learners.trees.pruning.weakest_links import CostComplexityPath, cost_complexity_path
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table

@@ -36,7 +36,7 @@ def changes_since(learned: Tree, tree: Tree) -> Since:
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> learned = cw.ID3().learn(table)
-    >>> changes_since(learned, cw.chi_square(learned, alpha=0.01).tree).changes
+    >>> changes_since(learned, cw.prune_chi_square(learned, alpha=0.01).tree).changes
     (Change(split=0, taken_by=None, node=0),)
     """
     if _same(learned.nodes, tree.nodes):

@@ -12,7 +12,6 @@ from clearwood.derive.trees.cost_complexity import link_steps, pricing
 from clearwood.derive.trees.error_based import error_based_steps, moves_of
 from clearwood.derive.trees.pessimistic_errors import Charge
 from clearwood.derive.trees.price_of_a_leaf import price_of, price_step
-from clearwood.derive.trees.pruned_places import Places, kept_by, numbered
 from clearwood.errors import LearningError
 from clearwood.learners.learner import TreeLearner
 from clearwood.learners.trees.c45 import C45
@@ -20,6 +19,7 @@ from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.pruning.collapse import collapse, idle_splits
 from clearwood.learners.trees.pruning.cross_validated_alpha import CrossValidatedAlpha
 from clearwood.learners.trees.pruning.judgements import judge_with_raising, judge_without_raising
+from clearwood.learners.trees.pruning.places import Places, kept_by, numbered
 from clearwood.models.cutting import below
 from clearwood.models.nodes import Bools
 from clearwood.models.tree import Tree

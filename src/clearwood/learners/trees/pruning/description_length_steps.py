@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 import numpy as np
 
-from clearwood.derive.prunings.splits import Costs, places_of
 from clearwood.formulas.expressions import (
     Applied,
     Binomial,
@@ -21,16 +21,19 @@ from clearwood.formulas.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.learners.trees.pruning.minimum_description_length import bits_as_leaf, bits_of_splits
+from clearwood.learners.trees.pruning.description_length import bits_as_leaf, bits_of_splits
+from clearwood.learners.trees.pruning.pruner import StepMakers
+from clearwood.learners.trees.pruning.split_steps import Costs, places_of
 from clearwood.models.bottom_up import cheaper_as_leaf
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric
+from clearwood.table.table import Table
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Figure
 from clearwood.working.shorthand import less, named, plain
 
 
-def description_length_steps(tree: Tree) -> list[Callable[[], Step]]:
+def description_length_steps(tree: Tree, _: Table | None, __: Mapping[str, Any]) -> StepMakers:
     """A step for each split, bottom up."""
     as_leaf, asking = bits_as_leaf(tree), bits_of_splits(tree)
     cut, subtree = cheaper_as_leaf(tree.nodes, as_leaf, 1.0 + asking)
