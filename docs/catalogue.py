@@ -30,7 +30,7 @@ def _pruners() -> str:
     rows = (
         (f"`{name}`", each.about, f"`{each.prune.__name__}`", each.needs) for name, each in PRUNERS.items()
     )
-    return _table(("name", "", "function", "needs"), rows)
+    return _table(("name", "", "function", "rows it needs"), rows)
 
 
 def _settings() -> str:

@@ -45,7 +45,8 @@ auto tally_columns(std::vector<AnyArray> arrays, std::vector<std::int32_t> value
   const WeightUnits units = units_of(weights, rows);
   const RowsByClass classed{target.data(), rows, classes, &units};
   std::vector<Whole> cells;
-  run_interruptible([&](const StopFlag& stop) { cells = tally(columns, classed, thread_count(), stop); });
+  run_interruptible(rows * columns.size(),
+                    [&](const StopFlag& stop) { cells = tally(columns, classed, thread_count(), stop); });
   return std::make_pair(halves_of(cells), units.exponent);
 }
 
@@ -55,7 +56,8 @@ auto moments_of(std::vector<AnyArray> arrays, Codes target, std::int32_t classes
   const WeightUnits units = units_of(weights, rows);
   const RowsByClass classed{target.data(), rows, classes, &units};
   Moments found;
-  run_interruptible([&](const StopFlag& stop) { found = moments(columns, classed, thread_count(), stop); });
+  run_interruptible(4 * rows * columns.size(),
+                    [&](const StopFlag& stop) { found = moments(columns, classed, thread_count(), stop); });
   return std::make_tuple(halves_of(found.missing), give_array(std::move(found.sums), sum_limbs),
                          give_array(std::move(found.squares), squares_limbs), give_array(std::move(found.far)),
                          units.exponent);
@@ -63,8 +65,9 @@ auto moments_of(std::vector<AnyArray> arrays, Codes target, std::int32_t classes
 
 using Table = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-Evidence evidence_of(nb::list terms, Numbers log_priors, std::size_t rows) {
+Evidence evidence_of(nb::list terms, Numbers log_priors, std::size_t rows, bool apart) {
   Evidence evidence;
+  evidence.apart = apart;
   evidence.rows = rows;
   const std::size_t classes = log_priors.shape(0);
   if (classes == 0) throw nb::value_error("There must be a class.");
@@ -100,28 +103,33 @@ Evidence evidence_of(nb::list terms, Numbers log_priors, std::size_t rows) {
   return evidence;
 }
 
+std::size_t steps_of(const Evidence& evidence) { return 2 * evidence.rows * evidence.terms.size() * evidence.log_priors.size(); }
+
 auto joint(nb::list terms, Numbers log_priors, std::size_t rows) {
-  const Evidence evidence = evidence_of(terms, log_priors, rows);
+  const Evidence evidence = evidence_of(terms, log_priors, rows, false);
   const std::size_t classes = evidence.log_priors.size();
   std::unique_ptr<double[]> out(new double[rows * classes]);
-  run_interruptible([&](const StopFlag& stop) { log_joint(evidence, out.get(), thread_count(), stop); });
+  run_interruptible(steps_of(evidence),
+                    [&](const StopFlag& stop) { log_joint(evidence, out.get(), thread_count(), stop); });
   return give_array(std::move(out), {rows, classes});
 }
 
 auto shares(nb::list terms, Numbers log_priors, std::size_t rows) {
-  const Evidence evidence = evidence_of(terms, log_priors, rows);
+  const Evidence evidence = evidence_of(terms, log_priors, rows, true);
   const std::size_t classes = evidence.log_priors.size();
   std::unique_ptr<double[]> out(new double[rows * classes]);
   std::vector<std::int64_t> impossible;
-  run_interruptible([&](const StopFlag& stop) { impossible = posterior(evidence, out.get(), thread_count(), stop); });
+  run_interruptible(steps_of(evidence),
+                    [&](const StopFlag& stop) { impossible = posterior(evidence, out.get(), thread_count(), stop); });
   return std::make_pair(give_array(std::move(out), {rows, classes}), give_array(std::move(impossible)));
 }
 
 auto codes(nb::list terms, Numbers log_priors, std::size_t rows) {
-  const Evidence evidence = evidence_of(terms, log_priors, rows);
+  const Evidence evidence = evidence_of(terms, log_priors, rows, true);
   std::unique_ptr<std::int32_t[]> out(new std::int32_t[rows]);
   std::vector<std::int64_t> impossible;
-  run_interruptible([&](const StopFlag& stop) { impossible = likeliest(evidence, out.get(), thread_count(), stop); });
+  run_interruptible(steps_of(evidence),
+                    [&](const StopFlag& stop) { impossible = likeliest(evidence, out.get(), thread_count(), stop); });
   return std::make_pair(give_array(std::move(out), {rows}), give_array(std::move(impossible)));
 }
 }  // namespace
@@ -136,8 +144,8 @@ void bind_bayes(nb::module_& m) {
   m.def("bayes_joint", &joint, nb::arg("terms"), nb::arg("log_priors").noconvert(), nb::arg("rows"),
         "float64 [row, class]: the log prior and all terms.");
   m.def("bayes_shares", &shares, nb::arg("terms"), nb::arg("log_priors").noconvert(), nb::arg("rows"),
-        "float64 [row, class] shares, and the rows that every class gives 0.");
+        "float64 [row, class] shares, and the rows that every class gives 0; tables less what all classes share.");
   m.def("bayes_codes", &codes, nb::arg("terms"), nb::arg("log_priors").noconvert(), nb::arg("rows"),
-        "int32 [row] the likeliest class, and the rows that every class gives 0.");
+        "int32 [row] the likeliest class, and the rows that every class gives 0; tables as for the shares.");
   m.attr("MOMENTS_EXPONENTS") = nb::make_tuple(sum_exponent, squares_exponent);
 }

@@ -79,7 +79,7 @@ nb::dict learn(nb::object nodes, nb::list cells, Codes values, Codes target, std
     throw nb::index_error(std::to_string(sizes.conditions).c_str());
   const TargetRows labelled{rows, target.data(), optional_data(weights, rows)};
   C45Rules found;
-  run_interruptible([&](const StopFlag& stop) {
+  run_interruptible(100 * rows * size, [&](const StopFlag& stop) {
     found = c45_rules(from, labelled, {{confidence, z, quinlan}, {theory_weight, exhaustive}, drop_harmful}, stop);
   });
   return dict_of(std::move(found), static_cast<std::size_t>(classes));

@@ -177,14 +177,14 @@ nb::tuple codes_of_numbers(const AnyArray& values) {
   const std::size_t rows = values.shape(0);
   auto codes = std::make_unique_for_overwrite<std::int32_t[]>(rows);
   std::vector<double> distinct;
-  run_interruptible([&](const StopFlag& stop) { distinct = number_codes(column, rows, codes.get(), stop); });
+  run_interruptible(4 * rows, [&](const StopFlag& stop) { distinct = number_codes(column, rows, codes.get(), stop); });
   return nb::make_tuple(give_array(std::move(codes), {rows}), give_array(std::move(distinct)));
 }
 
 template <class Float>
 nb::tuple survey_floats(nb::ndarray<const Float, nb::ndim<2>, nb::device::cpu> values) {
   Survey found;
-  run_interruptible([&](const StopFlag& stop) {
+  run_interruptible(values.size(), [&](const StopFlag& stop) {
     found = survey(values.data(), values.shape(0), values.shape(1), static_cast<std::ptrdiff_t>(values.stride(0)),
                    static_cast<std::ptrdiff_t>(values.stride(1)), thread_count(), stop);
   });

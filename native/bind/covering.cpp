@@ -41,7 +41,7 @@ nb::dict learn_rules(const nb::list& columns, const std::vector<std::int32_t>& v
   }
   if (problem.rows > std::numeric_limits<Row>::max()) throw std::invalid_argument("more rows than rules can count");
   FoundRules found;
-  run_interruptible([&](const StopFlag& stop) {
+  run_interruptible(100 * problem.rows * problem.columns.size(), [&](const StopFlag& stop) {
     for (std::size_t c = 0; c < problem.columns.size(); ++c)
       if (!problem.columns[c].numeric()) check_codes(problem.columns[c], problem.rows, c);
     for (std::size_t row = 0; row < problem.rows; ++row)

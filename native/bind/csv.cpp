@@ -35,7 +35,7 @@ nb::tuple columns(const Bytes& text, char delimiter, char decimal, const std::ve
                   std::size_t begin, std::size_t width, int only) {
   const CsvForm form{delimiter, decimal, missing};
   CsvColumns read;
-  run_interruptible([&](const StopFlag& stop) {
+  run_interruptible(4 * view(text).size(), [&](const StopFlag& stop) {
     read = csv_columns(view(text), form, begin, width, only, thread_count(), stop);
   });
   static constexpr const char* faults[] = {"", "ragged", "unclosed", "too long"};

@@ -49,7 +49,7 @@ auto error_based(nb::object nodes, nb::list cells, Array<int32_t> values, Array<
   const LabelledRows labelled{static_cast<int64_t>(rows), target.data(), optional_data(weights, rows), counts.data()};
   const Verdict verdict = verdict_of(classes, factors, costs);
   ErrorBased found;
-  run_interruptible([&](const StopFlag& stop) {
+  run_interruptible(rows * static_cast<std::size_t>(walk.nodes.size), [&](const StopFlag& stop) {
     found = prune_error_based(walk, labelled, verdict, {confidence, z, quinlan}, stop);
   });
   return nb::make_tuple(truths_of(found.keep), truths_of(found.leaf), give_array(std::move(found.entered_as)),
@@ -69,7 +69,7 @@ auto judgements(nb::object nodes, nb::list cells, Array<int32_t> values, Array<i
   const LabelledRows labelled{static_cast<int64_t>(rows), target.data(), optional_data(weights, rows), counts.data()};
   const Verdict verdict = verdict_of(classes, factors, costs);
   Judgements told;
-  run_interruptible([&](const StopFlag& stop) {
+  run_interruptible(rows * static_cast<std::size_t>(walk.nodes.size), [&](const StopFlag& stop) {
     prune_error_based(walk, labelled, verdict, {confidence, z, quinlan}, stop, &told);
   });
   return nb::make_tuple(

@@ -21,7 +21,8 @@ void bind_fingerprint(nb::module_& m) {
         for (const AnyArray& array : arrays)
           if (array.shape(0) != rows) throw std::invalid_argument("columns differ in length");
         std::string text;
-        run_interruptible([&](const StopFlag& stop) { text = fingerprint(views, rows, thread_count(), stop); });
+        run_interruptible(rows * views.size(),
+                          [&](const StopFlag& stop) { text = fingerprint(views, rows, thread_count(), stop); });
         return text;
       },
       nb::arg("columns"), nb::arg("weights").none(),

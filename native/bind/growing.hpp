@@ -79,7 +79,10 @@ nb::dict grow_with(const nb::list& columns, const std::vector<std::int32_t>& val
     if (array.shape(0) != problem.rows) throw std::invalid_argument("columns and target differ in length");
   FlatTree tree;
   auto learner = make_learner();
-  run_interruptible([&](const StopFlag& stop) {
+  std::size_t steps = 8 * problem.rows * problem.columns.size();
+  // Values are put together pair by pair.
+  for (const std::int32_t each : values) steps += static_cast<std::size_t>(each) * static_cast<std::size_t>(each);
+  run_interruptible(steps, [&](const StopFlag& stop) {
     for (std::size_t c = 0; c < problem.columns.size(); ++c)
       if (!problem.columns[c].numeric()) check_codes(problem.columns[c], problem.rows, c);
     for (std::size_t row = 0; classes > 0 && row < problem.rows; ++row)

@@ -68,7 +68,7 @@ nb::dict learn(const nb::list& columns, const std::vector<std::int32_t>& values,
   }
   IlaRules rules;
   try {
-    run_interruptible([&](const StopFlag& stop) {
+    run_interruptible(100 * task.rows * static_cast<std::size_t>(task.columns), [&](const StopFlag& stop) {
       read_cells(task, arrays);
       rules = learn_ila(task, covered, threads > 0 ? threads : thread_count(), stop);
     });

@@ -56,3 +56,13 @@ void run_interruptible(Work&& work) {
   if (interrupted) throw nanobind::python_error();
   if (failure) std::rethrow_exception(failure);
 }
+
+// Runs work(stop) of about so many steps. Small work runs here and at once, on one thread: nobody could want to stop it.
+template <class Work>
+void run_interruptible(std::size_t steps, Work&& work) {
+  if (steps >= clearwood::small_work) return run_interruptible(work);
+  const clearwood::StopFlag never{false};
+  nanobind::gil_scoped_release release;
+  const clearwood::OneThread alone;
+  work(never);
+}

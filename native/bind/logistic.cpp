@@ -75,7 +75,7 @@ void bind_logistic(nb::module_& m) {
          bool with_curvature) {
         const auto rows = rows_of(columns, target, weights, classes, theta);
         LogisticSums found;
-        run_interruptible([&](const StopFlag& stop) {
+        run_interruptible(rows.terms.rows * theta.size() * (with_curvature ? theta.size() : 2), [&](const StopFlag& stop) {
           found = logistic_sums(rows, theta.data(), with_curvature, thread_count(), stop);
         });
         const std::size_t width = theta.shape(1), pairs = found.curvature.size() / (width * width);
@@ -94,7 +94,7 @@ void bind_logistic(nb::module_& m) {
         same(direction.shape(0), theta.shape(0));
         same(direction.shape(1), theta.shape(1));
         std::vector<double> found;
-        run_interruptible([&](const StopFlag& stop) {
+        run_interruptible(4 * rows.terms.rows * theta.size(), [&](const StopFlag& stop) {
           found = logistic_curve(rows, theta.data(), direction.data(), thread_count(), stop);
         });
         return give_array(std::move(found), theta.shape(1));
@@ -109,7 +109,7 @@ void bind_logistic(nb::module_& m) {
         same(direction.shape(0), theta.shape(0));
         same(direction.shape(1), theta.shape(1));
         Leads found;
-        run_interruptible([&](const StopFlag& stop) {
+        run_interruptible(4 * rows.terms.rows * theta.size(), [&](const StopFlag& stop) {
           found = logistic_leads(rows, theta.data(), direction.data(), still, thread_count(), stop);
         });
         return nb::make_tuple(found.least, found.largest, found.slope, found.curvature);
@@ -124,7 +124,7 @@ void bind_logistic(nb::module_& m) {
         const Terms terms = terms_of(columns, rows, static_cast<std::int32_t>(weights.shape(1)));
         const std::size_t vectors = weights.shape(0);
         auto found = std::make_unique_for_overwrite<double[]>(rows * vectors);
-        run_interruptible([&](const StopFlag& stop) {
+        run_interruptible(rows * weights.size(), [&](const StopFlag& stop) {
           linear_scores(terms, weights.data(), vectors, found.get(), thread_count(), stop);
         });
         return give_array(std::move(found), {rows, vectors});
@@ -142,7 +142,7 @@ void bind_logistic(nb::module_& m) {
         }
         if (weights) same(weights->shape(0), rows);
         std::vector<Spread> found;
-        run_interruptible([&](const StopFlag& stop) {
+        run_interruptible(4 * rows * numbers.size(), [&](const StopFlag& stop) {
           found = spreads(numbers, rows, weights ? weights->data() : nullptr, thread_count(), stop);
         });
         std::vector<double> flat;
@@ -158,7 +158,7 @@ void bind_logistic(nb::module_& m) {
         const std::size_t size = side(matrix);
         same(right.shape(0), size);
         std::vector<double> found;
-        run_interruptible([&](const StopFlag& stop) {
+        run_interruptible(size * size * size / 4, [&](const StopFlag& stop) {
           const auto triangle = triangle_of(matrix, least, stop);
           if (!triangle.empty() || !size) found = solve(triangle, right.data(), size);
         });
@@ -170,7 +170,7 @@ void bind_logistic(nb::module_& m) {
       [](Square matrix, double least) -> nb::object {
         const std::size_t size = side(matrix);
         std::vector<double> found;
-        run_interruptible([&](const StopFlag& stop) {
+        run_interruptible(size * size * size, [&](const StopFlag& stop) {
           const auto triangle = triangle_of(matrix, least, stop);
           if (!triangle.empty()) found = inverse(triangle, size, stop);
         });
@@ -182,7 +182,8 @@ void bind_logistic(nb::module_& m) {
       [](Square gram, double least) {
         const std::size_t size = side(gram);
         Dependence found;
-        run_interruptible([&](const StopFlag& stop) { found = dependence(gram.data(), size, least, stop); });
+        run_interruptible(size * size * size / 4,
+                          [&](const StopFlag& stop) { found = dependence(gram.data(), size, least, stop); });
         return nb::make_tuple(found.follows, give_array(std::move(found.how), size));
       },
       nb::arg("gram"), nb::arg("least"), "[column] does it follow from those before it, and [column, earlier] how.");
@@ -194,7 +195,7 @@ void bind_logistic(nb::module_& m) {
         same(penalty.shape(0), size);
         same(start.shape(0), size);
         std::vector<double> x(start.data(), start.data() + size);
-        run_interruptible([&](const StopFlag& stop) {
+        run_interruptible(1000 * size * size, [&](const StopFlag& stop) {
           lasso(matrix.data(), right.data(), penalty.data(), size, tolerance, most_rounds, x.data(), stop);
         });
         return give_array(std::move(x));

@@ -62,7 +62,8 @@ struct Asked {
 auto first(nb::object compiled, nb::list cells, Array<std::int32_t> values, std::size_t rows) {
   const Asked asked(compiled, cells, values, rows);
   std::unique_ptr<std::int32_t[]> found(new std::int32_t[rows]);
-  run_interruptible([&](const StopFlag& stop) { first_rules(asked.conditions, asked.rules, rows, found.get(), stop); });
+  run_interruptible(rows * asked.conditions.size(),
+                    [&](const StopFlag& stop) { first_rules(asked.conditions, asked.rules, rows, found.get(), stop); });
   return give_array(std::move(found), {rows});
 }
 
@@ -72,7 +73,7 @@ auto votes(nb::object compiled, nb::list cells, Array<std::int32_t> values, std:
   const std::size_t width = said.shape(1);
   std::unique_ptr<double[]> sums(new double[rows * width]);
   std::unique_ptr<std::int32_t[]> held(new std::int32_t[rows]);
-  run_interruptible([&](const StopFlag& stop) {
+  run_interruptible(rows * asked.conditions.size(), [&](const StopFlag& stop) {
     add_votes(asked.conditions, asked.rules, rows, said.data(), width, sums.get(), held.get(), stop);
   });
   return nb::make_tuple(give_array(std::move(sums), {rows, width}), give_array(std::move(held), {rows}));
@@ -82,7 +83,7 @@ auto bits(nb::object compiled, nb::list cells, Array<std::int32_t> values, std::
   const Asked asked(compiled, cells, values, rows);
   const std::size_t size = asked.conditions.size(), words = words_for(rows);
   std::unique_ptr<Word[]> found(new Word[size * words]);
-  run_interruptible([&](const StopFlag& stop) {
+  run_interruptible(rows * asked.conditions.size(), [&](const StopFlag& stop) {
     run_parallel(size, thread_count(), [&](std::size_t i, int) {
       check(stop);
       asked.conditions.answer(i, 0, rows, found.get() + i * words);
@@ -98,7 +99,7 @@ auto counts(nb::object compiled, nb::list cells, Array<std::int32_t> values, Cod
   const Asked asked(compiled, cells, values, rows);
   const std::size_t size = asked.rules.size;
   std::unique_ptr<double[]> covered(new double[size * classes]), answered(new double[(size + 1) * classes]);
-  run_interruptible([&](const StopFlag& stop) {
+  run_interruptible(rows * asked.conditions.size(), [&](const StopFlag& stop) {
     count_rules(asked.conditions, asked.rules, rows, target.data(), weights ? weights->data() : nullptr, classes,
                 covered.get(), answered.get(), stop);
   });
@@ -111,7 +112,7 @@ auto shared(Array<Word, nb::ndim<2>> sets, std::size_t rows, std::optional<Numbe
   if (sets.shape(1) != words_for(rows)) throw nb::value_error("A set has one bit a row.");
   if (weights && weights->shape(0) != rows) throw nb::value_error("One weight per row.");
   std::unique_ptr<double[]> found(new double[size * size]);
-  run_interruptible([&](const StopFlag& stop) {
+  run_interruptible(size * size * rows / 8, [&](const StopFlag& stop) {
     count_shared(sets.data(), size, rows, weights ? weights->data() : nullptr, found.get(), stop);
   });
   return give_array(std::move(found), {size, size});

@@ -29,7 +29,7 @@ nb::list cuts_of(const nb::list& columns, Codes target, std::optional<Numbers> w
     throw std::invalid_argument("the target has a code beyond its classes");
   const ClassedRows table{rows, classes, target.data(), weights ? weights->data() : nullptr};
   std::vector<std::vector<double>> found(views.size());
-  run_interruptible([&](const StopFlag& stop) {
+  run_interruptible(16 * rows * views.size(), [&](const StopFlag& stop) {
     run_parallel(views.size(), threads > 0 ? threads : thread_count(),
                  [&](std::size_t c, int) { found[c] = mdl_cuts(views[c], table, stop); });
   });

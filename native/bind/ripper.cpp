@@ -65,7 +65,7 @@ void bind_ripper(nb::module_& m) {
         problem.class_of = target.data();
         const RipperSettings settings{folds, min_rows, optimizations, prune, check_error, seed};
         RipperRules found;
-        run_interruptible([&](const StopFlag& stop) {
+        run_interruptible(100 * problem.rows * problem.columns.size(), [&](const StopFlag& stop) {
           for (std::size_t c = 0; c < problem.columns.size(); ++c)
             if (!problem.columns[c].numeric()) check_codes(problem.columns[c], problem.rows, c);
           for (std::size_t row = 0; row < problem.rows; ++row)

@@ -26,6 +26,7 @@ Given<double> count_members(BitMatrix satisfied, Codes starts, Codes members, Co
   const std::size_t width = static_cast<std::size_t>(classes);
   auto found = std::make_unique<double[]>(members.shape(0) * 2 * width);
   run_interruptible(
+      members.shape(0) * rows,
       [&](const StopFlag& stop) { count_by_condition(bits, rules, truth, found.get(), thread_count(), stop); });
   return give_array(std::move(found), {members.shape(0), 2, width});
 }

@@ -26,6 +26,13 @@ struct Seen {
   std::vector<nb::object> spare;
 };
 
+// Ten for a byte.
+std::size_t steps_of(const Seen& given) {
+  std::size_t steps = given.texts.size();
+  for (const std::string_view text : given.texts) steps += 10 * text.size();
+  return steps;
+}
+
 Seen seen(const nb::list& strings) {
   Seen found;
   found.texts.reserve(strings.size());
@@ -80,7 +87,7 @@ auto count(nb::list texts, Codes target, std::int32_t classes, Weights weights, 
   const WeightUnits units = weight_units(weights ? weights->data() : nullptr, rows);
   const RowsByClass classed{target.data(), rows, classes, &units};
   WordCounts found;
-  run_interruptible([&](const StopFlag& stop) {
+  run_interruptible(steps_of(given), [&](const StopFlag& stop) {
     found = count_words(given.texts, classed, reader.reading, thread_count(), stop);
   });
   const std::vector<std::string_view> words(found.words.begin(), found.words.end());
@@ -101,7 +108,7 @@ auto add(nb::list texts, nb::list words, Matrix logs, Numbers base, bool once, b
   if (known.size() != vocabulary.texts.size()) throw nb::value_error("A word stands twice in the vocabulary.");
   const WordLogs by_word{&known, logs.data(), base.data(), classes, once};
   std::unique_ptr<double[]> out(new double[given.texts.size() * classes]);
-  run_interruptible([&](const StopFlag& stop) {
+  run_interruptible(steps_of(given), [&](const StopFlag& stop) {
     add_words(given.texts, by_word, reader.reading, out.get(), thread_count(), stop);
   });
   return give_array(std::move(out), {given.texts.size(), classes});

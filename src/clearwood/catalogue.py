@@ -125,8 +125,11 @@ def _is_learner(kind: Any) -> bool:
 
 def _nested(value: Any) -> Any:
     """A learner within a learner's settings; files of version 1 have it as it prints: C45(min_rows=2, …)."""
-    if isinstance(value, Mapping):
-        return _made(str(value["learner"]), value["settings"])
+    from clearwood.models.plain import Made
+
+    match value:
+        case Made(learner, settings) | {"learner": learner, "settings": settings}:
+            return _made(learner, settings)
     call = ast.parse(str(value), mode="eval").body
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
         raise SettingError(f"This model was made with a learner that prints as '{value}': learn it again.")

@@ -94,7 +94,7 @@ def check(made: object) -> None:
     >>> import numpy as np
     >>> from clearwood.learners.trees.id3 import ID3
     >>> ID3(max_depth=np.int64(3), min_leaf=np.float32(0.5))
-    ID3(measure='entropy', max_depth=3, min_rows=2, min_leaf=0.5, min_gain=0.0, priors=None, costs=None)
+    ID3(measure='entropy', max_depth=3, min_rows=2, min_leaf=0.5, min_gain=None, priors=None, costs=None)
     """
     kind: Callable[..., Any] = type(made)
     for name, setting in settings_of(kind).items():

@@ -90,6 +90,20 @@ def test_coefficients_are_in_the_users_units_and_in_scikit_learns_places(labels:
     np.testing.assert_allclose(model.predict_proba(NUMBERS), theirs.predict_proba(NUMBERS), atol=2e-3)
 
 
+@pytest.mark.parametrize("labels", [LETTERS, LETTERS == "a"], ids=["three classes", "two"])
+@pytest.mark.parametrize("against", [None, "c"])
+@pytest.mark.parametrize("strength", [0.1, 1.0, 20.0])
+def test_coefficients_under_a_ridge_are_scikit_learns(labels: Any, against: Any, strength: float) -> None:
+    if labels.dtype == bool and against:
+        against = True
+    ours = LogisticClassifier(
+        penalty="l2", strength=strength, standardise=False, against=against, tolerance=1e-10
+    ).fit(NUMBERS, labels)
+    theirs = LogisticRegression(C=1 / strength, tol=1e-12, solver="newton-cholesky").fit(NUMBERS, labels)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-5)
+    np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=1e-4)
+
+
 def test_the_class_that_others_are_set_against_is_a_label() -> None:
     usual, turned = (LogisticClassifier(against=each).fit(NUMBERS, LETTERS == "a") for each in (None, True))
     assert turned.weights_.against == "True"

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import clearwood as cw
 from clearwood.errors import LearningError, SchemaError, SettingError
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.models.bayes_tables import BayesTables
@@ -14,7 +15,7 @@ from clearwood.models.distributions import Bag, Categorical, Cuts, Gaussian, Ker
 from clearwood.predict import predict_codes
 from clearwood.predict import shares as bayes_shares
 from clearwood.predict.bayes import log_joint
-from clearwood.predict.bayes_terms import bell_of, terms_of
+from clearwood.predict.bayes_terms import bell_of, terms_of, widths_of
 from clearwood.table.attributes import Nominal, Numeric, Text
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, UNSEEN, Table
@@ -261,3 +262,26 @@ def test_a_number_equally_far_from_all_classes_leaves_the_priors() -> None:
     same = NaiveBayes().learn(numbers([-1, 1, -1, 1, -1, 1, -1, 1], [0, 0, 0, 0, 0, 0, 1, 1]))
     assert bayes_shares(model, numbers([1e308], [0])).tolist() == [[1, 0]]
     np.testing.assert_allclose(bayes_shares(same, numbers([1e308, np.inf], [0, 0])), [[0.75, 0.25]] * 2)
+
+
+@pytest.mark.parametrize("many", [2, 51, 52, 53, 1000])
+def test_a_kernel_of_equal_cells_is_as_wide_as_the_classes_within(many: int) -> None:
+    # The mean of 52 times 0.48, rounded, is not 0.48: what was left made a variance of 1e-34.
+    model = NaiveBayes(numeric="kernel").learn(
+        numbers([0.48] * many + [0.1, 0.2, 0.3] * 10, [0] * many + [1] * 30)
+    )
+    kernel = model["x"]
+    assert isinstance(kernel, Kernel)
+    widths = widths_of(kernel)
+    assert widths is not None
+    np.testing.assert_allclose(widths[0], np.sqrt(30 * 0.02 / 3 / (many + 30)) * many**-0.2)
+
+
+def test_what_all_classes_share_does_not_swallow_what_another_column_says() -> None:
+    table = cw.read_table(
+        {"x": [1.0, 2.0] * 4, "z": ["u", "u", "u", "v", "v", "v", "v", "u"], "y": [*"aaaabbbb"]}, target="y"
+    )
+    model = NaiveBayes().learn(table)
+    row = {"x": 1e12, "z": "u"}
+    assert cw.shares(model, [row])[0].tolist() == cw.shares(model, [{"x": None, "z": "u"}])[0].tolist()
+    assert cw.row_predictor(model).shares(row) == pytest.approx({"a": 4 / 6, "b": 2 / 6})

@@ -21,6 +21,7 @@ from tests.learners.random_tables import random_tables
 CLASSES: dict[str, ID3 | C45 | CART] = {
     "id3": ID3(),
     "id3 gini": ID3(measure="gini", min_leaf=2, min_gain=0.01),
+    "id3 of gains": ID3(min_gain=0),
     "id3 error": ID3(measure="error", max_depth=3, min_rows=4),
     "c45": C45(),
     "c45 unpruned": C45(prune=False, collapse=False, min_rows=1),

@@ -103,6 +103,15 @@ def test_id3_cuts_a_number_again_but_asks_about_a_word_once() -> None:
     assert asked.count(0) > 2
 
 
+@pytest.mark.parametrize("learn", [lambda learner, table: learner.learn(table), learn_by_counts])
+def test_id3_asks_on_where_no_single_question_gains_as_in_exclusive_or(learn: Any) -> None:
+    cells = {"a": ["0", "0", "1", "1"], "b": ["0", "1", "0", "1"], "c": ["no", "yes", "yes", "no"]}
+    tree = learn(ID3(), table(cells, "c"))
+    assert (tree.leaves, tree.depth) == (4, 2)
+    assert tree.root.score["gain"] == pytest.approx(0.0)
+    assert learn(ID3(min_gain=0), table(cells, "c")).leaves == 1
+
+
 def test_c45_prints_the_largest_value_of_the_whole_table_below_the_midpoint() -> None:
     tree = learn_by_counts(C45(), shipped("tennis_numeric"))
     assert "Humidity ≤ 75" in conditions(tree)
@@ -237,3 +246,21 @@ def test_chaid_tests_numbers_by_variance_and_ordered_classes_by_row_effects() ->
     ordered = learn_by_counts(CHAID(), table({"a": a, "y": grades}, "y", ordinal=("y",)))
     plain = learn_by_counts(CHAID(), table({"a": a, "y": grades}, "y"))
     assert ordered.nodes.scores[0, 0] != pytest.approx(plain.nodes.scores[0, 0])
+
+
+@pytest.mark.parametrize("learn", [lambda learner, table: learner.learn(table), learn_by_counts])
+@pytest.mark.parametrize("measure", ["gini", "entropy"])
+def test_a_direction_for_the_missing_may_be_all_that_is_known_against_them(learn: Any, measure: str) -> None:
+    nan = float("nan")
+    cells = {"x": [1.0, 2.0, 3.0, nan, nan, nan], "c": ["a", "a", "a", "b", "b", "b"]}
+    tree = learn(CART(measure=measure, missing="direction"), table(cells, "c"))
+    assert [str(branch.when) for branch in tree.root.branches] == ["x is known", "x is missing"]
+    one_value = {"x": [1.0, 1.0, nan, nan], "c": ["a", "a", "b", "b"]}
+    assert learn(CART(measure=measure, missing="direction"), table(one_value, "c")).leaves == 2
+
+
+@pytest.mark.parametrize("measure", ["squared", "absolute"])
+def test_numbers_too_are_parted_by_what_is_missing(measure: str) -> None:
+    cells = {"x": [1.0, 2.0, float("nan"), float("nan")], "y": [5.0, 5.0, 9.0, 9.0]}
+    tree = CART(measure=measure, missing="direction").learn(table(cells, "y"))
+    assert [str(branch.when) for branch in tree.root.branches] == ["x is known", "x is missing"]

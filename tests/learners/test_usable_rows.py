@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from clearwood.errors import ClearwoodWarning, ColumnError, LearningError
+from clearwood.learners.bayes.naive_bayes import NaiveBayes
+from clearwood.learners.rules.ripper import RIPPER
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.chaid import CHAID
@@ -79,3 +81,14 @@ def test_a_column_that_the_table_lacks_is_named(learner: Any) -> None:
 def test_what_is_no_table_is_refused_with_the_way_to_one(learner: Any) -> None:
     with pytest.raises(LearningError, match=r"learns from a Table, not list\. .*read_table"):
         learner.learn([{"x": 1, "y": "a"}])
+
+
+@pytest.mark.parametrize("learner", [*LEARNERS, NaiveBayes(), RIPPER()])
+def test_more_classes_than_can_be_counted_are_refused_beforehand(learner: Any) -> None:
+    y = np.arange(20_000, dtype=np.int32)
+    classes = Nominal("y", tuple(f"c{i}" for i in y))
+    table = Table(Schema((Nominal("x", ("a", "b")),), classes), {"x": y % 2, "y": y})
+    with pytest.raises(
+        LearningError, match=r"'y' has 20,000 classes.* the limit is 2,000. Join the rare ones"
+    ):
+        learner.learn(table)

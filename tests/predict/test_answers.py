@@ -11,7 +11,6 @@ from clearwood.errors import ColumnError, SchemaError, SettingError
 from clearwood.models.build import tree_of
 from clearwood.models.conditions import Above, AtMost, Equals
 from clearwood.models.decision import Decision
-from clearwood.models.origin import Origin
 from clearwood.models.tree import Branch, Leaf, Split, Surrogate, Tree
 from clearwood.predict import count_through, intervals, leaf_of, predict, predict_codes, row_predictor, shares
 from clearwood.table import read_table
@@ -200,7 +199,7 @@ def test_a_tree_a_hundred_thousand_deep_predicts() -> None:
 
 
 def test_medians_have_no_interval() -> None:
-    medians = replace(price_tree(), origin=Origin("CART", {"measure": "absolute"}))
+    medians = replace(price_tree(), answers="median")
     with pytest.raises(SettingError, match=r"answers medians.*measure='squared'"):
         intervals(medians, areas(10))
 

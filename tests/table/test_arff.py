@@ -10,6 +10,7 @@ import pytest
 from clearwood.errors import SourceError
 from clearwood.table import read_table
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Text
+from clearwood.table.raw import RawNumbers
 from clearwood.table.sources.arff import read_arff
 
 HEADER = """% weather
@@ -128,3 +129,81 @@ def test_a_fault_in_a_declaration_is_named_with_its_line(tmp_path: Path, header:
     with pytest.raises(SourceError) as caught:
         read_arff(write(tmp_path, "1\n", header))
     assert sentence in str(caught.value)
+
+
+# ---- as WEKA reads it: each of these was given to WEKA 3.6.14, and gave these cells
+
+DECLARED = "@relation r\n@attribute a {x,y,z}\n@attribute n numeric\n@attribute k {p,q}\n@data\n"
+
+
+def cells_of(path: Path) -> list[tuple[str | float | None, ...]]:
+    columns = [
+        column.values.tolist()
+        if isinstance(column, RawNumbers)
+        else [None if code < 0 else column.values[code] for code in column.codes]
+        for column in read_arff(path).columns
+    ]
+    return list(zip(*columns, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        (DECLARED + "x 1 p\ny\t2\tq\n", [("x", 1, "p"), ("y", 2, "q")]),
+        (DECLARED + "x, 1 p\ny 2,q\n", [("x", 1, "p"), ("y", 2, "q")]),
+        (
+            DECLARED + "x,1,p,\ny,2,q,,\n,z,3,p\nx,,1,p\n",
+            [("x", 1, "p"), ("y", 2, "q"), ("z", 3, "p"), ("x", 1, "p")],
+        ),
+        (DECLARED + "x,1,p % note\ny,2,q%note\n  % all\n", [("x", 1, "p"), ("y", 2, "q")]),
+        (DECLARED + "'x''1'p\n", [("x", 1, "p")]),
+        (
+            DECLARED + "{0 y, 1 2.5, 2 q}\n{ 1 4 , 2 q }\n{1 5,}\n",
+            [("y", 2.5, "q"), ("x", 4, "q"), ("x", 5, "p")],
+        ),
+        (DECLARED.replace("\n", "\r") + "x,1,p\ry,2,q\r", [("x", 1, "p"), ("y", 2, "q")]),
+        (DECLARED.replace("@data", "@DATA % here") + "x,1,p\n", [("x", 1, "p")]),
+        (
+            "@relation r\n@attribute a{x y}\n@attribute n real [0,10]\n@attribute k { p , q ,} % classes\n"
+            "@data\ny,2,q\n",
+            [("y", 2, "q")],
+        ),
+        (
+            "@relation r\n@attribute a {'5%',\"10%\",'a,b','?','it\\'s'}\n@attribute k {p,q}\n@data\n"
+            "'5%',p\n\"10%\",q\n'a,b' p\n'?',q\n?,p\n\"it's\",q\n",
+            [("5%", "p"), ("10%", "q"), ("a,b", "p"), ("?", "q"), (None, "p"), ("it's", "q")],
+        ),
+        (
+            "@relation r\n@attribute s string\n@attribute k {p,q}\n@data\n'\\101bc',p\n\"x 'y' z\",q\n",
+            [("Abc", "p"), ("x 'y' z", "q")],
+        ),
+    ],
+)
+def test_a_file_is_read_as_weka_reads_it(
+    tmp_path: Path, text: str, rows: list[tuple[str | float | None, ...]]
+) -> None:
+    path = tmp_path / "odd.arff"
+    path.write_text(text, encoding="utf-8", newline="")
+    assert cells_of(path) == rows
+
+
+def test_a_latin_1_file_is_read_and_announced(tmp_path: Path) -> None:
+    path = tmp_path / "odd.arff"
+    path.write_bytes(
+        "@relation r\n@attribute a {é,ü}\n@attribute k {p,q}\n@data\né,p\nü,q\n".encode("latin-1")
+    )
+    assert cells_of(path) == [("é", "p"), ("ü", "q")]
+    assert "odd.arff is not UTF-8 (line 2), so it is read as Windows-1252" in read_arff(path).notes[0]
+
+
+def test_a_value_with_blanks_between_commas_is_kept_whole(tmp_path: Path) -> None:
+    path = tmp_path / "odd.arff"
+    path.write_text("@relation r\n@attribute s string\n@attribute k {p,q}\n@data\nlight rain,p\nsun,q\n")
+    assert cells_of(path) == [("light rain", "p"), ("sun", "q")]
+
+
+def test_a_percent_sign_outside_quotes_is_explained(tmp_path: Path) -> None:
+    path = tmp_path / "odd.arff"
+    path.write_text("@relation r\n@attribute a {5%,10%}\n@data\n5%\n")
+    with pytest.raises(SourceError, match="A % begins a comment: put a value with one in quotes"):
+        read_arff(path)

@@ -25,6 +25,27 @@ void each_row(const Column& column, std::size_t first, std::size_t many, std::si
   }
 }
 
+// What a bell adds is −∞ for every class where the number is beyond all of them: then nothing is shared.
+template <std::size_t Classes, class Cell>
+void add_bells_apart(const Term& term, std::size_t first, std::size_t many, std::size_t classes, double* sums) {
+  const double* const table = term.table;
+  std::vector<double> own(classes);
+  each_row<Classes, Cell>(term.column, first, many, classes, sums, [&, table](Cell cell, double* sum, std::size_t width) {
+    const auto x = static_cast<double>(cell);
+    const bool known = x == x;
+    double fixed[Classes ? Classes : 1];
+    double* const logs = Classes ? fixed : own.data();
+    double most = -std::numeric_limits<double>::infinity();
+    for (std::size_t c = 0; c < width; ++c) {
+      const double away = x - table[width + c];
+      logs[c] = table[c] - away * away * table[2 * width + c];
+      most = logs[c] > most ? logs[c] : most;
+    }
+    const double shared = most < -std::numeric_limits<double>::max() ? 0.0 : most;
+    for (std::size_t c = 0; c < width; ++c) sum[c] += known ? logs[c] - shared : 0.0;
+  });
+}
+
 template <std::size_t Classes, class Cell>
 void add_numbers(const Term& term, std::size_t first, std::size_t many, std::size_t classes, double* sums) {
   const double* const table = term.table;
@@ -88,6 +109,11 @@ void add_up(const Evidence& evidence, std::size_t first, std::size_t many, doubl
     } else if (term.kind == Term::Kind::ready) {
       const double* const said = reinterpret_cast<const double*>(term.column.data) + first * classes;
       for (std::size_t i = 0; i < many * classes; ++i) sums[i] += said[i];
+    } else if (evidence.apart && term.kind == Term::Kind::bell) {
+      if (term.column.type == Column::Type::float32)
+        add_bells_apart<Classes, float>(term, first, many, classes, sums);
+      else
+        add_bells_apart<Classes, double>(term, first, many, classes, sums);
     } else if (term.column.type == Column::Type::float32) {
       add_numbers<Classes, float>(term, first, many, classes, sums);
     } else {
@@ -121,6 +147,10 @@ void for_each_block(const Evidence& evidence, double* out, int threads, const St
 }
 
 constexpr double never = -std::numeric_limits<double>::infinity();
+constexpr double rounding = 1e-12;  // of a sum's size: classes that are equal but for it are equal
+
+// Sums from here up are as large as the largest.
+double level_with(double most) { return most - rounding * std::max(1.0, std::abs(most)); }
 
 // The rows that no class can have made, gathered from many threads.
 class Impossible {
@@ -157,7 +187,8 @@ std::vector<std::int64_t> posterior(const Evidence& evidence, double* out, int t
         continue;
       }
       double total = 0;
-      for (std::size_t c = 0; c < classes; ++c) total += sum[c] = sum[c] == most ? 1.0 : std::exp(sum[c] - most);
+      const double level = level_with(most);
+      for (std::size_t c = 0; c < classes; ++c) total += sum[c] = sum[c] >= level ? 1.0 : std::exp(sum[c] - most);
       for (std::size_t c = 0; c < classes; ++c) sum[c] /= total;
     }
   });
@@ -170,9 +201,16 @@ std::vector<std::int64_t> likeliest(const Evidence& evidence, std::int32_t* out,
   for_each_block(evidence, nullptr, threads, stop, [&](std::size_t first, std::size_t many, double* sums) {
     for (std::size_t row = 0; row < many; ++row) {
       const double* const sum = sums + row * classes;
-      const double* const best = std::max_element(sum, sum + classes);
-      out[first + row] = static_cast<std::int32_t>(best - sum);
-      if (*best == never) impossible.add(first + row);
+      const double most = *std::max_element(sum, sum + classes);
+      if (most == never) {
+        impossible.add(first + row);
+        out[first + row] = 0;
+        continue;
+      }
+      const double level = level_with(most);
+      std::int32_t best = 0;
+      while (sum[best] < level) ++best;
+      out[first + row] = best;
     }
   });
   return impossible.sorted();

@@ -27,6 +27,9 @@ struct Evidence {
   std::vector<Term> terms;
   std::vector<double> log_priors;  // [class]
   std::size_t rows = 0;
+  // Bells add their logs less the largest of them, as the other tables already stand: a sum then holds only what sets the
+  // classes apart.
+  bool apart = false;
 };
 
 // [row][class] log prior plus all terms, added in the order of the terms; an empty cell adds nothing.
@@ -35,7 +38,7 @@ void log_joint(const Evidence& evidence, double* out, int threads, const StopFla
 // [row][class] shares. Rows that every class gives 0 are returned, ascending; their shares are not set.
 std::vector<std::int64_t> posterior(const Evidence& evidence, double* out, int threads, const StopFlag& stop);
 
-// [row] the class of the largest share, first of equals; the rest as `posterior`.
+// [row] the class of the largest share, first of those that are equal but for rounding; the rest as `posterior`.
 std::vector<std::int64_t> likeliest(const Evidence& evidence, std::int32_t* out, int threads, const StopFlag& stop);
 
 }  // namespace clearwood

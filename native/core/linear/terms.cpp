@@ -4,18 +4,12 @@
 #include <cmath>
 #include <stdexcept>
 
-// The same sums on every machine: four lanes whatever the width of the registers, and no fused multiply-add.
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && !defined(__SANITIZE_THREAD__) && \
-    !defined(__SANITIZE_ADDRESS__)
-#define CLEARWOOD_WIDE __attribute__((target_clones("avx2", "default")))
-#else
-#define CLEARWOOD_WIDE
-#endif
+#include "core/wide.hpp"
 
 namespace clearwood {
 namespace {
 constexpr std::size_t most = TermBlock::most;
-constexpr std::size_t lanes = 4;
+constexpr std::size_t lanes = 4;  // whatever the width of the registers, so that all add in the same order
 
 using Lanes = double __attribute__((vector_size(lanes * sizeof(double)), aligned(sizeof(double)), may_alias));
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/wide.hpp"
+
 namespace clearwood {
 namespace {
 // Four sums at once: the compiler may not reorder one, and one alone waits for itself.
@@ -14,18 +16,64 @@ double product(const double* a, const double* b, std::size_t size) {
   for (; k < size; ++k) sums[0] += a[k] * b[k];
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
+
+constexpr std::size_t panel = 48;          // columns found together: what they take off the rest is then found in the cache
+constexpr std::size_t high = 4, wide = 8;  // a tile of the rest, whose sums stay in registers
+
+// l[i][j] −= Σ_k l[i][k] · l[j][k] for the panel's columns k: a tile's rows from `i`, columns from `j` to `end` by whole
+// tiles; `turned` [k][j] are the same numbers column by column.
+CLEARWOOD_WIDE void take_off(double* l, std::size_t size, std::size_t i, std::size_t j, std::size_t end, std::size_t first,
+                             std::size_t many, const double* turned) {
+  for (; j < end; j += wide) {
+    double sums[high][wide] = {};
+    for (std::size_t k = 0; k < many; ++k) {
+      const double* const across = turned + k * size + j;
+      for (std::size_t r = 0; r < high; ++r) {
+        const double down = l[(i + r) * size + first + k];
+        for (std::size_t c = 0; c < wide; ++c) sums[r][c] += down * across[c];
+      }
+    }
+    for (std::size_t r = 0; r < high; ++r)
+      for (std::size_t c = 0; c < wide; ++c) l[(i + r) * size + j + c] -= sums[r][c];
+  }
+}
+
+// The same for a tile at the edge, cell by cell.
+void take_off_edge(double* l, std::size_t size, std::size_t i, std::size_t j, std::size_t end, std::size_t first,
+                   std::size_t many, const double* turned) {
+  for (std::size_t c = j; c < end; ++c) {
+    double sum = 0;
+    for (std::size_t k = 0; k < many; ++k) sum += l[i * size + first + k] * turned[k * size + c];
+    l[i * size + c] -= sum;
+  }
+}
 }  // namespace
 
 std::vector<double> cholesky(const double* matrix, std::size_t size, double least, const StopFlag& stop) {
-  std::vector<double> l(size * size, 0.0);
-  for (std::size_t i = 0; i < size; ++i) {
+  std::vector<double> l(matrix, matrix + size * size), turned(panel * size);
+  for (std::size_t first = 0; first < size; first += panel) {
     check(stop);
-    for (std::size_t j = 0; j < i; ++j)
-      l[i * size + j] = (matrix[i * size + j] - product(&l[i * size], &l[j * size], j)) / l[j * size + j];
-    const double own = matrix[i * size + i], rest = own - product(&l[i * size], &l[i * size], i);
-    if (!(rest > least * own) || !(rest > 0)) return {};
-    l[i * size + i] = std::sqrt(rest);
+    const std::size_t many = std::min(panel, size - first), next = first + many;
+    for (std::size_t i = first; i < size; ++i) {
+      double* const row = &l[i * size + first];
+      for (std::size_t j = 0; j < std::min(many, i - first); ++j) {
+        const double* const above = &l[(first + j) * size + first];
+        row[j] = (row[j] - product(row, above, j)) / above[j];
+        turned[j * size + i] = row[j];
+      }
+      if (i >= next) continue;
+      const double rest = l[i * size + i] - product(row, row, i - first);
+      if (!(rest > least * matrix[i * size + i]) || !(rest > 0)) return {};
+      l[i * size + i] = std::sqrt(rest);
+    }
+    for (std::size_t i = next; i < size; i += high) {
+      const std::size_t rows = std::min(high, size - i), below = i + rows;
+      const std::size_t j = rows == high ? next + (i + 1 - next) / wide * wide : next;
+      if (rows == high) take_off(l.data(), size, i, next, j, first, many, turned.data());
+      for (std::size_t r = i; r < below; ++r) take_off_edge(l.data(), size, r, j, r + 1, first, many, turned.data());
+    }
   }
+  for (std::size_t i = 0; i < size; ++i) std::fill(&l[i * size] + i + 1, &l[i * size] + size, 0.0);
   return l;
 }
 

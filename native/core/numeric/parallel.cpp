@@ -14,6 +14,7 @@ namespace clearwood {
 namespace {
 constexpr int most_threads = 256;  // each keeps counts of its own, and more of them than cores only wait
 std::atomic<int> chosen_threads{0};
+thread_local bool alone = false;
 
 int default_threads() {
   if (const char* text = std::getenv("CLEARWOOD_THREADS")) {
@@ -29,7 +30,11 @@ int default_threads() {
 }
 }  // namespace
 
+OneThread::OneThread() : before_(alone) { alone = true; }
+OneThread::~OneThread() { alone = before_; }
+
 int thread_count() {
+  if (alone) return 1;
   const int chosen = chosen_threads.load();
   return chosen > 0 ? chosen : default_threads();
 }

@@ -12,9 +12,25 @@ struct Stopped : std::runtime_error {
   Stopped() : std::runtime_error("stopped") {}
 };
 
-// How many threads to use: CLEARWOOD_THREADS if set, else the cores this process may use; 256 at most.
+// How many threads to use: CLEARWOOD_THREADS if set, else the cores this process may use; 256 at most; 1 for small work.
 int thread_count();
 void set_thread_count(int threads);  // 0: back to the default
+
+// Steps of a nanosecond or two below which threads cost more than they bring: to start one takes some 30 µs, and to wait
+// for its turn on a busy machine takes milliseconds.
+constexpr std::size_t small_work = 200'000;
+
+// While it lives, thread_count() is 1 on this thread: for small work.
+class OneThread {
+ public:
+  OneThread();
+  ~OneThread();
+  OneThread(const OneThread&) = delete;
+  OneThread& operator=(const OneThread&) = delete;
+
+ private:
+  bool before_;
+};
 
 // The flag that long work polls; set when the user interrupts.
 using StopFlag = std::atomic<bool>;

@@ -60,7 +60,7 @@ NumberText read_number(std::string_view text, char decimal) {
     number.padded = *whole == '0' && digits > 1;
     number.plain = !number.padded && (!signed_ || (negative && *whole != '0'));
     const double value = static_cast<double>(mantissa);
-    number.value = negative ? -value : value;
+    number.value = negative ? 0.0 - value : value;  // −0 is 0
     return number;
   }
   if (at != end && *at == decimal) {
@@ -108,7 +108,7 @@ NumberText read_number(std::string_view text, char decimal) {
     }
     value = read_slowly({body, static_cast<std::size_t>(end - body)}, decimal, magnitude);
   }
-  number.value = negative ? -value : value;
+  number.value = negative ? 0.0 - value : value;
   return number;
 }
 

@@ -1,6 +1,7 @@
 #include "core/trees/cart.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "core/trees/groups.hpp"
@@ -8,6 +9,10 @@
 #include "core/trees/target.hpp"
 
 namespace clearwood {
+
+namespace {
+constexpr double infinity = std::numeric_limits<double>::infinity();
+}
 
 void Cart::begin(const Pack& pack) {
   problem_ = &pack.problem();
@@ -27,18 +32,25 @@ Candidate Cart::ask(const NodeView& node, int attribute, Scratch& scratch) const
                                                                           : ask_groups(node, attribute, scratch);
 }
 
+bool Cart::heavy_enough(const std::vector<double>& sums) const {
+  const double weight = problem_->classes > 0 ? std::accumulate(sums.begin(), sums.end(), 0.0) : sums[0];
+  return raw_weight(*problem_, sums.data(), weight) >= settings_.min_leaf - slack;
+}
+
 Candidate Cart::ask_cut(const NodeView& node, int attribute, Scratch& scratch) const {
   Candidate offer;
   const Pack& pack = node.pack;
-  const std::size_t known = known_to_cut(node, attribute);
-  if (known == 0) return offer;
+  const bool can_cut = known_to_cut(node, attribute) > 0;
+  const std::size_t known = pack.known(node.range, attribute);
+  const bool may_part = settings_.missing_by_direction && known > 0 && known < node.range.size;
+  if (!can_cut && !may_part) return offer;
   const Entry* entries = pack.entries(node.range, attribute);
   CutRules rules;
   rules.measure = settings_.measure;
   rules.least_left = rules.least_right = settings_.min_leaf;
   rules.tolerance = tie * node_impurity(*problem_, settings_.measure, node.counts, node.weight) * node.weight;
   Cut best;
-  bool left = false;
+  bool left = false, apart = false;
   double before = 0.0;
   const bool whole = known == node.range.size;
   if (whole && problem_->classes > 0) {
@@ -58,14 +70,23 @@ Candidate Cart::ask_cut(const NodeView& node, int attribute, Scratch& scratch) c
     before = purity(settings_.measure, counts.data(), counts.size(), weight);
     best = best_cut(node, attribute, known, counts.data(), nothing_.data(), rules, logs_, scratch);
   } else if (const TargetSums sums(node, attribute, known, settings_.measure);
-             settings_.missing_by_direction && !whole) {
-    // The missing rows are tried below the cut and above it; with equal scores they go above.
-    const Cut above = sums.best_cut(sums.known_and_missing(), sums.nothing(), rules, logs_, scratch);
-    CutRules stricter = rules;
-    if (above.found) stricter.least = above.purity;
-    const Cut below = sums.best_cut(sums.known(), sums.missing(), stricter, logs_, scratch);
-    best = below.found ? below : above;
-    left = below.found;
+             may_part) {
+    // The missing rows are tried below the cut and above it, with equal scores they go above; then by themselves.
+    if (can_cut) {
+      const Cut above = sums.best_cut(sums.known_and_missing(), sums.nothing(), rules, logs_, scratch);
+      CutRules stricter = rules;
+      if (above.found) stricter.least = above.purity;
+      const Cut below = sums.best_cut(sums.known(), sums.missing(), stricter, logs_, scratch);
+      best = below.found ? below : above;
+      left = below.found;
+    }
+    const double purity_apart = sums.purity_known() + sums.purity_missing();
+    if (heavy_enough(sums.known()) && heavy_enough(sums.missing()) &&
+        (!best.found || purity_apart > best.purity + rules.tolerance)) {
+      best = {true, known, purity_apart, 1};
+      apart = true;
+      left = false;
+    }
     before = sums.purity_all();
   } else {
     before = sums.purity_known();
@@ -77,8 +98,8 @@ Candidate Cart::ask_cut(const NodeView& node, int attribute, Scratch& scratch) c
   offer.score = offer.figures[0] = (best.purity - before) / node.weight;
   offer.cut_rank = pack.rank(entries[best.position - 1]);
   offer.below = pack.number(instance_of(entries[best.position - 1]), attribute);
-  offer.above = pack.number(instance_of(entries[best.position]), attribute);
-  if (settings_.missing_by_direction && !whole) offer.missing_branch = left ? 0 : 1;
+  offer.above = apart ? infinity : pack.number(instance_of(entries[best.position]), attribute);
+  if (may_part) offer.missing_branch = left ? 0 : 1;
   return offer;
 }
 
@@ -111,7 +132,7 @@ int Cart::choose(const NodeView& node, const std::vector<Candidate>& offers) con
 }
 
 void Cart::settle(const NodeView& node, Candidate& choice, int threads) const {
-  choice.threshold = midpoint(choice.below, choice.above);
+  choice.threshold = choice.above == infinity ? infinity : midpoint(choice.below, choice.above);
   // Sought only where an attribute has gaps at all: elsewhere they would cost as much as the splits themselves.
   if (!settings_.missing_by_direction && settings_.surrogates > 0 && node.pack.any_missing(choice.attribute))
     choice.surrogates = find_surrogates(node, choice, settings_.surrogates, threads);

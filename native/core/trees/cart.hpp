@@ -25,6 +25,7 @@ class Cart : public Learner {
   void settle(const NodeView& node, Candidate& choice, int threads) const override;
 
  private:
+  bool heavy_enough(const std::vector<double>& sums) const;  // for a leaf
   Candidate ask_cut(const NodeView& node, int attribute, Scratch& scratch) const;
   Candidate ask_groups(const NodeView& node, int attribute, Scratch& scratch) const;
 

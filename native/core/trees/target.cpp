@@ -105,11 +105,6 @@ TargetSums::TargetSums(const NodeView& node, int attribute, std::size_t known, M
     for (std::size_t c = 0; c < width; ++c) known_[c] = std::max(0.0, known_[c] - missing_[c]);
   }
   impurity_ = clearwood::node_impurity(problem, measure, node.counts, node.weight);
-  auto purity_of = [&](const std::vector<double>& sums) {
-    if (!numbers)
-      return purity(measure, sums.data(), width, std::accumulate(sums.begin(), sums.end(), 0.0));
-    return sums[0] > 0 ? sums[1] * sums[1] / sums[0] : 0.0;
-  };
   if (measure == Measure::absolute) {
     purity_known_ = -absolute_error(node, entries, known);
     purity_all_ = -absolute_error(node, entries, node.range.size);
@@ -117,6 +112,18 @@ TargetSums::TargetSums(const NodeView& node, int attribute, std::size_t known, M
     purity_known_ = purity_of(known_);
     purity_all_ = purity_of(all_);
   }
+}
+
+double TargetSums::purity_of(const std::vector<double>& sums) const {
+  if (node_.pack.problem().classes > 0)
+    return purity(measure_, sums.data(), sums.size(), std::accumulate(sums.begin(), sums.end(), 0.0));
+  return sums[0] > 0 ? sums[1] * sums[1] / sums[0] : 0.0;
+}
+
+double TargetSums::purity_missing() const {
+  if (measure_ != Measure::absolute) return purity_of(missing_);
+  const Entry* entries = node_.pack.entries(node_.range, attribute_);
+  return -absolute_error(node_, entries + known_size_, node_.range.size - known_size_);
 }
 
 Cut TargetSums::best_cut(const std::vector<double>& above, const std::vector<double>& first, const CutRules& rules,

@@ -28,6 +28,7 @@ class TargetSums {
   const std::vector<double>& known_and_missing() const { return all_; }
   double purity_known() const { return purity_known_; }
   double purity_all() const { return purity_all_; }
+  double purity_missing() const;
   double node_impurity() const { return impurity_; }
 
   // The best cut with `above` above the lowest cut (the known rows, or all), and `first` below it from the start.
@@ -35,6 +36,8 @@ class TargetSums {
                const LogTable& logs, Scratch& scratch) const;
 
  private:
+  double purity_of(const std::vector<double>& sums) const;
+
   const NodeView& node_;
   int attribute_;
   std::size_t known_size_;

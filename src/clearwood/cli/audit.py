@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from clearwood.cli.options import (
+    Dates,
     Decimal,
     Delimiter,
     Encoding,
@@ -14,6 +15,7 @@ from clearwood.cli.options import (
     Ignore,
     Json,
     Kinds,
+    MaxBytes,
     Missing,
     Orders,
     Query,
@@ -21,6 +23,7 @@ from clearwood.cli.options import (
     RuleFile,
     SchemaFile,
     Target,
+    Thousands,
     Weight,
     columns_as,
     written_as,
@@ -48,6 +51,9 @@ def audit(
     decimal: Decimal = None,
     header: Header = None,
     missing: Missing = None,
+    thousands: Thousands = None,
+    dates: Dates = None,
+    max_bytes: MaxBytes = None,
     query: Query = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -65,7 +71,7 @@ def audit(
         schema,
         columns_as(kind, order, ignore),
         query,
-        written_as(delimiter, encoding, decimal, header, missing),
+        written_as(delimiter, encoding, decimal, header, missing, thousands, dates, max_bytes),
     )
     found = read_rule_file(rules, reading, *([] if data is None else [data]))
     audited = audit_rules(found.rules, *found.tables, most=most, budget=BUDGET if budget is None else budget)

@@ -8,15 +8,18 @@ import typer
 
 from clearwood.cli.options import (
     Data,
+    Dates,
     Decimal,
     Delimiter,
     Encoding,
     Header,
     Json,
+    MaxBytes,
     Missing,
     Model,
     Query,
     Quiet,
+    Thousands,
     written_as,
 )
 
@@ -33,6 +36,9 @@ def calibration(
     decimal: Decimal = None,
     header: Header = None,
     missing: Missing = None,
+    thousands: Thousands = None,
+    dates: Dates = None,
+    max_bytes: MaxBytes = None,
     query: Query = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -52,7 +58,11 @@ def calibration(
     target = loaded.schema.target
     assert target is not None
     with working(f"Reading {data}"):
-        raw = read_raw(data, query=query, **written_as(delimiter, encoding, decimal, header, missing))
+        raw = read_raw(
+            data,
+            query=query,
+            **written_as(delimiter, encoding, decimal, header, missing, thousands, dates, max_bytes),
+        )
         if target.name not in raw.names:
             raise SchemaError(
                 f"{raw.where} lacks what came true. {no_such('column', target.name, raw.names)}"

@@ -9,6 +9,7 @@ import typer
 from clearwood.catalogue import trees
 from clearwood.cli.options import (
     Data,
+    Dates,
     Decimal,
     Delimiter,
     Encoding,
@@ -16,12 +17,14 @@ from clearwood.cli.options import (
     Ignore,
     Json,
     Kinds,
+    MaxBytes,
     Missing,
     Orders,
     Query,
     Quiet,
     SchemaFile,
     Target,
+    Thousands,
     Weight,
     columns_as,
     written_as,
@@ -54,6 +57,9 @@ def compare(
     decimal: Decimal = None,
     header: Header = None,
     missing: Missing = None,
+    thousands: Thousands = None,
+    dates: Dates = None,
+    max_bytes: MaxBytes = None,
     query: Query = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -67,7 +73,7 @@ def compare(
 
     named = None if learner is None else _named(learner)
     columns = {"weight": weight, "schema": schema, **columns_as(kind, order, ignore)}
-    written = written_as(delimiter, encoding, decimal, header, missing)
+    written = written_as(delimiter, encoding, decimal, header, missing, thousands, dates, max_bytes)
     with working("Learning"):
         table = read_table(data, target=target, query=query, **columns, **written)
         need_target(table)

@@ -9,6 +9,7 @@ import typer
 
 from clearwood.catalogue import LEARNERS
 from clearwood.cli.options import (
+    Dates,
     Decimal,
     Delimiter,
     Encoding,
@@ -16,12 +17,14 @@ from clearwood.cli.options import (
     Ignore,
     Json,
     Kinds,
+    MaxBytes,
     Missing,
     Orders,
     Query,
     Quiet,
     SchemaFile,
     Target,
+    Thousands,
     Weight,
     columns_as,
     written_as,
@@ -129,6 +132,9 @@ def derive(
     decimal: Decimal = None,
     header: Header = None,
     missing: Missing = None,
+    thousands: Thousands = None,
+    dates: Dates = None,
+    max_bytes: MaxBytes = None,
     query: Query = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -150,7 +156,12 @@ def derive(
     columns = {"weight": weight, "schema": schema, **columns_as(kind, order, ignore)}
     with working("Learning" if model is None else f"Reading {model}"):
         found, table = model_and_table(
-            wanted, columns, {"query": query, **written_as(delimiter, encoding, decimal, header, missing)}
+            wanted,
+            columns,
+            {
+                "query": query,
+                **written_as(delimiter, encoding, decimal, header, missing, thousands, dates, max_bytes),
+            },
         )
     notes = () if table is None else table.notes
     derivation = derived(found, table, at=at, row=None if row is None else row_in(row, found))

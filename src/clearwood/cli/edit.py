@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from clearwood.cli.options import (
+    Dates,
     Decimal,
     Delimiter,
     Encoding,
@@ -15,12 +16,14 @@ from clearwood.cli.options import (
     Ignore,
     Json,
     Kinds,
+    MaxBytes,
     Missing,
     Orders,
     Quiet,
     RuleFile,
     SchemaFile,
     Target,
+    Thousands,
     Weight,
     columns_as,
     written_as,
@@ -72,6 +75,9 @@ def edit(
     decimal: Decimal = None,
     header: Header = None,
     missing: Missing = None,
+    thousands: Thousands = None,
+    dates: Dates = None,
+    max_bytes: MaxBytes = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -95,7 +101,7 @@ def edit(
         schema,
         columns_as(kind, order, ignore),
         None,
-        written_as(delimiter, encoding, decimal, header, missing),
+        written_as(delimiter, encoding, decimal, header, missing, thousands, dates, max_bytes),
     )
     found = read_rule_file(rules, reading, *places)
     tables = dict(zip(places, found.tables, strict=True))

@@ -8,14 +8,17 @@ from typing import Annotated
 import typer
 
 from clearwood.cli.options import (
+    Dates,
     Decimal,
     Delimiter,
     Encoding,
     Header,
     Json,
+    MaxBytes,
     Missing,
     Model,
     Query,
+    Thousands,
     written_as,
 )
 
@@ -63,6 +66,9 @@ def explain(
     decimal: Decimal = None,
     header: Header = None,
     missing: Missing = None,
+    thousands: Thousands = None,
+    dates: Dates = None,
+    max_bytes: MaxBytes = None,
     query: Query = None,
     as_json: Json = False,
 ) -> None:
@@ -82,7 +88,11 @@ def explain(
     loaded = load_model(model)
     table, cells = None, row_in(row or (), loaded)
     if data is not None:
-        raw = read_raw(data, query=query, **written_as(delimiter, encoding, decimal, header, missing))
+        raw = read_raw(
+            data,
+            query=query,
+            **written_as(delimiter, encoding, decimal, header, missing, thousands, dates, max_bytes),
+        )
         table = coded_for(loaded, raw, only=names_asked(loaded))
         if number is not None:
             cells = row_at(raw, loaded, number)

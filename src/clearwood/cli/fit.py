@@ -10,6 +10,7 @@ import typer
 from clearwood.catalogue import LEARNERS
 from clearwood.cli.options import (
     Data,
+    Dates,
     Decimal,
     Delimiter,
     Encoding,
@@ -17,6 +18,7 @@ from clearwood.cli.options import (
     Ignore,
     Json,
     Kinds,
+    MaxBytes,
     Missing,
     Orders,
     Query,
@@ -24,6 +26,7 @@ from clearwood.cli.options import (
     Rules,
     SchemaFile,
     Target,
+    Thousands,
     Weight,
     columns_as,
     written_as,
@@ -92,6 +95,9 @@ def fit(
     decimal: Decimal = None,
     header: Header = None,
     missing: Missing = None,
+    thousands: Thousands = None,
+    dates: Dates = None,
+    max_bytes: MaxBytes = None,
     query: Query = None,
     rules: Rules = False,
     as_json: Json = False,
@@ -119,7 +125,7 @@ def fit(
             schema=schema,
             query=query,
             **columns_as(kind, order, ignore),
-            **written_as(delimiter, encoding, decimal, header, missing),
+            **written_as(delimiter, encoding, decimal, header, missing, thousands, dates, max_bytes),
         )
     need_target(table)
     if not as_json:

@@ -89,7 +89,7 @@ def _described(name: str) -> _Described:
         entry = LEARNERS[name]
         return _Described(name, entry.about, entry.load(), entry.presets, {"makes": entry.makes})
     pruner = PRUNERS[name]
-    return _Described(name, pruner.about, pruner.prune, {}, {"needs": pruner.needs})
+    return _Described(name, pruner.about, pruner.prune, {}, {"needs_rows": pruner.needs})
 
 
 def _plain(default: Any) -> Any:

@@ -90,6 +90,28 @@ Missing = Annotated[
         rich_help_panel=_WRITTEN,
     ),
 ]
+Thousands = Annotated[
+    str | None,
+    typer.Option(
+        metavar="CHAR",
+        help="The mark between thousands, as in 1,200.50 (guessed); none takes cells as written.",
+        rich_help_panel=_WRITTEN,
+    ),
+]
+Dates = Annotated[
+    str | None,
+    typer.Option(
+        metavar="days", help="Take dates as numbers: days since 1970-01-01.", rich_help_panel=_WRITTEN
+    ),
+]
+MaxBytes = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SIZE",
+        help="The most that may be read, such as 8GB (4 GiB of what is packed or streamed).",
+        rich_help_panel=_WRITTEN,
+    ),
+]
 Query = Annotated[
     str | None,
     typer.Option(
@@ -138,6 +160,9 @@ def written_as(
     decimal: str | None,
     header: bool | None,
     missing: Sequence[str] | None,
+    thousands: str | None = None,
+    dates: str | None = None,
+    max_bytes: str | None = None,
 ) -> dict[str, Any]:
     """The options on the file's dress as the readers take them; what isn't given is guessed."""
     given = {
@@ -146,5 +171,8 @@ def written_as(
         "decimal": decimal,
         "header": header,
         "missing": missing,
+        "thousands": thousands,
+        "dates": dates,
+        "max_bytes": max_bytes,
     }
     return {name: value for name, value in given.items() if value is not None}

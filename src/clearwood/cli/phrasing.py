@@ -51,8 +51,16 @@ _OPTIONS: Final = [
         (r"row=\{…\}", "--row COLUMN=VALUE,…"),
         (r"header=False", "--no-header"),
         (r"header=True", "--header"),
-        (r"\b(target|weight|decimal|delimiter|encoding|query|missing|schema)='([^']*)'", _plain),
-        (r"\b(target|weight|decimal|delimiter|encoding|query|missing|schema)=(?=[\s,.)]|$)", r"--\1"),
+        (
+            r"\b(target|weight|decimal|thousands|dates|delimiter|encoding|query|missing|schema)='([^']*)'",
+            _plain,
+        ),
+        (
+            r"\b(target|weight|decimal|thousands|dates|delimiter|encoding|query|missing|schema)=(?=[\s,.)]|$)",
+            r"--\1",
+        ),
+        (r"\bmax_bytes='([^']*)'", r"--max-bytes \1"),
+        (r"\bmax_bytes(?= must be)", "--max-bytes"),
         (r"\bignore=\['([^']*)'\]", r"--ignore '\1'"),
         (r"choose another way to cut\.", "another way to cut: --set cuts=width, or frequency."),
         (r"\bpenalty='l2'", "--set penalty=l2"),

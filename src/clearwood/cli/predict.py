@@ -8,15 +8,18 @@ from typing import Annotated
 import typer
 
 from clearwood.cli.options import (
+    Dates,
     Decimal,
     Delimiter,
     Encoding,
     Header,
     Json,
+    MaxBytes,
     Missing,
     Model,
     Query,
     Quiet,
+    Thousands,
     written_as,
 )
 
@@ -52,6 +55,9 @@ def predict(
     decimal: Decimal = None,
     header: Header = None,
     missing: Missing = None,
+    thousands: Thousands = None,
+    dates: Dates = None,
+    max_bytes: MaxBytes = None,
     query: Query = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -77,7 +83,11 @@ def predict(
     if prevalence is not None:
         loaded = where_common(loaded, prevalence)
     with working(f"Reading {new}"):
-        raw = read_raw(new, query=query, **written_as(delimiter, encoding, decimal, header, missing))
+        raw = read_raw(
+            new,
+            query=query,
+            **written_as(delimiter, encoding, decimal, header, missing, thousands, dates, max_bytes),
+        )
         table = coded_for(loaded, raw, only=names_asked(loaded))
     answers = answers_of(loaded, table, column, shares=shares, intervals=intervals)
     target = loaded.schema.target

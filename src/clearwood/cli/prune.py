@@ -10,15 +10,18 @@ import typer
 from clearwood.catalogue import PRUNERS
 from clearwood.cli.options import (
     Data,
+    Dates,
     Decimal,
     Delimiter,
     Encoding,
     Header,
     Json,
+    MaxBytes,
     Missing,
     Model,
     Query,
     Quiet,
+    Thousands,
     written_as,
 )
 
@@ -48,6 +51,9 @@ def prune(
     decimal: Decimal = None,
     header: Header = None,
     missing: Missing = None,
+    thousands: Thousands = None,
+    dates: Dates = None,
+    max_bytes: MaxBytes = None,
     query: Query = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -69,7 +75,7 @@ def prune(
         check_place(save, but_not=data)
         check_place(save, but_not=model)
     tree = load_tree(model)
-    written = written_as(delimiter, encoding, decimal, header, missing)
+    written = written_as(delimiter, encoding, decimal, header, missing, thousands, dates, max_bytes)
     table = coded_for(tree, read_raw(data, query=query, **written))
     notes = [*table.notes]
     if pruning.needs_fresh_rows and fingerprint(table) == tree.origin.fingerprint:

@@ -24,7 +24,7 @@ class Pruning:
 
     @property
     def needs_fresh_rows(self) -> bool:
-        return PRUNERS[self.name].needs == "fresh rows"
+        return PRUNERS[self.name].needs == "fresh"
 
     def __call__(self, tree: Tree, rows: Table) -> Pruned:
         """Prune with these rows: fresh ones where it needs them, else those the tree was learned from."""

@@ -10,6 +10,7 @@ import typer
 from clearwood.catalogue import LEARNERS
 from clearwood.cli.options import (
     Data,
+    Dates,
     Decimal,
     Delimiter,
     Encoding,
@@ -17,12 +18,14 @@ from clearwood.cli.options import (
     Ignore,
     Json,
     Kinds,
+    MaxBytes,
     Missing,
     Orders,
     Query,
     Quiet,
     SchemaFile,
     Target,
+    Thousands,
     Weight,
     columns_as,
     written_as,
@@ -112,6 +115,9 @@ def report(
     decimal: Decimal = None,
     header: Header = None,
     missing: Missing = None,
+    thousands: Thousands = None,
+    dates: Dates = None,
+    max_bytes: MaxBytes = None,
     query: Query = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -140,7 +146,10 @@ def report(
         ),
     )
     columns = {"target": target, "weight": weight, "schema": schema, **columns_as(kind, order, ignore)}
-    written = {"query": query, **written_as(delimiter, encoding, decimal, header, missing)}
+    written = {
+        "query": query,
+        **written_as(delimiter, encoding, decimal, header, missing, thousands, dates, max_bytes),
+    }
     with working("Learning and judging" if model is None else f"Judging {model}"):
         study = study_for(wanted, columns, written)
     if not as_json:

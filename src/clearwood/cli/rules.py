@@ -10,6 +10,7 @@ import typer
 from clearwood.catalogue import trees
 from clearwood.cli.options import (
     Data,
+    Dates,
     Decimal,
     Delimiter,
     Encoding,
@@ -17,11 +18,13 @@ from clearwood.cli.options import (
     Ignore,
     Json,
     Kinds,
+    MaxBytes,
     Missing,
     Orders,
     Query,
     SchemaFile,
     Target,
+    Thousands,
     Weight,
     columns_as,
     written_as,
@@ -139,6 +142,9 @@ def rules(
     decimal: Decimal = None,
     header: Header = None,
     missing: Missing = None,
+    thousands: Thousands = None,
+    dates: Dates = None,
+    max_bytes: MaxBytes = None,
     query: Query = None,
     as_json: Json = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notes, no rules.")] = False,
@@ -164,7 +170,7 @@ def rules(
         if model is not None:
             check_place(save, but_not=model)
     with working(f"Reading {data}"):
-        written = written_as(delimiter, encoding, decimal, header, missing)
+        written = written_as(delimiter, encoding, decimal, header, missing, thousands, dates, max_bytes)
         table = rows_for(source, data, query, columns, written)
     with working("Making rules"):
         made = make_rules(Making(source, how, test_part, seed or 0), table)

@@ -9,6 +9,7 @@ import typer
 
 from clearwood.cli.options import (
     Data,
+    Dates,
     Decimal,
     Delimiter,
     Encoding,
@@ -16,12 +17,14 @@ from clearwood.cli.options import (
     Ignore,
     Json,
     Kinds,
+    MaxBytes,
     Missing,
     Orders,
     Query,
     Quiet,
     SchemaFile,
     Target,
+    Thousands,
     Weight,
     columns_as,
     written_as,
@@ -42,6 +45,9 @@ def schema(
     decimal: Decimal = None,
     header: Header = None,
     missing: Missing = None,
+    thousands: Thousands = None,
+    dates: Dates = None,
+    max_bytes: MaxBytes = None,
     query: Query = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -62,7 +68,7 @@ def schema(
         schema=schema,
         query=query,
         **columns_as(kind, order, ignore),
-        **written_as(delimiter, encoding, decimal, header, missing),
+        **written_as(delimiter, encoding, decimal, header, missing, thousands, dates, max_bytes),
     )
     if save is not None:
         save_schema(table.schema, save)

@@ -82,6 +82,13 @@ def half_way(below: float, above: float) -> float:
     return middle if middle < above else below
 
 
+def everything_known(attribute: Attribute) -> Takes:
+    """A branch that takes every cell that is not empty."""
+    if isinstance(attribute, Nominal | Ordinal):
+        return Takes(codes=tuple(range(len(attribute.values))))
+    return Takes(-math.inf, math.inf)
+
+
 def two_sides(
     attribute: Attribute, below: float, above: float, limit: float | None = None
 ) -> tuple[Takes, Takes]:

@@ -25,6 +25,6 @@ class ID3Classifier(TreeClassifier):
     max_depth: int | None = None
     min_rows: float = 2
     min_leaf: float = 1
-    min_gain: float = 0.0
+    min_gain: float | None = None
     priors: Priors = None
     costs: Costs = None

@@ -55,7 +55,8 @@ class LogisticClassifier(Classifier):
 
     @property
     def coef_(self) -> Floats:
-        """[1, column] the weights of the second class's log-odds; of more classes [class, column].
+        """[1, column] the weights of the second class's log-odds; of more classes [class, column], each one's
+        own, which sum to 0 by column, as scikit-learn's do.
 
         Only where every weight is of a number: values and empty cells have weights of their own, which
         `weights_` names.
@@ -72,7 +73,7 @@ class LogisticClassifier(Classifier):
         for contrast, weights in zip(model.contrasts, model.weights, strict=True):
             row = model.schema.classes.index(contrast)
             found[row, [columns.index(term.name) for term in model.terms]] = weights
-        return self._beside_the_first(found)
+        return self._in_scikit_learns_form(found)
 
     @property
     def intercept_(self) -> Floats:
@@ -80,14 +81,19 @@ class LogisticClassifier(Classifier):
         model = self.weights_
         found = np.zeros(len(self.classes_))
         found[[model.schema.classes.index(each) for each in model.contrasts]] = model.intercepts
+        found = self._in_scikit_learns_form(found)
         if model.decision.factors:
             with np.errstate(divide="ignore"):
-                found += np.log(model.decision.factors)
-        return self._beside_the_first(found)
+                moves = np.log(model.decision.factors)
+            found += moves[1:] - moves[:1] if len(moves) == 2 else moves
+        return found
 
-    def _beside_the_first(self, found: Floats) -> Floats:
-        """Of two classes the second's against the first's, as scikit-learn has it."""
-        return found[1:] - found[:1] if len(found) == 2 else found
+    def _in_scikit_learns_form(self, found: Floats) -> Floats:
+        """Of two classes the second's against the first's; of more, each less the mean of all: what is common
+        to the classes cannot be seen in the rows, and a penalty on each one's weights leaves nothing."""
+        if len(found) == 2:
+            return found[1:] - found[:1]
+        return found if self.weights_.against is None else found - found.mean(axis=0)
 
     def _learner(self, classes: Sequence[Any] = ()) -> Learner[Model]:
         reference = self.reference

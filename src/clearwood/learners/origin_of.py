@@ -7,7 +7,8 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from clearwood import __version__
-from clearwood.models.origin import Origin, Plain
+from clearwood.models.origin import Origin
+from clearwood.models.plain import Plain
 from clearwood.table.table import Table
 
 

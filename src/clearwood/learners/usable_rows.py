@@ -9,9 +9,10 @@ import numpy as np
 
 from clearwood.errors import ClearwoodWarning, ColumnError, LearningError, no_such
 from clearwood.learners.learner import Learner
-from clearwood.table.attributes import Numeric, Text
+from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Table, Weights
 
+_MOST_CLASSES: Final = 2000  # every leaf and every cell of a count holds a number for each
 _LARGEST_TARGET: Final = 1e150  # its square is still a number
 _WIDEST_WEIGHTS: Final = 1e12  # beyond, the smallest rows are less than the rounding of the largest
 
@@ -52,8 +53,14 @@ def usable_rows(learner: Learner[Any], table: Table, *, reads_text: bool = False
 
 
 def check_target(learner: Learner[Any], table: Table) -> None:
-    """Refuse a target the learner cannot learn, or numbers too large to square."""
+    """Refuse a target the learner cannot learn, more classes than fit, or numbers too large to square."""
     target = table.schema.target
+    if isinstance(target, Nominal | Ordinal) and len(target.values) > _MOST_CLASSES:
+        raise LearningError(
+            f"Target '{target.name}' has {len(target.values):,} classes, and all that is counted is counted "
+            f"once per class: the limit is {_MOST_CLASSES:,}. Join the rare ones into one class such as "
+            "'other', or choose a coarser target."
+        )
     if not isinstance(target, Numeric):
         return
     if not getattr(learner, "learns_numbers", False):

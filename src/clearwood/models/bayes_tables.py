@@ -25,7 +25,8 @@ from clearwood.models.distributions import (
     columns_of,
 )
 from clearwood.models.exact import Exact
-from clearwood.models.origin import Origin
+from clearwood.models.origin import BY_HAND, Origin
+from clearwood.models.profile import Profile
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.schema import Schema
 
@@ -46,7 +47,8 @@ class BayesTables:
     distributions: tuple[Distribution, ...]  # in the order of the schema
     priors: ClassPriors = "estimated"
     decision: Decision = field(default_factory=Decision)
-    origin: Origin = field(default_factory=lambda: Origin("by hand"))
+    origin: Origin = field(default_factory=lambda: Origin(BY_HAND))
+    profile: Profile | None = None
 
     def __post_init__(self) -> None:
         if not self.schema.classes:

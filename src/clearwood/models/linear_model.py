@@ -9,7 +9,8 @@ from typing import Literal, TypeAlias
 
 from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.models.decision import Decision
-from clearwood.models.origin import Origin
+from clearwood.models.origin import BY_HAND, Origin
+from clearwood.models.profile import Profile
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.schema import Schema
 
@@ -110,6 +111,8 @@ class LinearModel:
     shares are exp(score) over their sum; a class that is in neither has share 0. `references` names the
     value that each nominal column's weights are against; `fills` says what an empty cell without a `Missing`
     term, or a value without a term, is taken for. `dependent` terms follow from others: they add nothing.
+    `penalised`: were the weights held down by a penalty, so that they have no standard errors? `averages` has
+    what each column contributed to each contrast, on average over the training rows.
 
     >>> schema = Schema((Numeric("hours"),), Nominal("exam", ("failed", "passed")))
     >>> model = LinearModel(
@@ -131,28 +134,28 @@ class LinearModel:
     left_out: tuple[LeftOut, ...] = ()
     fit: Fit | None = None
     decision: Decision = field(default_factory=Decision)
-    origin: Origin = field(default_factory=lambda: Origin("by hand"))
+    origin: Origin = field(default_factory=lambda: Origin(BY_HAND))
+    penalised: bool = False
+    averages: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    profile: Profile | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "references", MappingProxyType(dict(self.references)))
         object.__setattr__(self, "fills", MappingProxyType(dict(self.fills)))
+        object.__setattr__(self, "averages", MappingProxyType(dict(self.averages)))
         check_linear(self)
 
     def __reduce__(self) -> tuple[type[LinearModel], tuple[object, ...]]:
         # A view cannot be pickled or copied: what it shows can.
         fields = (self.schema, self.contrasts, self.against, self.terms, self.intercepts, self.weights)
         told = (dict(self.references), dict(self.fills), self.dependent, self.left_out)
-        return LinearModel, (*fields, *told, self.fit, self.decision, self.origin)
+        since = (self.penalised, dict(self.averages), self.profile)
+        return LinearModel, (*fields, *told, self.fit, self.decision, self.origin, *since)
 
     @property
     def is_numeric(self) -> bool:
         """Never: a linear model here tells classes apart."""
         return False
-
-    @property
-    def penalised(self) -> bool:
-        """Were the weights held down by a penalty, so that they have no standard errors?"""
-        return self.origin.settings.get("penalty") is not None
 
     def columns(self) -> tuple[str, ...]:
         """The columns with a weight, in the schema's order."""

@@ -1,20 +1,36 @@
-"""Where a model came from: learner, settings, version, and a fingerprint of the data."""
+"""Where a model came from: learner, settings, version, a fingerprint of the rows, and what was done since."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal, TypeAlias, assert_never
 
-Plain: TypeAlias = "str | float | int | bool | tuple[Plain, ...] | Mapping[str, Plain] | None"
+from clearwood.models.lineage import (
+    AsWeights,
+    Calibrated,
+    Decided,
+    Done,
+    Edited,
+    Joined,
+    LearnedMore,
+    Pruned,
+    ReadAsRules,
+    Simplified,
+)
+from clearwood.models.plain import Made, Plain, frozen, thawed
+
+WeightsAre: TypeAlias = Literal["counts", "sampling", "importance"]
+BY_HAND: Final = "by hand"  # the learner of a model that no learner made
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
     """Enough to say how a model was made and to notice that another table is not the one it was made from.
 
-    The settings are a view that cannot be changed, nor can the dict it was made from change them.
+    The settings are a view that cannot be changed, nor can the dict it was made from change them. `after`
+    has everything done to the model since it was learned, in order. `weights_are` is what the rows' weights
+    meant, None where there were none.
 
     >>> Origin("ID3", {"min_rows": 2}).settings["min_rows"]
     2
@@ -25,23 +41,59 @@ class Origin:
     version: str = ""
     fingerprint: str = ""
     rows: int = 0
+    after: tuple[Done, ...] = ()
+    weights_are: WeightsAre | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "settings", _frozen(self.settings))
+        object.__setattr__(self, "settings", frozen(self.settings))
 
-    def __reduce__(self) -> tuple[type[Origin], tuple[Plain, ...]]:
+    def __reduce__(self) -> tuple[object, ...]:
         # A view cannot be pickled or copied: what it shows can.
-        settings = _thawed(self.settings)
-        return Origin, (self.learner, settings, self.version, self.fingerprint, self.rows)
+        settings = thawed(self.settings)
+        rest = (self.version, self.fingerprint, self.rows, self.after, self.weights_are)
+        return Origin, (self.learner, settings, *rest)
+
+    @property
+    def made(self) -> Made:
+        """The learner with its settings, as data."""
+        return Made(self.learner, self.settings)
+
+    @property
+    def title(self) -> str:
+        """How the model was made, in a few words.
+
+        >>> Origin("C45", after=(ReadAsRules(), Edited("delete", (2,)))).title
+        'rules of C45, edited by hand'
+        """
+        title = self.learner
+        for done in self.after:
+            title = _after(title, done)
+        return title
+
+    def then(self, *done: Done) -> Origin:
+        """The origin with one entry more in its lineage."""
+        return replace(self, after=(*self.after, *done))
 
 
-def _frozen(value: Plain) -> Plain:
-    if isinstance(value, Mapping):
-        return MappingProxyType({key: _frozen(each) for key, each in value.items()})
-    return tuple(_frozen(each) for each in value) if isinstance(value, tuple | list) else value
+def _after(title: str, done: Done) -> str:
+    match done:
+        case Pruned():
+            return _once(title, ", pruned")
+        case ReadAsRules():
+            return f"rules of {title}"
+        case Simplified():
+            return _once(title, ", simplified")
+        case Edited():
+            return title if title == BY_HAND else _once(title, ", edited by hand")
+        case Joined(other):
+            return f"{title}, then {other.title}"
+        case AsWeights():
+            return f"weights of {title}"
+        case LearnedMore() | Calibrated() | Decided():
+            return title
+        case _:
+            assert_never(done)
 
 
-def _thawed(value: Plain) -> Plain:
-    if isinstance(value, Mapping):
-        return {key: _thawed(each) for key, each in value.items()}
-    return tuple(_thawed(each) for each in value) if isinstance(value, tuple) else value
+def _once(title: str, words: str) -> str:
+    return title if title.endswith(words) else title + words

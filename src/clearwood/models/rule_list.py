@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from clearwood.errors import ColumnError, SchemaError, no_such
+from clearwood.models.answers import Answers, check_answers
 from clearwood.models.conditions import (
     Above,
     AtMost,
@@ -21,7 +22,8 @@ from clearwood.models.conditions import (
     number,
 )
 from clearwood.models.decision import Decision
-from clearwood.models.origin import Origin
+from clearwood.models.origin import BY_HAND, Origin
+from clearwood.models.profile import Profile
 from clearwood.models.words import written
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.schema import Schema
@@ -75,9 +77,12 @@ class RuleList:
     otherwise: Otherwise = field(default_factory=Otherwise)
     matching: Matching = "first"
     decision: Decision = field(default_factory=Decision)
-    origin: Origin = field(default_factory=lambda: Origin("by hand"))
+    origin: Origin = field(default_factory=lambda: Origin(BY_HAND))
+    answers: Answers = "shares"
+    profile: Profile | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "answers", check_answers(self.answers, self.schema))
         if self.matching not in MATCHINGS:
             raise SchemaError(no_such("matching called", str(self.matching), MATCHINGS, plural="matchings"))
         if self.matching == "vote" and self.is_numeric:

@@ -8,10 +8,12 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
+from clearwood.models.answers import Answers, check_answers
 from clearwood.models.conditions import Above, AtMost, Condition, interval, one_of
 from clearwood.models.decision import Decision
 from clearwood.models.nodes import Nodes
-from clearwood.models.origin import Origin
+from clearwood.models.origin import BY_HAND, Origin
+from clearwood.models.profile import Profile
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 
@@ -61,13 +63,24 @@ Node: TypeAlias = Split | Leaf
 
 @dataclass(frozen=True)
 class Tree:
-    """A tree stands alone: schema, origin, and its nodes as columns (`nodes`) or as objects (`root`)."""
+    """A tree stands alone: schema, origin, and its nodes as columns (`nodes`) or as objects (`root`).
+
+    `answers` is what the numbers of a node mean: counts that give shares of classes, or a number, which is
+    the mean or the median of its rows, or a step that an ensemble adds. `measure` names the impurity that its
+    splits lowered, as `clearwood.measures` does; it is empty where no learner scored them.
+    """
 
     schema: Schema
     nodes: Nodes
     score_names: tuple[str, ...] = ()
     decision: Decision = field(default_factory=Decision)
-    origin: Origin = field(default_factory=lambda: Origin("by hand"))
+    origin: Origin = field(default_factory=lambda: Origin(BY_HAND))
+    answers: Answers = "shares"
+    measure: str = ""
+    profile: Profile | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "answers", check_answers(self.answers, self.schema))
 
     @property
     def root(self) -> Node:

@@ -106,7 +106,7 @@ def divided(counts: Floats) -> Floats:
 
 def holds_medians(model: Tree | RuleList) -> bool:
     """Whether the numbers are medians and the errors absolute, not means and squares."""
-    return model.is_numeric and model.origin.settings.get("measure") == "absolute"
+    return model.answers == "median"
 
 
 def reach_of(spread: Floats, weight: Floats, confidence: float) -> Floats:

@@ -1,5 +1,7 @@
 """Bayes' theorem over many rows: log prior plus what each column adds; then shares that sum to 1.
 
+Shares and answers add up what sets the classes apart: the largest log of each cell is taken out first.
+
 An empty cell adds nothing. Where every class meets a probability of 0 (unsmoothed counts), the shares are
 the limit of ever less smoothing: the classes with the fewest zeros are left, and each zero counts as 1/N of
 its class. Where a number is so far out that every density is too small for a float, the class is left whose
@@ -18,12 +20,14 @@ from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.nodes import Floats, Ints
 from clearwood.predict.answers import Smoothing
 from clearwood.predict.bayes_terms import (
+    ROUNDING,
     Bell,
     ByValue,
     Hills,
     Presence,
     Term,
     Times,
+    apart,
     log_of,
     log_priors,
     terms_of,
@@ -45,7 +49,7 @@ def shares_of_bayes(model: BayesTables, table: Table, smoothing: Smoothing = Non
             "A Bayes model keeps its own smoothing. Choose it when learning: NaiveBayes(smoothing=…)."
         )
     terms = terms_of(model)
-    shares, impossible = _native.bayes_shares(_ready(model, terms, table), log_priors(model), len(table))
+    shares, impossible = _native.bayes_shares(_apart_of(model, terms, table), log_priors(model), len(table))
     if len(impossible):
         shares[impossible] = normalised(_limit(model, terms, table.take(impossible)))
     return shares
@@ -60,9 +64,9 @@ def codes_of_bayes(model: BayesTables, table: Table) -> Ints:
             paid += shares[:, truth, None] * np.array(costs)
         return np.asarray(paid.argmin(axis=1), dtype=np.int32)
     terms = terms_of(model)
-    codes, impossible = _native.bayes_codes(_ready(model, terms, table), log_priors(model), len(table))
+    codes, impossible = _native.bayes_codes(_apart_of(model, terms, table), log_priors(model), len(table))
     if len(impossible):
-        codes[impossible] = _limit(model, terms, table.take(impossible)).argmax(axis=1)
+        codes[impossible] = levelled(_limit(model, terms, table.take(impossible))).argmax(axis=1)
     return codes
 
 
@@ -86,9 +90,20 @@ def normalised(joint: Floats) -> Floats:
     >>> normalised(np.array([[-2000.0, -2000.0]])).tolist()
     [[0.5, 0.5]]
     """
-    raised = np.exp(joint - joint.max(axis=1, keepdims=True))
+    raised = np.exp(levelled(joint))
     shares: Floats = raised / raised.sum(axis=1, keepdims=True)
     return shares
+
+
+def levelled(joint: Floats) -> Floats:
+    """[row, class] logs below the largest; 0 for those that only rounding sets apart from it, so that it does
+    not decide between equal classes.
+
+    >>> levelled(np.array([[-3.0, -3.0 - 1e-15, -4.0]])).tolist()
+    [[0.0, 0.0, -1.0]]
+    """
+    most = joint.max(axis=1, keepdims=True)
+    return np.where(joint >= most - ROUNDING * np.maximum(1.0, np.abs(most)), 0.0, joint - most)
 
 
 def cells_of(model: BayesTables, term: Term, table: Table) -> Column:
@@ -155,6 +170,17 @@ def _ready(model: BayesTables, terms: list[Term], table: Table) -> list[Ready]:
     return [_ready_term(term, cells_of(model, term, table)) for term in terms]
 
 
+def _apart_of(model: BayesTables, terms: list[Term], table: Table) -> list[Ready]:
+    """The same without what all classes share; of bells the native sum takes it out, cell by cell."""
+    found: list[Ready] = []
+    for kind, cells, logs in _ready(model, terms, table):
+        if kind == "ready":
+            found.append((kind, apart(cells), None))
+        else:
+            found.append((kind, cells, logs if logs is None or kind == "bell" else apart(logs)))
+    return found
+
+
 def _ready_term(term: Term, cells: Column) -> Ready:
     match term:
         case ByValue(_, logs, unseen):
@@ -186,17 +212,17 @@ def _limit(model: BayesTables, terms: list[Term], table: Table) -> Floats:
         if isinstance(term, Bell | Hills):
             away = np.logaddexp(away, _log_away(term, cells))
             beyond |= none.any(axis=1)
-            joint += np.where(none, 0.0, logs)
+            joint += apart(np.where(none, 0.0, logs))
             continue
         if not none.any():
-            joint += logs
+            joint += apart(logs)
             continue
         times = cells[:, None] if isinstance(term, Times) else 1.0
         assert not isinstance(term, ByWord), "a smoothed word is never impossible"
         # A class without rows has no N: a zero of it says nothing of how rare it would be.
         small = np.where(term.sizes > 0, -log_of(term.sizes), 0.0)
         zeros += np.where(none, times, 0.0)
-        joint += np.where(none, times * small, logs)
+        joint += apart(np.where(none, times * small, logs))
     out = zeros > zeros.min(axis=1, keepdims=True)
     nearest = np.where(out, np.inf, away).min(axis=1, keepdims=True)
     joint[out | (beyond[:, None] & (away > nearest + _NEARLY))] = -np.inf

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias, assert_never
+from typing import Final, TypeAlias, assert_never
 from weakref import ref
 
 import numpy as np
@@ -83,6 +83,8 @@ class Presence:
     absent: Floats
     sizes: Floats
 
+
+ROUNDING: Final = 1e-12  # of a sum's size, as in native/core/bayes.cpp: classes equal but for it are equal
 
 Term: TypeAlias = ByValue | Bell | Hills | Times | Presence | ByWord
 
@@ -207,8 +209,8 @@ def bell_of(gaussian: Gaussian) -> tuple[Floats, Floats] | None:
     if not variance > 0:
         return None
     each = [_moments(*sums) if sums[0] > 0 else (mean, variance) for sums in by_class]
-    within = math.fsum(float(w) * v for (w, *_), (_, v) in zip(by_class, each, strict=True)) / float(weight)
     means, variances = np.array(each).T
+    within = _sum(floats(gaussian.weights) * variances) / float(weight)
     return np.ascontiguousarray(means), _at_least(
         np.where(variances > 0, variances, within), gaussian.floor * variance
     )
@@ -216,14 +218,13 @@ def bell_of(gaussian: Gaussian) -> tuple[Floats, Floats] | None:
 
 def widths_of(kernel: Kernel) -> tuple[float, ...] | None:
     """The width of each class's bells; None where the column never varied. Spreads are as in `bell_of`."""
-    everyone = [point for points in kernel.points for point in points]
+    everyone = tuple(sorted(point for points in kernel.points for point in points))
     weight, variance = _point_moments(everyone)
     if not variance > 0:
         return None
-    each = [_point_moments(list(points)) for points in kernel.points]
-    within = math.fsum(w * v for w, v in each) / weight
+    within = _sum(np.array([w * v for w, v in map(_point_moments, kernel.points)])) / weight
     widths = [
-        _width(list(points) or everyone, kernel.bandwidth, within if points else variance)
+        _width(points or everyone, kernel.bandwidth, within if points else variance)
         for points in kernel.points
     ]
     return tuple(np.sqrt(_at_least(np.square(widths), kernel.floor * variance)).tolist())
@@ -233,7 +234,7 @@ def _at_least(variances: Floats, floor: float) -> Floats:
     return np.maximum(variances, max(floor, np.finfo(np.float64).tiny))
 
 
-def _width(points: list[tuple[float, Exact]], rule: str, otherwise: float) -> float:
+def _width(points: tuple[tuple[float, Exact], ...], rule: str, otherwise: float) -> float:
     n, variance = _point_moments(points)
     if not variance > 0:
         spread = math.sqrt(otherwise)
@@ -242,17 +243,40 @@ def _width(points: list[tuple[float, Exact]], rule: str, otherwise: float) -> fl
         return (max(ends) - min(ends)) / math.sqrt(n)
     else:
         spread = math.sqrt(variance * n / (n - 1)) if n > 1 else math.sqrt(variance)
-    return float(spread * (0.75 * n if rule == "silverman" else n) ** -0.2)
+    return spread / _fifth_root(0.75 * n if rule == "silverman" else n)
 
 
-def _point_moments(points: list[tuple[float, Exact]]) -> tuple[float, float]:
-    """Weight and variance."""
+def _point_moments(points: tuple[tuple[float, Exact], ...]) -> tuple[float, float]:
+    """Weight and variance.
+
+    Counted from the first value, so that equal ones have no variance at all: their mean, rounded, need not
+    be their value, and a variance of 1e-34 would make the narrowest of curves.
+    """
     if not points:
         return 0.0, 0.0
-    values = np.array([value for value, _ in points])
+    away = np.array([value for value, _ in points]) - points[0][0]
     weights = floats(tuple(weight for _, weight in points))
-    mean = float(np.average(values, weights=weights))
-    return float(weights.sum()), float(np.average((values - mean) ** 2, weights=weights))
+    weight = _sum(weights)
+    rest = away - _sum(away * weights) / weight
+    return weight, _sum(rest * rest * weights) / weight
+
+
+def _sum(values: Floats) -> float:
+    """From the first to the last, as a report's page adds: then its curves are the same to the bit."""
+    return float(np.add.accumulate(values)[-1])
+
+
+def _fifth_root(number: float) -> float:
+    """Two steps of Newton's from a root in single precision: powers differ in the last bit between programs.
+
+    >>> _fifth_root(32.0), round(_fifth_root(2.0), 12) == round(2**0.2, 12)
+    (2.0, True)
+    """
+    root = float(np.float32(number**0.2))
+    for _ in range(2):
+        fourth = root * root * root * root
+        root -= (fourth * root - number) / (5.0 * fourth)
+    return root
 
 
 def _moments(weight: Exact, once: Exact, twice: Exact) -> tuple[float, float]:
@@ -265,7 +289,7 @@ def _moments(weight: Exact, once: Exact, twice: Exact) -> tuple[float, float]:
 
 def _hills(points: tuple[tuple[float, Exact], ...]) -> tuple[Floats, Floats]:
     weights = floats(tuple(weight for _, weight in points))
-    return np.array([value for value, _ in points]), np.log(weights / weights.sum())
+    return np.array([value for value, _ in points]), np.log(weights / _sum(weights))
 
 
 def _bag(bag: Bag) -> list[Term]:
@@ -294,6 +318,21 @@ def bag_logs(bag: Bag, counts: Floats) -> tuple[Floats, Floats]:
     even = 1 / counts.shape[1]
     chances = np.divide(smoothed, sizes[:, None], out=np.full_like(smoothed, even), where=sizes[:, None] > 0)
     return (-log_of(chances) if bag.event == "complement" else log_of(chances)), sizes
+
+
+def apart(logs: Floats) -> Floats:
+    """[·, class] logs less the largest of each line: what is left of a cell when what all classes share is
+    taken out, which changes no share.
+
+    Far from every curve each class has a log of -500,000,000; added to, it would swallow what the other
+    columns say. Where every class is impossible nothing is shared.
+
+    >>> apart(np.array([[-5e8, -5e8 - 2], [-np.inf, -1.0], [-np.inf, -np.inf]])).tolist()
+    [[0.0, -2.0], [-inf, 0.0], [-inf, -inf]]
+    """
+    most = logs.max(axis=-1, keepdims=True)
+    left: Floats = logs - np.where(np.isneginf(most), 0.0, most)
+    return left
 
 
 def log_of(chances: Floats) -> Floats:

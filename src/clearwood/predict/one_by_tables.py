@@ -8,14 +8,15 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.predict.bayes_terms import Bell, ByValue, log_priors, terms_of
+from clearwood.predict.bayes_terms import ROUNDING, Bell, ByValue, apart, log_priors, terms_of
 from clearwood.table.attributes import Nominal, Ordinal
 
 Joint: TypeAlias = Callable[[Sequence[Any]], list[float] | None]
 
 
 def joint_of_one(model: BayesTables) -> Joint | None:
-    """From a row's cells, in the order of the schema's inputs, to log P(class) + Σ log P(cell|class).
+    """From a row's cells, in the order of the schema's inputs, to log P(class) + Σ log P(cell|class), but for
+    what all classes share: of each cell the largest log is taken out, as in the batch.
 
     It answers None for a value that it does not know by this spelling, and where every class is impossible:
     those rows take the long way. Models with kernels, counts of things or words take it altogether.
@@ -25,14 +26,14 @@ def joint_of_one(model: BayesTables) -> Joint | None:
     >>> schema = Schema((Nominal("Wind", ("Weak", "Strong")),), Nominal("Play", ("No", "Yes")))
     >>> joint = joint_of_one(BayesTables(schema, (2, 4), (Categorical("Wind", ((0, 2), (3, 1))),)))
     >>> [round(math.exp(each), 3) for each in joint(["Weak"])], joint(["Calm"])
-    ([0.083, 0.444], None)
+    ([0.125, 0.667], None)
     """
     places = {attribute.name: place for place, attribute in enumerate(model.schema.inputs)}
     steps: list[Callable[[Any], Sequence[float] | None]] = []
     positions: list[int] = []
     for term in terms_of(model):
         if isinstance(term, ByValue):
-            attribute, logs = model.schema[term.name], term.logs.tolist()
+            attribute, logs = model.schema[term.name], apart(term.logs).tolist()
             if term.cuts is not None:
                 steps.append(_in_intervals(term.cuts, logs))
             else:
@@ -61,10 +62,18 @@ def joint_of_one(model: BayesTables) -> Joint | None:
     return joint
 
 
+def first_of_largest(joint: list[float]) -> int:
+    """The place of the largest log, or of the first that only rounding sets apart from it."""
+    most = max(joint)
+    level = most - ROUNDING * max(1.0, abs(most))
+    return next(place for place, each in enumerate(joint) if each >= level)
+
+
 def shares_of_joint(joint: list[float]) -> list[float]:
     """Logs as shares of their sum."""
     most = max(joint)
-    raised = [math.exp(each - most) for each in joint]
+    level = most - ROUNDING * max(1.0, abs(most))
+    raised = [1.0 if each >= level else math.exp(each - most) for each in joint]
     total = sum(raised)
     return [each / total for each in raised]
 
@@ -75,4 +84,10 @@ def _in_intervals(cuts: Sequence[float], logs: list[list[float]]) -> Callable[[A
 
 def _under_bells(term: Bell) -> Callable[[Any], Sequence[float]]:
     bells = list(zip(term.constants.tolist(), term.means.tolist(), term.precisions.tolist(), strict=True))
-    return lambda cell: [top - (cell - mean) * (cell - mean) * narrow for top, mean, narrow in bells]
+
+    def logs(cell: Any) -> list[float]:
+        found = [top - (cell - mean) * (cell - mean) * narrow for top, mean, narrow in bells]
+        most = max(found)
+        return found if most == -math.inf else [log - most for log in found]
+
+    return logs

@@ -27,7 +27,7 @@ from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
 from clearwood.predict.columns import names_asked, table_for
 from clearwood.predict.one import predict_one, shares_of_one
 from clearwood.predict.one_by_rules import answer_by_rules, shares_by_rules
-from clearwood.predict.one_by_tables import Joint, joint_of_one, shares_of_joint
+from clearwood.predict.one_by_tables import Joint, first_of_largest, joint_of_one, shares_of_joint
 from clearwood.predict.one_by_weights import answer_by_weights, shares_by_weights
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.recoding import recoded
@@ -65,7 +65,7 @@ class RowPredictor:
             case BayesTables():
                 joint = None if self._joint is None or self.model.decision.costs else self._joint(cells)
                 if joint is not None:
-                    return self.model.schema.classes[joint.index(max(joint))]
+                    return self.model.schema.classes[first_of_largest(joint)]
                 code = int(codes_of_bayes(self.model, table_for(self.model, [self._spelled(cells)]))[0])
                 return self.model.schema.classes[code]
             case LinearModel():

@@ -16,7 +16,7 @@ from clearwood.draw.amounts import many
 from clearwood.draw.escaping import xml
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.files import to_json
-from clearwood.models.origin import Plain
+from clearwood.models.plain import Plain
 from clearwood.report.markup import amount, named, pairs, percent, told
 from clearwood.report.model_section import how_large
 from clearwood.report.page import Section

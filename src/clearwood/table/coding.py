@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import Any, NoReturn, assert_never
+from typing import Any, Final, NoReturn, assert_never
 
 import numpy as np
 import numpy.typing as npt
@@ -11,9 +12,13 @@ import numpy.typing as npt
 from clearwood._native import number_codes
 from clearwood.errors import SchemaError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
+from clearwood.table.dates import are_dates
+from clearwood.table.excerpts import short
 from clearwood.table.raw import Codes, Floats, RawColumn, RawNumbers, RawStrings
 from clearwood.table.recoding import number_in, recoded
 from clearwood.table.table import Column, Weights
+
+_GROUPED: Final = re.compile(r"[+-]?[1-9]\d{0,2}(?:([,.' ])\d{3})+(?:[.,]\d*)?")  # 1,200.50
 
 
 def code_column(column: RawColumn, attribute: Attribute) -> Column:
@@ -55,6 +60,11 @@ def as_numbers(column: RawColumn, name: str) -> Floats:
     """The cells as floats; the first one that isn't a finite number is refused with its row."""
     if isinstance(column, RawNumbers):
         return column.values
+    if column.values and are_dates(column):
+        raise SchemaError(
+            f"Column '{name}' holds dates such as '{short(column.values[0])}', not numbers. "
+            "To take them as days since 1970-01-01: dates='days'."
+        )
     numbers = np.full(len(column.values) + 1, np.nan)  # the last place answers for code −1: missing
     for code, text in enumerate(column.values):
         number = number_in(text)
@@ -115,7 +125,10 @@ def _shortest(value: Any) -> str:
 
 
 def _refuse_cell(column: RawStrings, code: int, name: str, wrong: str) -> NoReturn:
+    cell = short(column.values[code])
+    grouped = _GROUPED.fullmatch(cell.strip())
+    hint = f" If '{grouped[1]}' stands between thousands: thousands='{grouped[1]}'." if grouped else ""
     raise SchemaError(
-        f"Column '{name}', row {first_row(column.codes, code)}: '{column.values[code]}' {wrong}. "
-        f"Mend the cell, count it as missing='{column.values[code]}', or take kinds={{'{name}': 'nominal'}}."
+        f"Column '{name}', row {first_row(column.codes, code)}: '{cell}' {wrong}.{hint} "
+        f"Mend the cell, count it as missing='{cell}', or take kinds={{'{name}': 'nominal'}}."
     )

@@ -10,6 +10,7 @@ import numpy as np
 from clearwood.errors import SchemaError, no_such
 from clearwood.table.attributes import Attribute, Ignored, Kind, Nominal, Numeric, Ordinal, Text
 from clearwood.table.coding import as_numbers, as_strings, by_value, code_column
+from clearwood.table.excerpts import listed, short
 from clearwood.table.guess import Guess
 from clearwood.table.raw import RawColumn, RawNumbers, RawStrings
 from clearwood.table.table import UNSEEN
@@ -54,8 +55,8 @@ def check_listed(attribute: Nominal | Ordinal, column: RawStrings) -> None:
         row = int(np.argmax(unlisted))
         value = column.values[column.codes[row]]
         raise SchemaError(
-            f"Column '{attribute.name}', row {row + 1}: '{value}' is not among its values "
-            f"({', '.join(attribute.values)}). Mend the cell, or list the value too."
+            f"Column '{attribute.name}', row {row + 1}: '{short(value)}' is not among its values "
+            f"({listed(attribute.values)}). Mend the cell, or list the value too."
         )
 
 

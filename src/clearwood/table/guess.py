@@ -12,26 +12,21 @@ import numpy as np
 from clearwood.errors import SchemaError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.coding import as_strings, by_value, first_row
+from clearwood.table.dates import are_calendar, are_dates
+from clearwood.table.excerpts import short
 from clearwood.table.raw import Floats, RawColumn, RawNumbers, RawStrings
-from clearwood.table.recoding import number_in
+from clearwood.table.recoding import EXACT, number_in
 
 MANY_VALUES: Final = 1000  # beyond this a nominal column is left out
 MANY_CLASSES: Final = 100  # beyond this a nominal target is remarked on
 FEW_NUMBERS: Final = 20  # a target of at most so many whole numbers is taken for classes
-_EXACT: Final = 2.0**53  # whole numbers up to here are exact in a float
 _FEW_CODES: Final = 5
 _FEW_ROWS: Final = 8  # below this every value may differ by chance
 _SAMPLE: Final = 1000
 _WORDS_OF_TEXT: Final = 6.0
 
-_DATE = re.compile(
-    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ]\d{1,2}:\d{2}.*)?"  # 2024-01-31, with or without a time
-    r"|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2})( \d{1,2}:\d{2}.*)?"  # 31.01.2024, 1/31/24
-    r"|\d{1,2}[- ][A-Za-z]{3,9}\.?,?[- ]\d{2,4}"  # 31 Jan 2024
-    r"|[A-Za-z]{3,9}\.? \d{1,2}, ?\d{4}"  # January 31, 2024
-    r"|\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?"  # 12:30
-)
-_WITH_COMMA = re.compile(r"[+-]?(\d+(,\d+)?|,\d+)([eE][+-]?\d+)?")
+_WITH_COMMA = re.compile(r"[+-]?(\d+(,\d+)?|,\d+)([eE][+-]?\d+)?(\s*%)?")
+_GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+")  # 1,200: thousands, or a decimal comma
 _ID_NAME = re.compile(
     r"(^|.*[\W_])([Ii][Dd]|uuid|UUID|guid|GUID|key|rowid|row|index|serial|identifier)$"  # customer_id
     r"|.*[a-z](Id|ID|Key)$"  # customerId
@@ -63,7 +58,7 @@ def guess_input(name: str, column: RawColumn) -> Guess:
         return _left_out(name, column, reason, "numeric")
     if column.padded:
         strings = as_strings(column)
-        taken = _guess_strings(name, strings)
+        taken = _guess_strings(name, strings, are_codes=True)
         if isinstance(taken.attribute, Ignored):
             return taken
         example = next((value for value in strings.values if _is_padded(value)), strings.values[0])
@@ -71,9 +66,9 @@ def guess_input(name: str, column: RawColumn) -> Guess:
         return Guess(
             taken.attribute, strings, f"{note} To take it as numbers: kinds={{'{name}': 'numeric'}}."
         )
-    if column.whole and float(np.nanmax(np.abs(column.values))) > _EXACT:
-        note = f"Column '{name}' holds whole numbers beyond 2^53, which are rounded as numbers."
-        return Guess(Numeric(name), column, f"{note} If they are codes: kinds={{'{name}': 'nominal'}}.")
+    rounded = _why_rounded(name, column)
+    if rounded is not None:
+        return Guess(Numeric(name), column, rounded)
     if column.whole and _CODE_NAME.match(name):
         note = f"Column '{name}' is numeric, though by its name the numbers may be codes."
         return Guess(Numeric(name), column, f"{note} To take it so: kinds={{'{name}': 'nominal'}}.")
@@ -91,9 +86,12 @@ def guess_target(name: str, column: RawColumn) -> Guess:
     most = max(2, min(FEW_NUMBERS, len(column) // 10))
     few = column.whole and _count(column.values[:_SAMPLE]) <= most and 0 < _count(column.values) <= most
     if not (column.padded or few):
-        return Guess(Numeric(name), column)
+        return Guess(Numeric(name), column, _why_rounded(name, column))
     strings = as_strings(column)
     values = by_value(strings.values) or strings.values
+    known = int(np.count_nonzero(strings.codes >= 0))
+    if len(values) > max(FEW_NUMBERS, known / 2):
+        raise _too_many_classes(name, len(values), known, "Choose another target")
     note = (
         f"Target '{name}' holds {_number_of(len(values), 'different whole number')}, taken as classes. "
         f"To predict it as a number: kinds={{'{name}': 'numeric'}}."
@@ -132,21 +130,21 @@ def take_as_it_is(name: str, column: RawColumn) -> Guess:
     return Guess(_categorical(name, column), column)
 
 
-def _guess_strings(name: str, column: RawStrings) -> Guess:
+def _guess_strings(name: str, column: RawStrings, *, are_codes: bool = False) -> Guess:
     if column.declared and not column.dates:
         return Guess(_categorical(name, column), column)
-    if column.dates or _looks_like(column, _DATE):
+    if are_dates(column):
         return _left_out(name, column, f"it holds dates. {_DATE_ADVICE}", "nominal")
     different, known = len(column.values), int(np.count_nonzero(column.codes >= 0))
     if different == 0:
         return _left_out(name, column, "every cell is empty", "nominal")
     if different == 1 and known == len(column) > 1:
-        return _left_out(name, column, f"every row says '{_short(column.values[0])}'", "nominal")
+        return _left_out(name, column, f"every row says '{short(column.values[0])}'", "nominal")
     mostly_different = known >= _FEW_ROWS and different > known / 2
     if (mostly_different or different > MANY_VALUES) and _words(column) >= _WORDS_OF_TEXT:
         note = f"Column '{name}' holds free text. To take it as values: kinds={{'{name}': 'nominal'}}."
         return Guess(Text(name), column, note)
-    stray = _decimal_comma(name, column) or _stray(name, column)
+    stray = None if are_codes else _decimal_comma(name, column) or _stray(name, column)
     if known >= _FEW_ROWS and different == known:
         because = "every value is different, as in a name or identifier"
         return _left_out(name, column, because if stray is None else f"{because}. {stray}", "nominal")
@@ -161,18 +159,22 @@ def _classes(name: str, column: RawStrings) -> Guess:
     attribute = _categorical(name, column)
     if column.declared:
         return Guess(attribute, column)
-    if column.dates or _looks_like(column, _DATE):
+    if are_dates(column):
         raise SchemaError(f"Target '{name}' holds dates. {_DATE_ADVICE}")
     stray = _decimal_comma(name, column) or _stray(name, column)
     if different > max(FEW_NUMBERS, known / 2):
-        raise SchemaError(
-            f"Target '{name}' has {different:,} different values in {known:,} rows: too many to be classes. "
-            f"{stray or 'Choose another target'}, or insist with kinds={{'{name}': 'nominal'}}."
-        )
+        raise _too_many_classes(name, different, known, stray or "Choose another target")
     if different > MANY_CLASSES:
         note = f"Target '{name}' has {different:,} classes; a tree of so many is hard to read."
         return Guess(attribute, column, note)
     return Guess(attribute, column, stray and f"{stray}.")
+
+
+def _too_many_classes(name: str, different: int, known: int, way_out: str) -> SchemaError:
+    return SchemaError(
+        f"Target '{name}' has {different:,} different values in {known:,} rows: too many to be classes. "
+        f"{way_out}, or insist with kinds={{'{name}': 'nominal'}}."
+    )
 
 
 def _why_no_quantity(name: str, column: RawNumbers) -> str | None:
@@ -200,22 +202,24 @@ def _why_no_quantity(name: str, column: RawNumbers) -> str | None:
         return "it numbers the rows"
     if _ID_NAME.match(name) and len(np.unique(values[~np.isnan(values)])) == len(values):
         return "every value is different, and it is named like an identifier"
-    if _is_calendar(known) and _is_calendar(values[~np.isnan(values)]):
+    if are_calendar(known) and are_calendar(values[~np.isnan(values)]):
         return f"its numbers are dates such as {known[0]:.0f}. {_DATE_ADVICE}"
     return None
+
+
+def _why_rounded(name: str, column: RawNumbers) -> str | None:
+    """The sentence for whole numbers so large that different ones become equal as floats."""
+    if not column.whole or not np.nanmax(np.abs(column.values), initial=0) > EXACT:
+        return None
+    return (
+        f"Column '{name}' holds whole numbers beyond 2^53, which are rounded as numbers. "
+        f"If they are codes: kinds={{'{name}': 'nominal'}}."
+    )
 
 
 def _count(values: Floats) -> int:
     """How many different numbers there are."""
     return len(np.unique(values[~np.isnan(values)]))
-
-
-def _is_calendar(known: Floats) -> bool:
-    """Are these all dates written as one number, 20240131?"""
-    if not ((known >= 18000101) & (known <= 21991231)).all():
-        return False
-    month, day = known.astype(np.int64) // 100 % 100, known.astype(np.int64) % 100
-    return bool(((month >= 1) & (month <= 12) & (day >= 1) & (day <= 31)).all())
 
 
 def _categorical(name: str, column: RawStrings) -> Nominal | Ordinal:
@@ -232,21 +236,32 @@ def _decimal_comma(name: str, column: RawStrings) -> str | None:
     example = next((value for value in _sample(column) if "," in value), None)
     if example is None or not _looks_like(column, _WITH_COMMA):
         return None
+    if _GROUPS.fullmatch(example.strip()):
+        return (
+            f"Column '{name}' looks like numbers, such as '{short(example)}', whose comma stands between "
+            "thousands or is a decimal mark. In a text file, say which: thousands=',' or decimal=','"
+        )
     return (
-        f"Column '{name}' looks like numbers with a decimal comma, such as '{_short(example)}'. "
+        f"Column '{name}' looks like numbers with a decimal comma, such as '{short(example)}'. "
         "If it is, in a text file: decimal=','"
     )
 
 
 def _stray(name: str, column: RawStrings) -> str | None:
-    """A word among numbers, which alone keeps a column from being numeric."""
+    """A word among numbers, which alone keeps a column from being numeric; or numbers as text."""
     sample = _sample(column)
     if len(sample) < 10 or sum(number_in(value) is not None for value in sample) < 0.9 * len(sample):
         return None
-    code, word = next((c, value) for c, value in enumerate(column.values) if number_in(value) is None)
+    strays = ((code, value) for code, value in enumerate(column.values) if number_in(value) is None)
+    code, word = next(strays, (-1, ""))
+    if code < 0:  # written as Python would read them, yet not as the source was to be read
+        return (
+            f"Column '{name}' holds numbers written as text, such as '{short(column.values[0])}'. "
+            f"To take them as numbers: kinds={{'{name}': 'numeric'}}"
+        )
     return (
-        f"Column '{name}' holds numbers, but row {first_row(column.codes, code)} says '{_short(word)}'. "
-        f"If that means missing: missing='{_short(word)}'"
+        f"Column '{name}' holds numbers, but row {first_row(column.codes, code)} says '{short(word)}'. "
+        f"If that means missing: missing='{short(word)}'"
     )
 
 
@@ -273,8 +288,6 @@ def _number_of(count: int, thing: str) -> str:
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else text[:39] + "…"
-
-
-_DATE_ADVICE: Final = "Make columns such as year, month, weekday or days since out of it"
+_DATE_ADVICE: Final = (
+    "Make columns such as year, month or weekday out of it, or take dates as numbers: dates='days'"
+)

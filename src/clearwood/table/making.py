@@ -13,6 +13,7 @@ from clearwood.errors import ColumnError, SchemaError, SourceError, no_such
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.coding import as_strings, as_weights, code_column
 from clearwood.table.declare import check_listed, declare
+from clearwood.table.excerpts import short
 from clearwood.table.guess import Guess, guess_input, guess_target, remark_on_few_numbers
 from clearwood.table.raw import Raw, RawColumn
 from clearwood.table.schema import Schema
@@ -163,7 +164,7 @@ def _unseen(table: Table, guesses: Mapping[str, Guess]) -> list[str]:
                 value = strings.values[strings.codes[int(np.argmax(unseen))]]
                 notes.append(
                     f"Column '{attribute.name}' has {_rows(int(np.count_nonzero(unseen)))} with a value that "
-                    f"the schema doesn't list, such as '{value}': it counts as missing."
+                    f"the schema doesn't list, such as '{short(value)}': it counts as missing."
                 )
     return notes
 

@@ -6,7 +6,7 @@ Whether numbers are quantities or codes, whether strings are values, text or dat
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -45,7 +45,8 @@ class RawStrings:
 
     Values come in order of first appearance. Where the source itself lists them (a categorical column),
     `declared` is true, the order is the source's, and some may not occur; `ordered` says they run from low
-    to high. `dates`: the source's type is a date or time, written here as ISO text.
+    to high. `dates`: the source's type is a date or time, written here as ISO text. `note`: what was done to
+    make texts of the cells, where that may surprise.
     """
 
     codes: Codes
@@ -53,12 +54,18 @@ class RawStrings:
     declared: bool = False
     ordered: bool = False
     dates: bool = False
+    note: str | None = None
 
     def __len__(self) -> int:
         return len(self.codes)
 
 
 RawColumn: TypeAlias = RawNumbers | RawStrings
+
+
+def notes_of(columns: Iterable[RawColumn]) -> tuple[str, ...]:
+    """What the columns have to say of how they were read."""
+    return tuple(each.note for each in columns if isinstance(each, RawStrings) and each.note)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

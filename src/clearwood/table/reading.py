@@ -28,9 +28,12 @@ def read_table(
     delimiter: str | None = None,
     encoding: str | None = None,
     decimal: str | None = None,
+    thousands: str | None = None,
     header: bool | None = None,
     names: Sequence[str] | None = None,
     query: str | None = None,
+    dates: str | None = None,
+    max_bytes: int | str | None = None,
 ) -> Table:
     """Read a file, a frame, an array, a list of records or a query.
 
@@ -45,6 +48,9 @@ def read_table(
 
     In text files blanks, `?`, `NA`, `N/A`, `NaN` and `NULL` are missing, and so is what `missing` adds to
     them; `missing=[]` leaves blanks alone. In other sources only their own empty cells are, and `missing`.
+    `decimal` and `thousands` are the marks in numbers such as 1,200.50; `thousands='none'` takes such cells
+    as written. With `dates='days'` dates are numbers: days since 1970-01-01. What is packed or comes in a
+    stream may have 4 GiB, or `max_bytes` (a number, or '8GB').
 
     >>> rows = [{"wind": "weak", "play": "yes"}, {"wind": "strong", "play": "no"}]
     >>> read_table(rows, target="play").schema.target
@@ -64,7 +70,10 @@ def read_table(
         delimiter=delimiter,
         encoding=encoding,
         decimal=decimal,
+        thousands=thousands,
         header=header,
+        dates=dates,
+        max_bytes=max_bytes,
     )
     by_place = is_array(source)
     request = replace(

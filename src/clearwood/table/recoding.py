@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from decimal import Decimal, InvalidOperation
+from typing import Final
+
 import numpy as np
 import numpy.typing as npt
 
 from clearwood.table.table import MISSING, UNSEEN
 
+EXACT: Final = 2**53  # whole numbers up to here differ as floats too
 _BOOLEANS = {"true": 1.0, "false": 0.0}
 
 
@@ -25,7 +30,7 @@ def recoded(
     if UNSEEN in found:
         spellings = _spellings(ours)
         found = [
-            spellings.get(number_in(value), UNSEEN) if code == UNSEEN else code
+            spellings.get(_exactly(value), UNSEEN) if code == UNSEEN else code
             for code, value in zip(found, theirs, strict=True)
         ]
     # The two last places are what −2 and −1 pick.
@@ -40,11 +45,22 @@ def number_in(text: str) -> float | None:
         return _BOOLEANS.get(text.casefold())
 
 
-def _spellings(values: tuple[str, ...]) -> dict[float | None, int]:
+def _exactly(text: str) -> float | Decimal | None:
+    """The number a text says, without the rounding that makes large ones equal."""
+    number = number_in(text)
+    if number is None or not math.isfinite(number) or abs(number) < EXACT:
+        return number
+    try:
+        return Decimal(text.strip())
+    except InvalidOperation:
+        return number
+
+
+def _spellings(values: tuple[str, ...]) -> dict[float | Decimal | None, int]:
     """Another spelling of the same number or truth value ('01' as 1, 'true' as True), if it is but one."""
-    places: dict[float | None, int] = {}
+    places: dict[float | Decimal | None, int] = {}
     for code, value in enumerate(values):
-        number = number_in(value)
+        number = _exactly(value)
         if number is not None:
             places[number] = UNSEEN if number in places else code
     return places

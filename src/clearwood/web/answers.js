@@ -20,10 +20,14 @@ export function cheapest(shares, decision) {
     return paid.indexOf(least(paid));
 }
 
+/** As far below the largest log a sum may lie by rounding alone, by its size: the two are equal. */
+const ROUNDING = 1e-12;
+
 /** Logs as shares of their sum; the largest is taken out first, so that none underflows. @param {number[]} logs */
 export function sharesOfLogs(logs) {
     const most = greatest(logs);
-    return divided(logs.map((log) => Math.exp(log - most)));
+    const level = most - ROUNDING * Math.max(1, Math.abs(most));
+    return divided(logs.map((log) => (log >= level ? 1 : Math.exp(log - most))));
 }
 
 /** From the first to the last, as Python adds. @param {number[]} numbers */

@@ -1,7 +1,7 @@
 // Bayes' theorem for one row: log prior plus what each column adds; then shares that sum to 1.
 
 import { least, sharesOfLogs } from "./answers.js";
-import { addedBy, logPriors, termsOf } from "./bayes_terms.js";
+import { addedBy, apart, logPriors, termsOf } from "./bayes_terms.js";
 import { isMissing } from "./conditions.js";
 
 /** @typedef {{name: string, value: import("./conditions.js").Cell, logs: number[]}} Piece */
@@ -16,7 +16,7 @@ export function preparedBayes(model, letters) {
 /** Log priors, what each cell or word adds, their sums, and the shares. */
 export function bayesEvidence({ priors, terms }, row) {
     const pieces = terms.flatMap((term) => piecesOf(term, row.get(term.column), priors.length));
-    const added = terms.map((term) => addedBy(term, row.get(term.column), priors.length));
+    const added = terms.map((term) => apart(addedBy(term, row.get(term.column), priors.length)));
     const joint = priors.map((prior, c) => added.reduce((total, logs) => total + logs[c], prior));
     const byLimit = joint.every((log) => log === -Infinity);
     return { priors, pieces, byLimit, shares: sharesOfLogs(byLimit ? limitOf(priors, terms, row) : joint) };
@@ -46,19 +46,20 @@ function limitOf(priors, terms, row) {
         const cell = row.get(term.column);
         if (isMissing(cell)) continue;
         const distances = term.away?.(cell);
-        term.added(cell).forEach((log, c) => {
+        const left = term.added(cell).map((log, c) => {
             const none = log === -Infinity;
             if (distances) {
                 away[c] = logOfSum(away[c], distances[c]);
                 beyond ||= none;
-                joint[c] += none ? 0 : log;
-            } else if (none) {
-                const times = term.times ? cell : 1;
-                zeros[c] += times;
-                // A class without rows has no N: a zero of it says nothing of how rare it would be.
-                joint[c] -= term.sizes[c] > 0 ? times * Math.log(term.sizes[c]) : 0;
-            } else joint[c] += log;
+                return none ? 0 : log;
+            }
+            if (!none) return log;
+            const times = term.times ? cell : 1;
+            zeros[c] += times;
+            // A class without rows has no N: a zero of it says nothing of how rare it would be.
+            return term.sizes[c] > 0 ? -times * Math.log(term.sizes[c]) : 0;
         });
+        apart(left).forEach((log, c) => (joint[c] += log));
     }
     const fewest = least(zeros);
     const nearest = least(away.map((each, c) => (zeros[c] > fewest ? Infinity : each)));

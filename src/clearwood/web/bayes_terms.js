@@ -1,6 +1,6 @@
 // Terms: what each column of a Bayes model adds to the log of each class, worked out once.
 
-import { least, sum } from "./answers.js";
+import { greatest, least, sum } from "./answers.js";
 import { bellsOf, hillHeights, hillsOf } from "./curves.js";
 import { isMissing } from "./conditions.js";
 import { plain } from "./exact.js";
@@ -30,6 +30,12 @@ export function termsOf(model, letters) {
 /** What a term adds for a cell: nothing for an empty one. @param {Term} term @param {Cell | undefined} cell */
 export function addedBy(term, cell, classes) {
     return isMissing(cell) ? new Array(classes).fill(0) : term.added(cell);
+}
+
+/** Logs less the largest of them: what all classes share is taken out, so that it swallows nothing when added. */
+export function apart(logs) {
+    const most = greatest(logs);
+    return most === -Infinity ? logs : logs.map((log) => log - most);
 }
 
 /** P(value|c), P of a value never met, and N + m, of counts [class][value]; P = (n + m·p) ÷ (N + m). */

@@ -42,7 +42,10 @@ export function hillsOf({ points, bandwidth, floor }) {
 
 /** The log of the summed bells at x. In plain loops: a search asks thousands of points thousands of times. @param {Hill} hill */
 export function hillHeights({ points, shares, width }, x) {
-    const height = (i) => shares[i] - 0.5 * ((x - points[i]) / width) ** 2;
+    const height = (i) => {
+        const away = (x - points[i]) / width;
+        return shares[i] - 0.5 * away * away;
+    };
     let most = -Infinity;
     for (let i = 0; i < points.length; i += 1) most = Math.max(most, height(i));
     if (most === -Infinity) return -Infinity;
@@ -62,8 +65,10 @@ function moments(weight, once, twice) {
 function spreadOf(points) {
     const weight = sum(points.map(([, each]) => each));
     if (!points.length) return { weight: 0, variance: 0 };
-    const mean = sum(points.map(([value, each]) => value * each)) / weight;
-    return { weight, variance: sum(points.map(([value, each]) => (value - mean) ** 2 * each)) / weight };
+    // Counted from the first value, so that equal ones have no variance at all, however their mean is rounded.
+    const away = points.map(([value, each]) => [value - points[0][0], each]);
+    const mean = sum(away.map(([value, each]) => value * each)) / weight;
+    return { weight, variance: sum(away.map(([value, each]) => (value - mean) * (value - mean) * each)) / weight };
 }
 
 function widthOf(points, rule, otherwise) {
@@ -73,7 +78,17 @@ function widthOf(points, rule, otherwise) {
         return (greatest(values) - least(values)) / Math.sqrt(n);
     }
     const own = n > 1 ? (variance * n) / (n - 1) : variance;
-    return Math.sqrt(variance > 0 ? own : otherwise) * (rule === "silverman" ? 0.75 * n : n) ** -0.2;
+    return Math.sqrt(variance > 0 ? own : otherwise) / fifthRoot(rule === "silverman" ? 0.75 * n : n);
+}
+
+/** Two steps of Newton's from a root in single precision: powers differ in the last bit between programs. */
+function fifthRoot(number) {
+    let root = Math.fround(number ** 0.2);
+    for (let step = 0; step < 2; step += 1) {
+        const fourth = root * root * root * root;
+        root -= (fourth * root - number) / (5 * fourth);
+    }
+    return root;
 }
 
 function atLeast(variance, floor) {

@@ -22,7 +22,6 @@ from clearwood.learners.trees.pruning.siblings import prune_siblings
 from clearwood.models.build import tree_of
 from clearwood.models.conditions import Above, AtMost, Equals, one_of
 from clearwood.models.nodes import Nodes
-from clearwood.models.origin import Origin
 from clearwood.models.tree import Branch, Leaf, Node, Split, Tree
 from clearwood.predict import predict
 from clearwood.registry import settings_of
@@ -252,7 +251,7 @@ def test_numbers_are_tested_by_analysis_of_variance() -> None:
     assert cut.before == {"F": pytest.approx(wanted.statistic), "p": pytest.approx(wanted.pvalue)}
     assert prune_chi_square(tree, alpha=wanted.pvalue + 0.01).tree.leaves == 2
     with pytest.raises(SettingError, match="holds medians"):
-        prune_chi_square(replace(tree, origin=Origin("CART", {"measure": "absolute"})))
+        prune_chi_square(replace(tree, answers="median"))
 
 
 def test_two_groups_of_two_thousand_values_cost_a_bit_for_each_value_but_one() -> None:

@@ -54,6 +54,6 @@ def _figure(
 
 
 def _none(learner: ID3, offers: list[Offer]) -> str:
-    if all(each.out for each in offers):
+    if learner.min_gain is None or all(each.out for each in offers):
         return "No attribute is left that parts the rows: a leaf."
     return f"No gain exceeds {learner.min_gain:g}: a leaf."

@@ -151,6 +151,7 @@ class Logistic:
             fit=fit,
             decision=decision,
             origin=origin_of(self, table),
+            penalised=self.penalty is not None,
         )
 
     def _classes(self, rows: Table) -> tuple[tuple[str, ...], str | None, Any, Floats]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.learners.linear.likelihood import Likelihood
+from clearwood.learners.linear.recession import recession
 from clearwood.learners.linear.terms import Floats
 
 MOST_IN_A_MATRIX: Final = 1500  # weights: a matrix of 18 MB, solved in about a second
@@ -38,7 +39,7 @@ _SURE: Final = 1e-9  # of a weight: a step by less leaves the curvature as it is
 class Climb:
     """Where the climb ended: the weights, heights by iteration, the curvature there if it was built.
 
-    `apart` [vector, term] is the last step where it separates the classes: there is no top.
+    `apart` [vector, term] is a direction that separates the classes: there is no top.
     """
 
     theta: Floats
@@ -65,6 +66,7 @@ def climb(
     heights: list[float] = []
     matrix: Floats | None = None
     gain = np.inf
+    asked = False
     for _ in range(max_iterations):
         if by_matrix:
             height, slope, matrix = first or likelihood.curved(theta)
@@ -92,6 +94,11 @@ def climb(
             if largest > _AHEAD and least >= -max(_BACK, 1e-9 * largest) and wanted < _WANTED:
                 apart = step.reshape(theta.shape)
                 return Climb(theta, tuple(heights), True, matrix, apart, bool(least > _AHEAD))
+            if by_matrix and not asked:
+                asked = True
+                found = recession(likelihood, step.reshape(theta.shape))
+                if found is not None:
+                    return Climb(theta, tuple(heights), True, matrix, *found)
         before, theta = theta, theta + step.reshape(theta.shape)
         if moved.max() <= tolerance:
             # The last step is taken but not looked at: its gain is half of what the slope promises.

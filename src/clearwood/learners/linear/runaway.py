@@ -38,6 +38,10 @@ class Runaway:
 def runaway_of(design: Design, likelihood: Likelihood, top: Climb) -> Runaway:
     """What becomes of the weights where the climb ended on a separation."""
     assert top.apart is not None
+    if top.complete:
+        # Every row runs away: no weight is settled, and nothing is left that has a curvature.
+        signs = _signs(design, top.apart)
+        return Runaway(signs, np.zeros(signs.shape, dtype=bool), np.zeros((signs.size, signs.size)))
     if top.curvature is None:
         signs = _signs(design, top.apart)
         return Runaway(signs, signs == 0, None)

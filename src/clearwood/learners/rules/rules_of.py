@@ -54,6 +54,7 @@ def rules_of(tree: Tree, *, may_be_empty: Collection[str] = ()) -> RuleList:
         Otherwise(answers[0], (0.0,) * len(counts[0])),
         decision=tree.decision,
         origin=origin,
+        answers=tree.answers,
     )
 
 

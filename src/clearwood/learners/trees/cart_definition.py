@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clearwood.counting.cuts import Cuts, count_cuts, two_sides
+from clearwood.counting.cuts import Cuts, count_cuts, everything_known, two_sides
 from clearwood.counting.question import Question, Takes, is_empty
 from clearwood.counting.routing import taken_by
 from clearwood.counting.task import Region, Task, narrowed
@@ -124,12 +124,17 @@ def _group(codes: list[int], goes: Bools, joins_missing: bool) -> Takes:
 
 
 def _cuts(task: Task, position: int, cuts: Cuts, may_join: bool) -> Ways:
-    """Every cut; with `may_join` once with the empty cells above it, then once with them below."""
+    """Every cut; with `may_join` once with the empty cells above it, then once with them below.
+
+    Last, with `may_join`, comes what is known against what is empty.
+    """
     attribute = task.schema.attributes[position]
     size = len(cuts.counts)
     joins_missing = may_join and bool(cuts.missing.any())
 
     def branches(way: int) -> tuple[Takes, Takes]:
+        if way == 2 * size:
+            return everything_known(attribute), Takes(or_missing=True)
         low, high = two_sides(attribute, float(cuts.below[way % size]), float(cuts.above[way % size]))
         if not joins_missing:
             return low, high
@@ -140,8 +145,9 @@ def _cuts(task: Task, position: int, cuts: Cuts, may_join: bool) -> Ways:
     above, below = cuts.counts.copy(), cuts.counts.copy()
     above[:, 1] += cuts.missing
     below[:, 0] += cuts.missing
-    both = np.concatenate([above, below])
-    return Ways(both, task.weight(both), 0.0, branches, cuts)
+    apart = np.stack([cuts.known, cuts.missing])[None][: int(cuts.known.any())]
+    ways = np.asfortranarray(np.concatenate([above, below, apart]))
+    return Ways(ways, task.weight(ways), 0.0, branches, cuts)
 
 
 def _best_way(position: int, ways: Ways, scale: float) -> Offer:

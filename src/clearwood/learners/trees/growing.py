@@ -29,11 +29,20 @@ class Prepared:
     decision: Decision
     factors: Floats
     score_names: tuple[str, ...]
+    measure: str
     origin: Origin
 
     def tree(self, nodes: Nodes) -> Tree:
         """The tree of the nodes that were grown from these rows."""
-        return Tree(self.rows.schema, nodes, self.score_names, self.decision, self.origin)
+        return Tree(
+            self.rows.schema,
+            nodes,
+            self.score_names,
+            self.decision,
+            self.origin,
+            answers="median" if self.measure == "absolute" else "shares",
+            measure=self.measure,
+        )
 
 
 def prepare(learner: TreeLearner, table: Table) -> Prepared:
@@ -43,7 +52,8 @@ def prepare(learner: TreeLearner, table: Table) -> Prepared:
     decision = decision_of(rows.schema, weights, learner.priors, learner.costs)
     steering = steering_of(learner, decision)
     factors = scoring_factors(steering, weights) if steering != Decision() else np.empty(0)
-    return Prepared(rows, decision, factors, learner.score_names, origin_of(learner, table))
+    measure = learner.measure_for(rows)
+    return Prepared(rows, decision, factors, learner.score_names, measure, origin_of(learner, table))
 
 
 def steering_of(learner: TreeLearner, decision: Decision) -> Decision:

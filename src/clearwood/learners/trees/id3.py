@@ -36,7 +36,9 @@ class ID3:
     max_depth: MaxDepth = None
     min_rows: MinRows = 2
     min_leaf: MinLeaf = 1
-    min_gain: Annotated[float, Least(0), "A split must gain more than this."] = 0.0
+    min_gain: Annotated[
+        float | None, Least(0), "A split must gain more than this; none: nodes are split until they are pure."
+    ] = None
     priors: Priors = None
     costs: Costs = None
 
@@ -61,7 +63,7 @@ class ID3:
             max_depth=-1 if self.max_depth is None else self.max_depth,
             min_rows=self.min_rows,
             min_leaf=self.min_leaf,
-            min_gain=self.min_gain,
+            min_gain=id3_definition.gain_to_beat(self),
         )
         return ready.tree(nodes)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def ask(learner: ID3, task: Task, region: Region, counts: Floats) -> Question | None:
-    """The best question here, or None where no gain exceeds `min_gain`."""
+    """The best question here, or None where none parts the rows or no gain exceeds `min_gain`."""
     if not large_enough(learner, task, counts):
         return None
     chosen = choose(learner, task, counts, consider(learner, task, region, counts))
@@ -36,6 +37,11 @@ def large_enough(learner: ID3, task: Task, counts: Floats) -> bool:
 
 def least_rows(learner: ID3) -> float:
     return max(learner.min_rows, 2 * learner.min_leaf)
+
+
+def gain_to_beat(learner: ID3) -> float:
+    """What a gain must exceed: anything will do where no least gain is set, even a gain of 0."""
+    return -math.inf if learner.min_gain is None else learner.min_gain
 
 
 def consider(learner: ID3, task: Task, region: Region, counts: Floats) -> list[Offer]:
@@ -57,10 +63,10 @@ def consider(learner: ID3, task: Task, region: Region, counts: Floats) -> list[O
 
 
 def choose(learner: ID3, task: Task, counts: Floats, offers: Sequence[Offer]) -> Offer | None:
-    """The largest gain above `min_gain`, the first of equals."""
+    """The largest gain, above `min_gain` where one is set; the first of equals."""
     scale = float(task.impurity(counts))
     chosen: Offer | None = None
-    best = learner.min_gain
+    best = gain_to_beat(learner)
     for each in offers:
         if not each.out and better(each.scores[0], best, scale):
             chosen, best = each, each.scores[0]

@@ -11,7 +11,8 @@ from typing import Any, Final
 from clearwood.errors import ModelFileError, TableError
 from clearwood.models.decision import Decision
 from clearwood.models.files.fields import as_list, as_number, fields, refuse
-from clearwood.models.origin import Origin, Plain
+from clearwood.models.origin import Origin
+from clearwood.models.plain import Plain
 from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.schema_file import schema_from_json, schema_to_json

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 from clearwood.errors import ModelFileError, TableError
 from clearwood.models.files.fields import as_list, as_number, fields, refuse
 from clearwood.models.files.heading import HEADING, dumps, heading_lines, read_heading
+from clearwood.models.files.version_1 import penalised
 from clearwood.models.linear_model import (
     AttributeTest,
     Fit,
@@ -96,6 +97,7 @@ def linear_from_json(data: Mapping[str, Any]) -> LinearModel:
             fit=None if data["fit"] is None else _fit(data["fit"]),
             decision=decision,
             origin=origin,
+            penalised=penalised(origin),
         )
     except (TableError, TypeError) as error:
         raise ModelFileError(f"not a linear model: {error}") from None

@@ -10,6 +10,7 @@ from clearwood.errors import ModelFileError, TableError
 from clearwood.models.files.conditions import condition_from_json, condition_to_json
 from clearwood.models.files.fields import as_list, fields, refuse
 from clearwood.models.files.heading import HEADING, dumps, exact, heading_lines, read_heading
+from clearwood.models.files.version_1 import answers_of
 from clearwood.models.rule_list import Answer, Otherwise, Rule, RuleList
 from clearwood.table.schema import Schema
 
@@ -49,7 +50,9 @@ def rules_from_json(data: Mapping[str, Any]) -> RuleList:
     then = None if last["then"] is None else _answer(last["then"], "otherwise")
     otherwise = Otherwise(then, _counts(last, schema, "otherwise"))
     try:
-        return RuleList(schema, tuple(rules), otherwise, data["matching"], decision, origin)
+        return RuleList(
+            schema, tuple(rules), otherwise, data["matching"], decision, origin, answers_of(origin)
+        )
     except (TableError, TypeError) as error:
         raise ModelFileError(f"not a rule list: {error}") from None
 

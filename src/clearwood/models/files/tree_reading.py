@@ -9,9 +9,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from clearwood.errors import ModelFileError, no_such
+from clearwood.errors import ModelFileError, SchemaError, no_such
 from clearwood.models.files.fields import as_list, as_number, fields, refuse
 from clearwood.models.files.heading import HEADING, read_heading
+from clearwood.models.files.version_1 import answers_of, measure_of
 from clearwood.models.nodes import Nodes
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
@@ -33,7 +34,18 @@ def tree_from_json(data: Mapping[str, Any]) -> Tree:
     if not all(isinstance(name, str) for name in names) or len(set(names)) != len(names):
         refuse("score_names", "must be different texts", list(names))
     nodes = _Reader(schema, width, names).nodes(as_list(data["nodes"], "nodes"))
-    return Tree(schema, nodes, names, decision, origin)
+    try:
+        return Tree(
+            schema,
+            nodes,
+            names,
+            decision,
+            origin,
+            answers=answers_of(origin),
+            measure=measure_of(origin, numeric=isinstance(schema.target, Numeric)),
+        )
+    except SchemaError as error:
+        raise ModelFileError(f"not a tree: {error}") from None
 
 
 class _Reader:

@@ -20,6 +20,7 @@ from clearwood.errors import SourceError
 from clearwood.registry import Listed
 from clearwood.table.raw import Raw
 from clearwood.table.sources.c45_names import names_of
+from clearwood.table.sources.dated import with_dates_as_numbers
 from clearwood.table.sources.opening import Held, read_bytes
 from clearwood.table.sources.sql import read_query
 
@@ -27,12 +28,21 @@ Reader: TypeAlias = Callable[..., Raw]
 
 
 def read_raw(
-    source: Any, *, names: Sequence[str] | None = None, query: str | None = None, **how_written: Any
+    source: Any,
+    *,
+    names: Sequence[str] | None = None,
+    query: str | None = None,
+    dates: str | None = None,
+    **how_written: Any,
 ) -> Raw:
-    """The columns of a source. `how_written` (delimiter, encoding, decimal, header, missing) is for files.
+    """The columns of a source.
 
-    Marks in `missing` count beside the usual ones of a text file; an empty list leaves blanks alone.
+    `how_written` (delimiter, encoding, decimal, thousands, header, missing, max_bytes) is for files. Marks in
+    `missing` count beside the usual ones of a text file; an empty list leaves blanks alone. With
+    `dates='days'` columns of dates are numbers.
     """
+    if dates is not None:
+        return with_dates_as_numbers(read_raw(source, names=names, query=query, **how_written), dates)
     options = {option: value for option, value in how_written.items() if value is not None}
     if query is None and isinstance(source, str) and _SQL.match(source):
         source, query = None, source
@@ -55,6 +65,7 @@ def read_raw(
             BytesIO(source) if isinstance(source, bytes | bytearray | memoryview) else source, options
         )
     missing = options.pop("missing", ())
+    options.pop("max_bytes", None)
     _no_options(options, "a table in memory")
     return _read_memory(source, names, _listed(missing))
 
@@ -109,7 +120,7 @@ def _read_path(path: Path, options: dict[str, Any]) -> Raw:
 
 def _read_stream(source: Any, options: dict[str, Any]) -> Raw:
     """A stream has no suffix to go by: records of JSON are known by how they begin."""
-    held = Held(*read_bytes(source))
+    held = Held(*read_bytes(source, options.pop("max_bytes", None)))
     if not _JSON.match(held.data[:4096].tobytes()):
         return _read_csv(held, options)
     return _read_by(SOURCES[".jsonl"], held, held.where, options)

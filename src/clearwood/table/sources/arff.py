@@ -14,13 +14,17 @@ from clearwood.errors import SourceError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Text
 from clearwood.table.raw import Raw
 from clearwood.table.schema import Schema
-from clearwood.table.sources.arff_rows import first_token, read_rows, split_cells
+from clearwood.table.sources.arff_rows import read_rows, split_cells
+from clearwood.table.sources.arff_tokens import tokens
+from clearwood.table.sources.opening import Limit
 from clearwood.table.sources.text import read_text
 
 
-def read_arff(path: Path, encoding: str | None = None) -> Raw:
+def read_arff(path: Path, encoding: str | None = None, max_bytes: Limit = None) -> Raw:
     """The columns of an ARFF file; a fault is named with its line."""
-    text, where = read_text(path, encoding)
+    text, where, notes = read_text(path, encoding, max_bytes)
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
     attributes, lines_before, data = _declarations(text, where)
     columns, weights = read_rows(data, attributes, where, lines_before)
     names = [attribute.name for attribute in attributes]
@@ -33,9 +37,9 @@ def read_arff(path: Path, encoding: str | None = None) -> Raw:
         columns.append(weights)
     *inputs, last = attributes
     if not isinstance(last, Nominal | Numeric):
-        return Raw(tuple(names), tuple(columns), where, (), Schema(tuple(attributes), None, weight))
+        return Raw(tuple(names), tuple(columns), where, notes, Schema(tuple(attributes), None, weight))
     note = f"{where}: the last attribute, '{last.name}', is the target unless another is named."
-    return Raw(tuple(names), tuple(columns), where, (note,), Schema(tuple(inputs), last, weight))
+    return Raw(tuple(names), tuple(columns), where, (*notes, note), Schema(tuple(inputs), last, weight))
 
 
 def _declarations(text: str, where: str) -> tuple[list[Attribute], int, str]:
@@ -45,13 +49,13 @@ def _declarations(text: str, where: str) -> tuple[list[Attribute], int, str]:
         place, word = f"{where}, line {number}", line.split(None, 1)[0].lower() if line.strip() else "%"
         if word.startswith("%") or word == "@relation":
             continue
-        if word == "@data":
+        if word.partition("%")[0] == "@data":
             if not attributes:
                 raise SourceError(f"{place}: @data comes before any @attribute.")
             return attributes, number, text[start + len(line) + 1 :]
         if word != "@attribute":
             raise SourceError(f"{place}: expected @attribute or @data, found '{line.strip()[:40]}'.")
-        attribute = _attribute(line.strip()[len(word) :].strip(), place)
+        attribute = _attribute(line.strip()[len("@attribute") :].strip(), place)
         if any(attribute.name == other.name for other in attributes):
             raise SourceError(f"{place}: attribute '{attribute.name}' is declared twice. Rename one.")
         attributes.append(attribute)
@@ -69,15 +73,14 @@ def _lines(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _attribute(text: str, where: str) -> Attribute:
-    name, kind = first_token(text, where)
-    if kind.startswith("{"):
-        if not kind.endswith("}"):
-            raise SourceError(f"{where}: the values of '{name}' are not closed by a brace.")
-        values = tuple("?" if cell is None else cell for cell in split_cells(kind[1:-1], where))
-        if len(set(values)) != len(values):
-            raise SourceError(f"{where}: attribute '{name}' lists a value twice.")
-        return Nominal(name, values)
-    match kind.lower().split(None, 1)[0] if kind else "":
+    found = tokens(text, where)
+    if not found:
+        raise SourceError(f"{where}: @attribute needs a name and a type.")
+    name = found[0].text
+    kind = found[1].text if len(found) > 1 else ""
+    if kind == "{" and found[1].brace:
+        return Nominal(name, _values(text, name, where))
+    match kind.lower():
         case "numeric" | "real" | "integer":
             return Numeric(name)
         case "string":
@@ -89,3 +92,19 @@ def _attribute(text: str, where: str) -> Attribute:
                 f"{where}: attribute '{name}' has the type '{other}'. ARFF has numeric, real, integer, "
                 "string, date and {value, value}."
             )
+
+
+def _values(text: str, name: str, where: str) -> tuple[str, ...]:
+    """What the braces list. Blanks separate as commas do, unless that lists a value twice."""
+    inside = tokens(text, where)[2:]
+    closing = next((i for i, token in enumerate(inside) if token.brace and token.text == "}"), None)
+    if closing is None:
+        hint = " A % begins a comment: put a value with one in quotes." if "%" in text else ""
+        raise SourceError(f"{where}: the values of '{name}' are not closed by a brace.{hint}")
+    values = tuple(token.text for token in inside[:closing])
+    if len(set(values)) != len(values):
+        between = text[text.index("{") + 1 : text.rindex("}")]
+        values = tuple("?" if cell is None else cell for cell in split_cells(between, where))
+    if len(set(values)) != len(values):
+        raise SourceError(f"{where}: attribute '{name}' lists a value twice.")
+    return values

@@ -1,13 +1,16 @@
 """The rows of an ARFF file: dense or sparse, weighted or not.
 
 Plain rows go through the native reader of separated text. Where there are ARFF's own quotes, comments,
-braces or a fault, the rows are read one by one, so that a fault is named with its line.
+braces, blanks for commas or a fault, the rows are read one by one, so that a fault is named with its line. A
+row is read as WEKA reads it; where that gives another number of cells, commas alone separate, so that values
+may have blanks in them.
 """
 
 from __future__ import annotations
 
 import re
 from io import BytesIO
+from itertools import zip_longest
 from typing import TypeAlias
 
 import numpy as np
@@ -15,15 +18,15 @@ import numpy as np
 from clearwood.errors import SourceError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric
 from clearwood.table.coding import as_strings, code_column
+from clearwood.table.excerpts import listed, short
 from clearwood.table.raw import RawColumn, RawNumbers, RawStrings
+from clearwood.table.sources.arff_tokens import tokens, unescaped
 from clearwood.table.sources.csv import read_csv
 
 Row: TypeAlias = list[str | None]  # None: missing
 
 _TOKEN = re.compile(r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^,\t'"]+)|([,\t])""")
-_WEIGHT = re.compile(r"[,\t]\s*\{([^{}]*)\}$")
-_ESCAPE = re.compile(r"\\(.)")
-_ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
+_WEIGHT = re.compile(r"[,\s]\s*\{([^{}]*)\}[,\s]*$")
 
 
 def read_rows(
@@ -51,17 +54,6 @@ def read_rows(
     return columns, RawNumbers(np.array(weights), whole=False) if any(w != 1 for w in weights) else None
 
 
-def first_token(text: str, where: str) -> tuple[str, str]:
-    """A name, quoted or not, and what follows it."""
-    if text[:1] in ("'", '"'):
-        token = _TOKEN.match(text)
-        if token is None:
-            raise SourceError(f"{where}: a quote is opened and never closed.")
-        return _unquote(token), text[token.end() :].strip()
-    name, *rest = re.split(r"\s+|(?=\{)", text, maxsplit=1)
-    return name, rest[0].strip() if rest else ""
-
-
 def split_cells(text: str, where: str) -> Row:
     """Cells between commas or tabs, out of their quotes; a bare `?` is missing.
 
@@ -76,7 +68,9 @@ def _plain_columns(data: str, attributes: list[Attribute]) -> list[RawColumn] | 
     if any(mark in data for mark in "'\"\\{%\t") or not data.strip():
         return None
     try:
-        raw = read_csv(BytesIO(data.encode()), header=False, delimiter=",", decimal=".", missing="?")
+        raw = read_csv(
+            BytesIO(data.encode()), header=False, delimiter=",", decimal=".", thousands="none", missing="?"
+        )
     except SourceError:
         return None
     if len(raw.columns) != len(attributes):
@@ -110,6 +104,12 @@ def _without_weight(text: str, where: str) -> tuple[str, float]:
 
 
 def _dense(text: str, attributes: list[Attribute], where: str) -> Row:
+    try:
+        found = tokens(text, where)
+    except SourceError:
+        found = []
+    if len(found) == len(attributes) and not any(token.brace for token in found):
+        return [token.cell for token in found]
     cells = split_cells(text, where)
     if len(cells) != len(attributes):
         raise SourceError(f"{where} has {len(cells)} cells where {len(attributes)} attributes are declared.")
@@ -118,18 +118,18 @@ def _dense(text: str, attributes: list[Attribute], where: str) -> Row:
 
 def _sparse(text: str, attributes: list[Attribute], where: str) -> Row:
     """`{1 X, 3 Y}`: what isn't named is 0, which for a nominal attribute is its first value."""
-    if not text.endswith("}"):
+    inside = tokens(text, where)[1:]
+    if not inside or inside[-1].text != "}" or not inside.pop().brace:
         raise SourceError(f"{where}: a brace is opened and never closed.")
     row: Row = [a.values[0] if isinstance(a, Nominal) and a.values else "0" for a in attributes]
-    for part in _split(text[1:-1], where) if text[1:-1].strip() else []:
-        place, *cell = part.split(None, 1)
-        if not place.isdigit() or int(place) >= len(attributes):
+    for place, cell in zip_longest(inside[::2], inside[1::2]):
+        if not place.text.isdecimal() or int(place.text[:9]) >= len(attributes):
             raise SourceError(
-                f"{where}: '{place}' is not an attribute's number (0 to {len(attributes) - 1})."
+                f"{where}: '{place.text}' is not an attribute's number (0 to {len(attributes) - 1})."
             )
-        if not cell:
-            raise SourceError(f"{where}: attribute number {place} is named without a value.")
-        row[int(place)] = _cell(cell[0].strip(), where)
+        if cell is None:
+            raise SourceError(f"{where}: attribute number {place.text} is named without a value.")
+        row[int(place.text)] = cell.cell
     return row
 
 
@@ -158,8 +158,7 @@ def _cell(text: str, where: str) -> str | None:
 
 
 def _unquote(token: re.Match[str]) -> str:
-    inside: str = token[1] if token[1] is not None else token[2]
-    return _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), inside)
+    return unescaped(token[1] if token[1] is not None else token[2])
 
 
 def _column(attribute: Attribute, i: int, rows: list[tuple[str, Row]]) -> RawColumn:
@@ -174,8 +173,10 @@ def _column(attribute: Attribute, i: int, rows: list[tuple[str, Row]]) -> RawCol
     for at, (where, row) in enumerate(rows):
         cell = row[i]
         if declared and cell is not None and cell not in places:
-            listed = ", ".join(places)
-            raise SourceError(f"{where}: '{cell}' is not among the values of '{attribute.name}' ({listed}).")
+            raise SourceError(
+                f"{where}: '{short(cell)}' is not among the values of '{attribute.name}' "
+                f"({listed(list(places))})."
+            )
         codes[at] = -1 if cell is None else places.setdefault(cell, len(places))
     return RawStrings(codes, tuple(places), declared=declared, dates=isinstance(attribute, Ignored))
 
@@ -184,9 +185,9 @@ def _number(cell: str | None, where: str, name: str) -> float:
     if cell is None:
         return float("nan")
     try:
-        number = float(cell)
+        number = float(cell.replace("_", "?")) + 0.0  # −0 is 0
     except ValueError:
-        raise SourceError(f"{where}: '{cell}' is not a number, and '{name}' is numeric.") from None
+        raise SourceError(f"{where}: '{short(cell)}' is not a number, and '{name}' is numeric.") from None
     if not np.isfinite(number):
-        raise SourceError(f"{where}: '{cell}' in '{name}' is not a finite number.")
+        raise SourceError(f"{where}: '{short(cell)}' in '{name}' is not a finite number.")
     return number

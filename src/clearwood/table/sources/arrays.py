@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from clearwood.errors import ColumnError, SourceError
-from clearwood.table.raw import Raw, RawColumn
+from clearwood.table.raw import Raw, RawColumn, notes_of
 from clearwood.table.sources.columns import Array, raw_column, raw_matrix
 from clearwood.table.sources.objects import from_objects
 
@@ -43,7 +43,7 @@ def read_array(array: Array, names: Sequence[str] | None = None, *, missing: Col
         columns = raw_matrix(array, labels, where)
     else:
         columns = tuple(raw_column(array[:, j], name, where, missing) for j, name in enumerate(labels))
-    return Raw(labels, columns, where)
+    return Raw(labels, columns, where, notes_of(columns))
 
 
 def read_columns(
@@ -73,7 +73,7 @@ def read_columns(
             f"{where}: column '{first}' has {lengths[first]} rows, but '{other}' has {lengths[other]}. "
             "Columns must be equally long."
         )
-    return Raw(tuple(raw), tuple(raw.values()), where)
+    return Raw(tuple(raw), tuple(raw.values()), where, notes_of(raw.values()))
 
 
 def read_records(
@@ -100,7 +100,7 @@ def read_records(
     if not cells:
         raise SourceError(f"{where} has no columns: every row is empty.")
     columns = tuple(from_objects(column, str(name), where, missing) for name, column in cells.items())
-    return Raw(tuple(map(str, cells)), columns, where)
+    return Raw(tuple(map(str, cells)), columns, where, notes_of(columns))
 
 
 def _objects(cells: Any, name: str, where: str) -> Array:

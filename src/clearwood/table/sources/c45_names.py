@@ -8,7 +8,6 @@ humidity: continuous.        | also: discrete N, ignore, label, date, time, time
 from __future__ import annotations
 
 import re
-from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -16,9 +15,11 @@ import numpy as np
 from clearwood.errors import SourceError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.coding import as_strings, code_column
+from clearwood.table.excerpts import listed, short
 from clearwood.table.raw import Raw, RawColumn, RawStrings
 from clearwood.table.schema import Schema
 from clearwood.table.sources.csv import read_csv
+from clearwood.table.sources.opening import Held, Limit
 from clearwood.table.sources.text import read_text
 from clearwood.table.table import UNSEEN
 
@@ -32,16 +33,17 @@ def names_of(path: Path) -> Path:
     return path.with_name(_PACKED.sub("", path.name)).with_suffix(".names")
 
 
-def read_c45(path: Path, encoding: str | None = None) -> Raw:
+def read_c45(path: Path, encoding: str | None = None, max_bytes: Limit = None) -> Raw:
     """The rows of `x.data` for `x.names` itself, else of the file named."""
     names_path = names_of(path)
     data_path = names_path.with_suffix(".data") if path.suffix.lower() == ".names" else path
     if not data_path.exists():
         raise SourceError(f"{names_path.name} describes {data_path.name}, which is not beside it.")
     order, target = read_names(names_path, encoding)
-    text, where = read_text(data_path, encoding)
+    text, where, notes = read_text(data_path, encoding, max_bytes)
     rows = _COMMENT.sub("", text) if "|" in text else text
-    raw = read_csv(BytesIO(rows.encode()), header=False, delimiter=",", decimal=".", missing="?")
+    held = Held(np.frombuffer(rows.encode(), np.uint8), where)
+    raw = read_csv(held, header=False, delimiter=",", decimal=".", thousands="none", missing="?")
     if len(order) != len(raw.columns):
         raise SourceError(
             f"{where} has {len(raw.columns)} columns where {names_path.name} describes {len(order)}."
@@ -50,14 +52,14 @@ def read_c45(path: Path, encoding: str | None = None) -> Raw:
     for attribute, column in zip(order, columns, strict=True):
         _check_listed(attribute, column, where, names_path.name)
     schema = Schema(tuple(attribute for attribute in order if attribute is not target), target)
-    return Raw(tuple(attribute.name for attribute in order), tuple(columns), where, schema=schema)
+    return Raw(tuple(attribute.name for attribute in order), tuple(columns), where, notes, schema)
 
 
 def read_names(
     path: Path, encoding: str | None = None
 ) -> tuple[list[Attribute], Nominal | Ordinal | Numeric]:
     """The columns that a `.names` file declares, in the order of the data, and which one is the target."""
-    text, where = read_text(path, encoding)
+    text, where, _ = read_text(path, encoding)
     (_, first), *entries = _entries(text, where)
     attributes: list[Attribute] = [_attribute(entry, f"{where}, line {line}") for line, entry in entries]
     classes = _values(first)
@@ -144,6 +146,6 @@ def _check_listed(attribute: Attribute, column: RawColumn, where: str, names: st
             row = int(np.argmax(unlisted))
             value = strings.values[strings.codes[row]]
             raise SourceError(
-                f"{where}, row {row + 1}: '{value}' is not among the values of '{attribute.name}' in {names} "
-                f"({', '.join(attribute.values)})."
+                f"{where}, row {row + 1}: '{short(value)}' is not among the values of '{attribute.name}' "
+                f"in {names} ({listed(attribute.values)})."
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -10,7 +11,9 @@ import numpy.typing as npt
 
 from clearwood._native import survey
 from clearwood.errors import SourceError
-from clearwood.table.raw import Floats, RawColumn, RawNumbers, RawStrings
+from clearwood.table.coding import as_strings
+from clearwood.table.raw import Codes, Floats, RawColumn, RawNumbers, RawStrings
+from clearwood.table.recoding import EXACT
 from clearwood.table.sources.objects import from_objects, infinite
 
 Array: TypeAlias = npt.NDArray[Any]  # [row], or [row, column] for a matrix
@@ -34,7 +37,7 @@ def raw_column(array: Array, name: str, where: str, missing: Collection[str] = (
         case "U":
             return from_objects(array.astype(object), name, where, missing)
         case "S":
-            return from_objects(np.char.decode(array, "utf-8").astype(object), name, where, missing)
+            return from_objects(_decoded(array, name, where), name, where, missing)
         case "M":
             return _dates(array)
     raise foreign(array.dtype, name, where)
@@ -52,11 +55,22 @@ def raw_matrix(matrix: Array, names: Sequence[str], where: str) -> tuple[RawNumb
     """The columns of a table of numbers, as views of it where it holds floats."""
     floats = as_floats(matrix)
     if matrix.dtype.kind in "iu":
-        return tuple(RawNumbers(floats[:, j], whole=True) for j in range(len(names)))
+        return tuple(
+            RawNumbers(floats[:, j], whole=True, texts=partial(_whole_texts, matrix[:, j], floats[:, j]))
+            for j in range(len(names))
+        )
     row, column, whole = survey(floats)
     if row >= 0:
         raise infinite(names[column], where, row + 1, floats[row, column])
     return tuple(RawNumbers(floats[:, j], whole[j]) for j in range(len(names)))
+
+
+def _whole_texts(whole: Array, floats: Floats) -> RawStrings:
+    """Whole numbers as values: by their floats, unless some are too large for those to tell them apart."""
+    if len(whole) and (int(whole.max()) > EXACT or int(whole.min()) < -EXACT):
+        distinct, codes = _by_appearance(whole)
+        return RawStrings(codes, tuple(str(int(value)) for value in distinct))
+    return as_strings(RawNumbers(floats, whole=True))
 
 
 def as_floats(array: Array) -> Floats:
@@ -73,10 +87,26 @@ def as_floats(array: Array) -> Floats:
 
 
 def _dates(array: Array) -> RawStrings:
+    distinct, codes = _by_appearance(array)
+    texts = np.datetime_as_string(distinct, unit="auto")
+    return RawStrings(codes, tuple(text.replace("T", " ") for text in texts.tolist()), dates=True)
+
+
+def _decoded(array: Array, name: str, where: str) -> npt.NDArray[np.object_]:
+    try:
+        return np.char.decode(array, "utf-8").astype(object)
+    except UnicodeDecodeError as wrong:
+        raise SourceError(
+            f"{where}, column '{name}': {wrong.object[:40]!r} is not UTF-8. Decode the column first."
+        ) from None
+
+
+def _by_appearance(array: Array) -> tuple[Array, Codes]:
+    """The different values in order of first appearance, and the place of each cell's; −1 for NaT."""
     distinct, first, inverse = np.unique(array, return_index=True, return_inverse=True)
     by_appearance = np.argsort(first)
-    by_appearance = by_appearance[~np.isnat(distinct[by_appearance])]
+    if array.dtype.kind == "M":
+        by_appearance = by_appearance[~np.isnat(distinct[by_appearance])]
     place = np.full(len(distinct), -1, np.int32)
     place[by_appearance] = np.arange(len(by_appearance), dtype=np.int32)
-    texts = np.datetime_as_string(distinct[by_appearance], unit="auto")
-    return RawStrings(place[inverse], tuple(text.replace("T", " ") for text in texts.tolist()), dates=True)
+    return distinct[by_appearance], place[inverse]

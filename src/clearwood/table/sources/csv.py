@@ -2,14 +2,16 @@
 
 A cell keeps what it says: 'TRUE', '01' and '1e5' stay as they are. Blanks around an unquoted cell are not
 part of it; a quoted cell keeps its blanks, and counts as a number or as missing like any other. Empty lines
-are stepped over. A column is numeric if every known cell is a number; else its cells are strings.
+are stepped over. A column is numeric if every known cell is a number, or is consistently spelled as people
+write one (`1,200.00`, `0.5 %`); else its cells are strings.
 
-Memory beyond the result (8 bytes a number, 4 a string cell, each distinct string once): the file is mapped,
-not loaded; the columns are joined from pieces, each freed as it is joined, so at most twice the result.
+Memory beyond the result (8 bytes a number, 4 a string cell, each distinct string once): the file itself; the
+columns are joined from pieces, each freed as it is joined, so at most twice the result.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -19,13 +21,17 @@ import numpy as np
 
 from clearwood._native import csv_columns, csv_rows
 from clearwood.errors import ColumnError, SettingError, SourceError
+from clearwood.table.excerpts import short
 from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings
-from clearwood.table.sources.opening import Bytes, Openable, in_utf8, line_of, not_utf8, read_bytes
+from clearwood.table.sources.decoding import from_windows, in_utf8, line_of
+from clearwood.table.sources.opening import Bytes, Limit, Openable, read_bytes
 from clearwood.table.sources.sniffing import first_rows, guess_decimal, guess_delimiter, guess_header
+from clearwood.table.sources.spelled_numbers import check_thousands, with_spelled_numbers
 
 # 'None', 'none' and '-' are not among them: in too many tables they are values.
 MISSING_MARKS: Final = ("", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null")
 
+_SEP_LINE: Final = re.compile(rb'"?sep=([^\r\n"\w])"?(?=\r?\n)', re.IGNORECASE)
 _SPOKEN: Final = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";"}
 
 
@@ -49,6 +55,8 @@ def read_csv(
     encoding: str | None = None,
     decimal: str | None = None,
     header: bool | None = None,
+    thousands: str | None = None,
+    max_bytes: Limit = None,
 ) -> Raw:
     """The columns of a separated file; what isn't given is guessed from its first rows.
 
@@ -59,18 +67,36 @@ def read_csv(
     >>> raw.notes
     ("the open file: numbers have a decimal comma. If not: decimal='.'.",)
     """
-    data, where = read_bytes(source)
-    text = _with_newlines(in_utf8(data, where, encoding))
+    _check(delimiter, decimal)
+    check_thousands(thousands, decimal)
+    marks = (missing,) if isinstance(missing, str) else tuple(missing)
+    data, where = read_bytes(source, max_bytes)
+    text, said = _told_delimiter(_with_newlines(in_utf8(data, where, encoding)))
+    notes: list[str] = []
     try:
-        form = _form(text, where, missing, delimiter, decimal, header)
+        form = _form(text, where, marks, delimiter or said, decimal, header)
         columns = _columns(text, where, form)
     except UnicodeDecodeError:
-        raise not_utf8(text, where) from None
+        text, note = from_windows(text, where, encoding)
+        notes.append(note)
+        form = _form(text, where, marks, delimiter or said, decimal, header)
+        columns = _columns(text, where, form)
     if not columns or len(columns[0]) == 0:
         raise SourceError(
             f"{where} has a header and no rows. If its first line is data, say so: header=False."
         )
-    return Raw(form.names, columns, where, form.notes)
+    columns, spelled = with_spelled_numbers(columns, form.names, form.decimal, thousands)
+    return Raw(form.names, columns, where, (*notes, *form.notes, *spelled))
+
+
+def _told_delimiter(text: Bytes) -> tuple[Bytes, str | None]:
+    """The delimiter of a first line `sep=;`, as Excel writes it, and the text with that line blanked."""
+    told = _SEP_LINE.match(text[:16].tobytes())
+    if told is None:
+        return text, None
+    text = text.copy()
+    text[: told.end()] = ord(" ")  # the reader steps over blank lines, and lines keep their numbers
+    return text, told[1].decode()
 
 
 def _with_newlines(text: Bytes) -> Bytes:
@@ -84,13 +110,11 @@ def _with_newlines(text: Bytes) -> Bytes:
 def _form(
     text: Bytes,
     where: str,
-    missing: str | Collection[str],
+    marks: tuple[str, ...],
     delimiter: str | None,
     decimal: str | None,
     header: bool | None,
 ) -> _Form:
-    marks = (missing,) if isinstance(missing, str) else tuple(missing)
-    _check(delimiter, decimal)
     delimiter = _SPOKEN.get(delimiter, delimiter) if delimiter else guess_delimiter(text)
     rows = first_rows(text, delimiter)
     if not rows:
@@ -171,7 +195,7 @@ def _column(text: Bytes, where: str, form: _Form, j: int, values: Any, *found: A
         return RawStrings(values, found[0])
     whole, plain, padded, infinite_at, distinct = found
     if infinite_at >= 0:
-        cell = csv_rows(text, form.delimiter, infinite_at, 1)[0][0][j].decode()
+        cell = short(csv_rows(text, form.delimiter, infinite_at, 1)[0][0][j].decode())
         raise SourceError(
             f"{where}, line {line_of(text, infinite_at)}: '{cell}' in column '{form.names[j]}' is infinite. "
             f"Mend the cell, or count it as missing='{cell}'."

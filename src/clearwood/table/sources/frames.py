@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clearwood._native import arrow_strings
 from clearwood.errors import ColumnError, SourceError
-from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings
+from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings, notes_of
 from clearwood.table.sources.columns import foreign, raw_column
-from clearwood.table.sources.objects import drop_marks, from_objects
+from clearwood.table.sources.objects import drop_marks, from_objects, is_missing
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -69,7 +71,8 @@ def read_frame(frame: Any, *, missing: Collection[str] = ()) -> Raw:
         codes, values, ordered = found
         listed = RawStrings(codes, values, ordered, ordered and series.dtype != nw.Enum)
         columns[name] = drop_marks(listed, missing)
-    return Raw(tuple(columns), tuple(each for each in columns.values() if each is not None), where)
+    read = tuple(each for each in columns.values() if each is not None)
+    return Raw(tuple(columns), read, where, notes_of(read))
 
 
 def _column(series: nw.Series[Any], name: str, where: str, missing: Collection[str]) -> RawColumn | None:
@@ -97,7 +100,17 @@ def _column(series: nw.Series[Any], name: str, where: str, missing: Collection[s
     array = series.to_numpy()
     if dtype.is_numeric() and array.dtype == object:
         array = series.cast(nw.Float64).to_numpy()
-    return raw_column(array, name, where, missing)
+    column = raw_column(array, name, where, missing)
+    if dtype in (nw.Int64, nw.UInt64) and array.dtype.kind == "f" and isinstance(column, RawNumbers):
+        return replace(column, texts=partial(_whole_numbers, series))  # floats, since some cell is missing
+    return column
+
+
+def _whole_numbers(series: nw.Series[Any]) -> RawStrings:
+    cells = (None if is_missing(cell) else str(int(cell)) for cell in series.to_list())
+    column = from_objects(np.fromiter(cells, object, len(series)), str(series.name), "")
+    assert isinstance(column, RawStrings)
+    return column
 
 
 def _category(native: Any, missing: Collection[str]) -> RawStrings:

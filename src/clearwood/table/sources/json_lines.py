@@ -4,24 +4,31 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator
-from typing import Any
+from dataclasses import replace
+from typing import Any, NoReturn
 
 from clearwood.errors import SourceError
 from clearwood.table.raw import Raw
-from clearwood.table.sources.opening import Openable
+from clearwood.table.sources.opening import Limit, Openable
 from clearwood.table.sources.text import read_text
 
 
-def read_json(source: Openable, encoding: str | None = None, missing: str | Collection[str] = ()) -> Raw:
+def read_json(
+    source: Openable,
+    encoding: str | None = None,
+    missing: str | Collection[str] = (),
+    max_bytes: Limit = None,
+) -> Raw:
     """Records of a `.jsonl`, `.ndjson` or `.json` file; a key that a record lacks is a missing cell."""
     from clearwood.table.sources.arrays import read_records
 
-    text, where = read_text(source, encoding)
+    text, where, notes = read_text(source, encoding, max_bytes)
     records = _array(text, where) if text.lstrip()[:1] == "[" else list(_lines(text, where))
     if not records:
         raise SourceError(f"{where} holds no records.")
     marks = (missing,) if isinstance(missing, str) else missing
-    return read_records(records, missing=marks, where=where)
+    raw = read_records(records, missing=marks, where=where)
+    return replace(raw, notes=(*notes, *raw.notes))
 
 
 def _lines(text: str, where: str) -> Iterator[dict[str, Any]]:
@@ -36,12 +43,35 @@ def _array(text: str, where: str) -> list[dict[str, Any]]:
 
 def _parse(text: str, where: str) -> Any:
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
         place = where if error.lineno == 1 else f"{where}, line {error.lineno}"
         raise SourceError(f"{place}, column {error.colno} is not JSON: {error.msg}.") from None
+    except _RepeatedKeyError as error:
+        raise SourceError(
+            f"{where}: the key '{error}' stands twice in one object. Keep one, or rename the other."
+        ) from None
+    except ValueError:  # Python's own limit on the digits of a whole number
+        raise SourceError(
+            f"{where} has a whole number of thousands of digits. Write it in quotes if it is a code."
+        ) from None
     except RecursionError:
         raise SourceError(f"{where} is nested too deeply for a table.") from None
+
+
+class _RepeatedKeyError(Exception):
+    pass
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        _refuse_repeated([key for key, _ in pairs])
+    return found
+
+
+def _refuse_repeated(keys: list[str]) -> NoReturn:
+    raise _RepeatedKeyError(next(key for i, key in enumerate(keys) if key in keys[:i]))
 
 
 def _record(value: Any, where: str) -> dict[str, Any]:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import date, datetime, time
 from decimal import Decimal
+from functools import partial
 from numbers import Real
 from typing import Any
 
@@ -14,6 +18,7 @@ import numpy.typing as npt
 from clearwood._native import object_codes
 from clearwood.errors import SourceError
 from clearwood.table.raw import Codes, RawColumn, RawNumbers, RawStrings
+from clearwood.table.recoding import EXACT
 
 _MISSING_TYPES = (
     "NoneType",
@@ -48,7 +53,22 @@ def from_objects(
     if all(isinstance(each, bool | np.bool_) for each in known):
         return _merged(codes, texts, ("False", "True"), declared=True)
     dates = all(isinstance(each, date | time) for each in known)
-    return drop_marks(_merged(codes, texts, dates=dates), missing)
+    return replace(
+        drop_marks(_merged(codes, texts, dates=dates), missing), note=_two_in_one(objects, texts, name)
+    )
+
+
+def _two_in_one(objects: Sequence[Any], texts: Sequence[str | None], name: str) -> str | None:
+    """The sentence for a value that stands in the source both as text and as something else: '1' and 1."""
+    written = {each for each in objects if isinstance(each, str)}
+    for each, text in zip(objects, texts, strict=True):
+        if not isinstance(each, str) and text in written:
+            what = "truth value" if isinstance(each, bool | np.bool_) else "number"
+            return (
+                f"Column '{name}' holds the {what} {text} and the text '{text}', taken as one value. "
+                "If they are two, write one of them otherwise."
+            )
+    return None
 
 
 def drop_marks(column: RawStrings, missing: Collection[str]) -> RawStrings:
@@ -72,7 +92,7 @@ def broken_text(cells: npt.NDArray[np.object_], error: UnicodeEncodeError, where
         i for i, cell in enumerate(cells.tolist(), 1) if isinstance(cell, str) and cell == error.object
     )
     return SourceError(
-        f"{where}, row {row}: {error.object!a} is broken text (half of a surrogate pair). "
+        f"{where}, row {row}: {error.object[:40]!a} is broken text (half of a surrogate pair). "
         "Mend the cell, or read the file with its right encoding."
     )
 
@@ -85,12 +105,38 @@ def is_missing(cell: Any) -> bool:
 
 
 def _numbers(codes: Codes, objects: Sequence[Any], name: str, where: str) -> RawNumbers:
-    numbers = np.array([np.nan if is_missing(each) else float(each) for each in objects], dtype=np.float64)
+    numbers = np.array([np.nan if is_missing(each) else _float(each) for each in objects], dtype=np.float64)
     if np.isinf(numbers).any():
         code = int(np.argmax(np.isinf(numbers)))
-        raise infinite(name, where, _row(codes, code), objects[code])
+        raise infinite(name, where, _row(codes, code), _named(objects[code]))
     known = numbers[~np.isnan(numbers)]
-    return RawNumbers(numbers[codes], bool((known == np.trunc(known)).all()))
+    large = [each for each in objects if isinstance(each, int) and abs(each) > EXACT]
+    texts = partial(_whole_texts, codes, objects, name, where) if large else None
+    return RawNumbers(numbers[codes], bool((known == np.trunc(known)).all()), texts=texts)
+
+
+def _float(number: Any) -> float:
+    try:
+        return float(number) + 0.0  # −0 is 0
+    except OverflowError:
+        return math.inf
+
+
+def _named(number: Any) -> str:
+    """An infinite number, or a whole one too large for a float, in few words."""
+    return (
+        f"a whole number of over {sys.float_info.max_10_exp} digits"
+        if isinstance(number, int)
+        else str(number)
+    )
+
+
+def _whole_texts(codes: Codes, objects: Sequence[Any], name: str, where: str) -> RawStrings:
+    """Numbers as values, where some are too large for floats to tell apart."""
+    return _merged(
+        codes,
+        [None if is_missing(each) else _text(each, codes, i, name, where) for i, each in enumerate(objects)],
+    )
 
 
 def _text(cell: Any, codes: Codes, code: int, name: str, where: str) -> str:
@@ -102,7 +148,9 @@ def _text(cell: Any, codes: Codes, code: int, name: str, where: str) -> str:
         case date() | time():
             return cell.isoformat()
         case Real() | Decimal():
-            number = float(cell)
+            number = _float(cell)
+            if isinstance(cell, int) and math.isinf(number):
+                raise infinite(name, where, _row(codes, code), _named(cell))
             return str(int(number)) if abs(number) < 1e15 and number.is_integer() else str(cell)
         case np.datetime64():
             return str(cell)
@@ -119,9 +167,15 @@ def _row(codes: Codes, code: int) -> int:
 
 
 def _merged(
-    codes: Codes, texts: Sequence[str | None], values: Sequence[str] = (), **traits: bool
+    codes: Codes,
+    texts: Sequence[str | None],
+    values: Sequence[str] = (),
+    *,
+    declared: bool = False,
+    ordered: bool = False,
+    dates: bool = False,
 ) -> RawStrings:
     """Codes of objects as codes of their texts: equal texts fall together, None is missing."""
     places = {value: place for place, value in enumerate(values)}
     table = [-1 if text is None else places.setdefault(text, len(places)) for text in texts]
-    return RawStrings(np.array([*table, -1], np.int32)[codes], tuple(places), **traits)
+    return RawStrings(np.array([*table, -1], np.int32)[codes], tuple(places), declared, ordered, dates)

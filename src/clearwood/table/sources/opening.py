@@ -1,16 +1,21 @@
-"""A source's bytes: of a file, standard input or an open stream, unpacked and in UTF-8."""
+"""A source's bytes: of a file, standard input or an open stream, unpacked, and no more of them than allowed.
+
+A file is read, not mapped: a mapped file that another program cuts short ends the process without a word.
+"""
 
 from __future__ import annotations
 
 import bz2
-import codecs
 import gzip
 import lzma
-import mmap
+import os
+import re
+import stat
 import sys
 import zlib
 from dataclasses import dataclass
 from difflib import get_close_matches
+from io import BytesIO, FileIO
 from pathlib import Path
 from typing import IO, Any, Final, TypeAlias
 
@@ -20,6 +25,12 @@ import numpy.typing as npt
 from clearwood.errors import SettingError, SourceError
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]  # [byte]
+Limit: TypeAlias = int | str | None  # so many bytes, '2GB', or the usual limit
+
+USUAL_LIMIT: Final = 4 << 30  # of what is unpacked or comes in a stream, whose size no one sees beforehand
+_PIECE: Final = 1 << 24
+_MANY_PIECES: Final = 3
+_UNITS: Final = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,118 +43,66 @@ class Held:
 
 Openable: TypeAlias = str | Path | IO[Any] | Held
 
-_PACKED: Final = {b"\x1f\x8b": gzip.decompress, b"BZh": bz2.decompress, b"\xfd7zXZ\x00": lzma.decompress}
-_FOREIGN: Final = {
-    b"PAR1": "a Parquet file. Save it under a name that ends in .parquet",
-    b"ARROW1": "an Arrow file. Save it under a name that ends in .arrow",
-    b"PK\x03\x04": "a zip file or an Excel workbook. Unpack it, or save the sheet as CSV",
-    b"\xd0\xcf\x11\xe0": "an old Excel workbook. Save the sheet as CSV",
-    b"\x28\xb5\x2f\xfd": "packed with zstd. Unpack it first, or pack it with gzip",
-}
-_MARKED: Final = {  # the longer marks first: UTF-32's begins like UTF-16's
-    codecs.BOM_UTF8: "utf-8",
-    codecs.BOM_UTF32_LE: "utf-32-le",
-    codecs.BOM_UTF32_BE: "utf-32-be",
-    codecs.BOM_UTF16_LE: "utf-16-le",
-    codecs.BOM_UTF16_BE: "utf-16-be",
+_PACKED: Final[dict[bytes, Any]] = {
+    b"\x1f\x8b": gzip.open,
+    b"BZh": bz2.open,
+    b"\xfd7zXZ\x00": lzma.open,
 }
 
 
-def read_bytes(source: Openable) -> tuple[Bytes, str]:
-    """The bytes, and the source's name for sentences; '-' is standard input. A plain file is mapped.
+def read_bytes(source: Openable, max_bytes: Limit = None) -> tuple[Bytes, str]:
+    """The bytes, and the source's name for sentences; '-' is standard input.
 
-    Packed files (gzip, bzip2, xz) are known by their first bytes, whatever their name.
+    Packed files (gzip, bzip2, xz) are known by their first bytes, whatever their name. What is unpacked or
+    comes in a stream may have 4 GiB unless `max_bytes` says otherwise; it then holds for plain files too.
+
+    >>> read_bytes(BytesIO(gzip.compress(b"wind")))[0].tobytes()
+    b'wind'
     """
     if isinstance(source, Held):
         return source.data, source.where
-    if isinstance(source, str | Path):
-        where = "standard input" if str(source) == "-" else Path(source).name
-        data = _as_bytes(sys.stdin.buffer.read()) if str(source) == "-" else _mapped(Path(source))
+    limit = limit_of(max_bytes)
+    if isinstance(source, str | Path) and str(source) != "-":
+        where = Path(source).name
+        data = _read_file(Path(source), limit)
+    elif isinstance(source, str | Path):
+        where = "standard input"
+        if sys.stdin is None or getattr(sys.stdin, "closed", False):
+            raise SourceError("Standard input is closed: there is nothing to read. Name a file.")
+        data = _read_stream(sys.stdin.buffer, where, limit)
     else:
         where = Path(str(getattr(source, "name", "the open file"))).name
-        data = _as_bytes(source.read())
+        data = _read_stream(source, where, limit)
     head = data[:8].tobytes()
     for magic, unpack in _PACKED.items():
         if head.startswith(magic):
-            try:
-                return _as_bytes(unpack(data.data)), where
-            except (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError) as broken:
-                raise SourceError(
-                    f"{where} is packed, but cannot be unpacked: {broken}. Fetch or pack it again."
-                ) from None
+            return _unpacked(data, unpack, where, limit), where
     return data, where
 
 
-def in_utf8(data: Bytes, where: str, encoding: str | None = None) -> Bytes:
-    """The same text in UTF-8, without a byte-order mark. No encoding given: by that mark, else UTF-8."""
-    head = data[:8].tobytes()
-    for magic, what in _FOREIGN.items():
-        if head.startswith(magic):
-            raise SourceError(f"{where} is not text but {what}.")
-    mark, marked = next(((m, e) for m, e in _MARKED.items() if head.startswith(m)), (b"", None))
-    name = _known(encoding or marked or "utf-8")
-    if name in ("utf-8", "ascii"):
-        data = data[len(mark) :] if marked == "utf-8" else data
-        zero = np.flatnonzero(data[:4096] == 0)
-        if zero.size:
-            raise SourceError(
-                f"{where} is not plain text: byte {zero[0] + 1} is zero. "
-                "If it is UTF-16, say so: encoding='utf-16-le'."
-            )
-        return data
-    if not marked and name.startswith(("utf-16", "utf-32")) and not (data[:4096] == 0).any():
-        raise SourceError(
-            f"{where} is not in {encoding}: it has no zero bytes, which that encoding gives every delimiter. "
-            "Leave encoding= out, or give the right one."
-        )
-    try:
-        text = data[len(mark) if marked == name else 0 :].tobytes().decode(name)
-    except UnicodeDecodeError as wrong:
-        raise SourceError(
-            f"{where} is not in {encoding or marked}: {wrong.reason} at byte {wrong.start + 1}. "
-            "Give its encoding, e.g. encoding='latin-1'."
-        ) from None
-    return _as_bytes(text.removeprefix("\ufeff").encode())
+def is_packed(path: Path) -> bool:
+    """Do the file's first bytes say that it is packed?"""
+    with path.open("rb") as file:
+        head = file.read(8)
+    return any(head.startswith(magic) for magic in _PACKED)
 
 
-def not_utf8(data: Bytes, where: str) -> SourceError:
-    """The sentence for bytes that turned out not to be UTF-8: the first such byte, its line, the way out."""
-    try:
-        data.tobytes().decode()
-    except UnicodeDecodeError as wrong:
-        at, line = wrong.start, line_of(data, wrong.start)
-        return SourceError(
-            f"{where} is not UTF-8: byte 0x{data[at]:02x} at position {at + 1} (line {line}). "
-            "Give its encoding, e.g. encoding='latin-1'."
-        )
-    return SourceError(f"{where} changed while it was read. Try again.")
+def limit_of(max_bytes: Limit) -> int | None:
+    """A limit in bytes.
+
+    >>> limit_of("1.5 GB"), limit_of(2000)
+    (1500000000, 2000)
+    """
+    if max_bytes is None:
+        return None
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", str(max_bytes), re.IGNORECASE)
+    if found is None or float(found[1]) == 0:
+        raise SettingError(f"max_bytes must be a number of bytes such as 500MB or 8GB, not {max_bytes!r}.")
+    return int(float(found[1]) * _UNITS[found[2].upper()])
 
 
-def line_of(data: Bytes, offset: int) -> int:
-    """The line, from 1, in which a byte stands."""
-    return int(np.count_nonzero(data[:offset] == ord("\n"))) + 1
-
-
-def _as_bytes(content: bytes | str) -> Bytes:
-    return np.frombuffer(content.encode() if isinstance(content, str) else content, np.uint8)
-
-
-def _mapped(path: Path) -> Bytes:
-    try:
-        with path.open("rb") as file:
-            if path.stat().st_size == 0:
-                return _as_bytes(file.read())
-            return np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), np.uint8)
-    except FileNotFoundError:
-        raise SourceError(_no_file(path)) from None
-    except IsADirectoryError:
-        raise SourceError(f"{path} is a folder. Name a file in it.") from None
-    except (OSError, ValueError) as wrong:
-        reason = getattr(wrong, "strerror", None) or str(wrong)
-        raise SourceError(f"{path} cannot be read: {reason}. Check the name and its permissions.") from None
-
-
-def _no_file(path: Path) -> str:
+def no_file(path: Path) -> str:
+    """The sentence for a file that isn't there, with the nearest name that is."""
     if not path.parent.is_dir():
         return f"No file {path}: there is no folder {path.parent}."
     near = get_close_matches(path.name, [each.name for each in path.parent.iterdir()], n=1)
@@ -151,10 +110,94 @@ def _no_file(path: Path) -> str:
     return f"No file {path}. {hint}"
 
 
-def _known(encoding: str) -> str:
+def _read_file(path: Path, limit: int | None) -> Bytes:
     try:
-        return codecs.lookup(encoding).name
-    except LookupError:
-        raise SettingError(
-            f"No encoding '{encoding}'. Common ones: utf-8, latin-1, cp1252, utf-16, shift_jis."
+        with path.open("rb", buffering=0) as file:
+            before = os.fstat(file.fileno())
+            if not stat.S_ISREG(before.st_mode):
+                return _read_stream(file, path.name, limit)
+            if limit is not None and before.st_size > limit:
+                raise _too_many(path.name, "has", limit)
+            data = np.empty(before.st_size, np.uint8)
+            got = _fill(data, file)
+            after = os.fstat(file.fileno())
+    except FileNotFoundError:
+        raise SourceError(no_file(path)) from None
+    except IsADirectoryError:
+        raise SourceError(f"{path} is a folder. Name a file in it.") from None
+    except (OSError, ValueError) as wrong:
+        if isinstance(wrong, SourceError):
+            raise
+        reason = getattr(wrong, "strerror", None) or str(wrong)
+        raise SourceError(f"{path} cannot be read: {reason}. Check the name and its permissions.") from None
+    if got < len(data) or (after.st_size, after.st_mtime_ns) != (before.st_size, before.st_mtime_ns):
+        raise SourceError(f"{path.name} changed while it was read. Try again when it is written.")
+    return data
+
+
+def _fill(data: Bytes, file: FileIO) -> int:
+    """How many bytes of the file fitted. Large files are copied by two threads, as they are parsed later."""
+    buffer = data.data
+
+    def copy(begin: int) -> int:
+        got, end = begin, min(begin + _PIECE, len(data))
+        while got < end:
+            more = os.preadv(file.fileno(), [buffer[got:end]], got)
+            if not more:
+                break
+            got += more
+        return got - begin
+
+    if hasattr(os, "preadv"):
+        pieces = range(0, len(data), _PIECE)
+        if len(pieces) < _MANY_PIECES:
+            return sum(map(copy, pieces))
+        from concurrent.futures import ThreadPoolExecutor
+
+        with ThreadPoolExecutor(2) as threads:
+            return sum(threads.map(copy, pieces))
+    got = 0
+    while got < len(data) and (more := file.readinto(buffer[got : got + _PIECE])):
+        got += more
+    return got
+
+
+def _read_stream(stream: IO[Any], where: str, limit: int | None) -> Bytes:
+    most = USUAL_LIMIT if limit is None else limit
+    data = bytearray()
+    try:
+        while piece := stream.read(_PIECE):
+            data += piece.encode() if isinstance(piece, str) else piece
+            if len(data) > most:
+                raise _too_many(where, "has", most)
+    except (OSError, ValueError) as wrong:  # a closed stream, or one opened as text in a wrong encoding
+        if isinstance(wrong, SourceError):
+            raise
+        raise SourceError(f"{where} cannot be read: {wrong}.") from None
+    return np.frombuffer(data, np.uint8)
+
+
+def _unpacked(data: Bytes, unpack: Any, where: str, limit: int | None) -> Bytes:
+    most = USUAL_LIMIT if limit is None else limit
+    content = bytearray()
+    try:
+        with unpack(BytesIO(data.data)) as file:
+            while piece := file.read(_PIECE):
+                content += piece
+                if len(content) > most:
+                    raise _too_many(where, "unpacks to", most)
+    except (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError) as broken:
+        if isinstance(broken, SourceError):
+            raise
+        raise SourceError(
+            f"{where} is packed, but cannot be unpacked: {broken}. Fetch or pack it again."
         ) from None
+    return np.frombuffer(content, np.uint8)
+
+
+def _too_many(where: str, verb: str, most: int) -> SourceError:
+    unit, size = next(((unit, size) for unit, size in reversed(_UNITS.items()) if size <= most), ("", 1))
+    return SourceError(
+        f"{where} {verb} more than {most / size:.3g} {unit}B, which is the limit. If that is right and there "
+        f"is memory for it, allow more: max_bytes='{2 * most / size:.3g}{unit}B'."
+    )

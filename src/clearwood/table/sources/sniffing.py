@@ -14,10 +14,12 @@ DELIMITERS: Final = (",", ";", "\t", "|")
 _SAMPLE_ROWS: Final = 100
 _SAMPLE_BYTES: Final = 1 << 16
 
-_NUMBER = re.compile(rb"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?")
-_COMMA = re.compile(rb"[+-]?\d*,\d+([eE][+-]?\d+)?")
-_POINT = re.compile(rb"[+-]?\d*\.\d+([eE][+-]?\d+)?")
-_THOUSANDS = re.compile(rb"[+-]?[1-9]\d{0,2}(,\d{3})+")
+_GROUPS = rb"[1-9]\d{0,2}(?:[., ']\d{3})+(?:[.,]\d+)?"  # 1,200.00
+_NUMBER = re.compile(rb"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+|" + _GROUPS + rb")(?:[eE][+-]?\d+)?(?:\s*%)?")
+_COMMA = re.compile(rb"[+-]?\d*,\d+(?:[eE][+-]?\d+)?(?:\s*%)?")
+_POINT = re.compile(rb"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?(?:\s*%)?")
+_THOUSANDS = re.compile(rb"[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\s*%)?")
+_POINTS_THEN_COMMA = re.compile(rb"[+-]?[1-9]\d{0,2}(?:\.\d{3})+(?P<comma>,\d+)?(?:\s*%)?")  # 8.120,57
 
 
 def first_rows(text: Bytes, delimiter: str) -> list[list[bytes]]:
@@ -71,11 +73,13 @@ def guess_header(rows: Sequence[Sequence[bytes]], missing: Collection[bytes]) ->
 
 
 def guess_decimal(rows: Sequence[Sequence[bytes]], delimiter: str) -> str:
-    """A comma if some cells read like 1,5 (not only like 1,000) and none like 1.5."""
+    """A comma if some cells read like 1,5 (not only like 1,000) or 8.120,57, and none like 1.5."""
     if delimiter == ",":
         return "."
     cells = [cell for row in rows for cell in row]
-    if any(map(_POINT.fullmatch, cells)):
+    grouped = [found for cell in cells if (found := _POINTS_THEN_COMMA.fullmatch(cell))]
+    sure = any(found["comma"] for found in grouped)
+    if any(_POINT.fullmatch(cell) and not (sure and _POINTS_THEN_COMMA.fullmatch(cell)) for cell in cells):
         return "."
     commas = [cell for cell in cells if _COMMA.fullmatch(cell)]
-    return "," if any(not _THOUSANDS.fullmatch(cell) for cell in commas) else "."
+    return "," if sure or any(not _THOUSANDS.fullmatch(cell) for cell in commas) else "."

@@ -2,6 +2,9 @@
 
 A file of separated text that the query names is read as `read_table` reads it, since duckdb would take yes
 and no for truth values and keep the marks of missing.
+
+A query may read the files it names and nothing else: its tree is checked beforehand, and the connection is
+locked, so that it writes no file, opens no other, fetches no code and changes no setting.
 """
 
 from __future__ import annotations
@@ -18,6 +21,8 @@ from clearwood.errors import MissingExtraError, SourceError
 from clearwood.table.attributes import Text
 from clearwood.table.coding import code_column
 from clearwood.table.raw import Raw, RawNumbers
+from clearwood.table.sources.opening import no_file
+from clearwood.table.sources.sql_tree import NamedFile, files_named
 
 
 def read_query(
@@ -30,43 +35,101 @@ def read_query(
         import duckdb
     except ImportError:
         raise MissingExtraError("To read by SQL, install duckdb: pip install 'clearwood[sql]'") from None
-    # A query may read files, but neither write any nor fetch code from elsewhere.
-    offline: dict[str, str | bool | int | float | list[str]] = {
-        "autoinstall_known_extensions": False,
-        "autoload_known_extensions": False,
-    }
-    with duckdb.connect(config=offline) as connection:
+    if not query.strip():
+        raise SourceError("The query is empty. Give one SELECT.")
+    renamed: dict[str, str] = {}
+    with duckdb.connect(config=_OFFLINE) as connection:
         try:
-            statements = connection.extract_statements(query)
-            if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
-                raise SourceError(f"A query must be one SELECT, not: {_one_line(query)}")
-            query, files = _with_files_as_tables(query)
-            tables = {name: read_text(path) for name, path in files.items()}
+            named = files_named(connection, query)
+            paths = {file: _paths(file) for file in named}
+            query, texts, renamed = _with_files_as_tables(query, paths)
+            tables = {name: read_text(path) for name, path in texts.items()}
             tables |= {} if source is None else {"source": source}
             for name, table in tables.items():
                 connection.register(name, _arrays(table))
+            _lock(connection, [path for each in paths.values() for path in each])
             columns = {name: _plain(cells) for name, cells in connection.execute(query).fetchnumpy().items()}
-        except duckdb.Error as error:
-            raise SourceError(f"The query failed: {error}") from None
+        except (duckdb.Error, RuntimeError) as error:
+            raise SourceError(f"The query failed: {_in_our_names(str(error), renamed)}") from None
     notes = tuple(note for table in tables.values() for note in table.notes)
-    return replace(read_columns(columns, missing=missing, where="the query"), notes=notes)
+    raw = read_columns(columns, missing=missing, where="the query")
+    return replace(raw, notes=(*notes, *raw.notes))
 
 
-def _with_files_as_tables(query: str) -> tuple[str, dict[str, Path]]:
-    """The query with each text file as the table of its stem, as duckdb calls it; and the file of each."""
-    files: dict[str, Path] = {}
+_OFFLINE: Final[dict[str, str | bool | int | float | list[str]]] = {
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+    "allow_community_extensions": False,
+    "python_enable_replacements": False,  # or a table's name would be looked up among our variables
+}
 
-    def table(found: re.Match[str]) -> str:
-        path = Path(found["path"])
-        name = path.name.partition(".")[0]
-        while files.get(name, path) != path or name == "source":
-            name += "_"
-        if not path.is_file() or '"' in name:
-            return found[0]  # a pattern of many files, or none: for duckdb to answer
-        files[name] = path
-        return f'{found["before"]}temp.main."{name}"'
 
-    return _TEXT_FILE.sub(table, query), files
+def _lock(connection: Any, paths: Collection[str]) -> None:
+    listed = ", ".join("'" + path.replace("'", "''") + "'" for path in paths)
+    connection.execute(f"SET allowed_paths = [{listed}]")
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")
+
+
+def _paths(file: NamedFile) -> list[str]:
+    """The files of this machine that a name or a pattern such as data/*.parquet stands for."""
+    if re.match(r"\w+://", file.name):
+        raise SourceError(
+            f"The query failed: it reads files of this machine, not '{file.name}'. Fetch it, name the copy."
+        )
+    if Path(file.name).is_file():
+        return [file.name]
+    root = Path(Path(file.name).anchor)
+    pattern = file.name[len(root.anchor) :]
+    matching = root.glob(pattern) if any(mark in pattern for mark in "*?[") else ()
+    paths = sorted(str(path) for path in matching if path.is_file())
+    if not paths:
+        raise SourceError(f"The query failed: {no_file(Path(file.name))}")
+    return paths
+
+
+def _with_files_as_tables(
+    query: str, paths: dict[NamedFile, list[str]]
+) -> tuple[str, dict[str, Path], dict[str, str]]:
+    """The query with each text file as the table of its stem, as duckdb calls it, and each pattern as a list.
+
+    Also the file of each such table, and what stands in the query for what was written.
+    """
+    texts: dict[str, Path] = {}
+    renamed: dict[str, str] = {}
+    parts, done, written = [], 0, query.encode()
+    for file, found in paths.items():
+        path = Path(file.name)
+        stem = path.name.partition(".")[0]
+        while texts.get(stem, path) != path or stem == "source":
+            stem += "_"
+        is_list = found != [file.name]
+        if file.is_table and not is_list and _TEXT.search(path.name):
+            texts[stem] = path
+            new = 'temp.main."' + stem.replace('"', '""') + '"'
+        elif is_list:
+            listed = ", ".join("'" + each.replace("'", "''") + "'" for each in found)
+            new = f"{_reader(path)}([{listed}])" if file.is_table else f"[{listed}]"
+        else:
+            continue
+        renamed[new] = f"'{file.name}'"
+        parts += [written[done : file.begin], new.encode()]
+        done = file.end
+    return b"".join([*parts, written[done:]]).decode(), texts, renamed
+
+
+def _reader(path: Path) -> str:
+    if _TEXT.search(path.name):
+        return "read_csv"
+    return "read_json" if path.suffix.lower() in (".json", ".jsonl", ".ndjson") else "read_parquet"
+
+
+def _in_our_names(message: str, renamed: dict[str, str]) -> str:
+    """duckdb's own sentence, without the excerpt of a text that is no longer the one that was written."""
+    for new, old in renamed.items():
+        message = message.replace(new, old)
+    sentence = " ".join(message.partition("\n\nLINE ")[0].split())
+    return sentence if len(sentence) <= 500 else f"{sentence[:499]}…"
 
 
 def _arrays(source: Raw) -> dict[str, Any]:
@@ -89,10 +152,4 @@ def _plain(cells: Any) -> Any:
     return np.where(empty, nothing, plain)
 
 
-_TEXT_FILE: Final = re.compile(
-    r"(?P<before>\b(?:from|join)\s+)'(?P<path>[^'*?]+\.(?:csv|tsv)(?:\.(?:gz|bz2|xz))?)'", re.IGNORECASE
-)
-
-
-def _one_line(query: str) -> str:
-    return " ".join(query.split())[:80]
+_TEXT: Final = re.compile(r"\.(?:csv|tsv)(?:\.(?:gz|bz2|xz))?$", re.IGNORECASE)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from clearwood.table.sources.opening import Openable, in_utf8, not_utf8, read_bytes
+from clearwood.table.sources.decoding import from_windows, in_utf8
+from clearwood.table.sources.opening import Limit, Openable, read_bytes
 
 
-def read_text(source: Openable, encoding: str | None = None) -> tuple[str, str]:
-    """The text, unpacked and decoded, and the file's name for sentences."""
-    data, where = read_bytes(source)
+def read_text(
+    source: Openable, encoding: str | None = None, max_bytes: Limit = None
+) -> tuple[str, str, tuple[str, ...]]:
+    """The text, unpacked and decoded, the file's name for sentences, and what was guessed."""
+    data, where = read_bytes(source, max_bytes)
     utf8 = in_utf8(data, where, encoding)
     try:
-        return utf8.tobytes().decode(), where
+        return utf8.tobytes().decode(), where, ()
     except UnicodeDecodeError:
-        raise not_utf8(utf8, where) from None
+        text, note = from_windows(utf8, where, encoding)
+        return text.tobytes().decode(), where, (note,)

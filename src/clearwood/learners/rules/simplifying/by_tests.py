@@ -29,7 +29,8 @@ from clearwood.learners.rules.simplifying.settings import (
 )
 from clearwood.learners.rules.simplifying.training_rows import rows_and_truth
 from clearwood.models.kinds import check_kind
-from clearwood.models.origin import Origin, Plain
+from clearwood.models.origin import Origin
+from clearwood.models.plain import Plain
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import table_for

@@ -22,6 +22,7 @@ from clearwood.models.bottom_up import while_children_are_leaves
 from clearwood.models.kinds import check_kind
 from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
+from clearwood.predict.answers import holds_medians
 from clearwood.registry import checked
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step
@@ -41,7 +42,7 @@ def prune_chi_square(
     the F test. Rows are those the tree was grown on; weights count as rows.
     """
     check_kind("prune_chi_square", tree, Tree)
-    if tree.is_numeric and tree.origin.settings.get("measure") == "absolute":
+    if holds_medians(tree):
         raise SettingError(
             "The F test needs a tree of means, and this one holds medians. Use another pruner."
         )

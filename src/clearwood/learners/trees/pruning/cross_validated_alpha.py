@@ -18,7 +18,7 @@ from clearwood.learners.trees.pruning.weakest_links import (
 )
 from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
-from clearwood.predict.answers import cost_matrix, node_codes, node_values
+from clearwood.predict.answers import cost_matrix, holds_medians, node_codes, node_values
 from clearwood.predict.batch import leaf_of
 from clearwood.predict.through import count_through
 from clearwood.table.folding import Rows
@@ -124,7 +124,7 @@ def _class_losses(whole: Tree, grown: Tree, test: Table) -> Floats:
 
 def _number_losses(grown: Tree, test: Table) -> Floats:
     """[node, (Σ loss, Σ loss²)] were each node a leaf: each row is judged at all the nodes above its leaf."""
-    absolute = grown.origin.settings.get("measure") == "absolute"
+    absolute = holds_medians(grown)
     values, y = node_values(grown), test.target.astype(np.float64)
     known = ~np.isnan(y)
     node, y = leaf_of(grown, test)[known], y[known]

@@ -63,7 +63,7 @@ def prune_error_based(
 PRUNER: Final = Pruner(
     prune_error_based,
     "C4.5's way: cut by pessimistic training errors (Quinlan 1993).",
-    needs="training rows",
+    needs="training",
     steps="clearwood.derive.trees.error_based:error_based_pruning_steps",
     formerly=("error_based",),
 )

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 from clearwood.learners.trees.pruning.ledger import Pruned
+from clearwood.models.lineage import RowsUsed
 from clearwood.models.tree import Tree
 from clearwood.registry import named
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step
 
-Needs: TypeAlias = Literal["nothing", "training rows", "fresh rows"]
 StepMakers: TypeAlias = list[Callable[[], Step]]
 Steps: TypeAlias = Callable[[Tree, Table | None, Mapping[str, Any]], StepMakers]
 
@@ -28,13 +28,13 @@ class Pruner:
 
     prune: Callable[..., Pruned]
     about: str
-    needs: Needs = "nothing"
+    needs: RowsUsed = "none"
     steps: Steps | str | None = None
     formerly: tuple[str, ...] = ()
 
     def __call__(self, tree: Tree, rows: Table | None = None, **settings: Any) -> Pruned:
         """Prune, with the rows only where they are needed."""
-        given = () if self.needs == "nothing" else (rows,)
+        given = () if self.needs == "none" else (rows,)
         return self.prune(tree, *given, **settings)
 
     def load_steps(self) -> Steps | None:

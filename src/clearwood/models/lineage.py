@@ -1,0 +1,111 @@
+"""Lineage: what was done to a model after it was learned, as data; every transformation adds one entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from clearwood.models.plain import Plain, frozen
+
+if TYPE_CHECKING:
+    from clearwood.models.origin import Origin
+
+RowsUsed: TypeAlias = Literal["none", "training", "fresh"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pruned:
+    """A tree was pruned: by what, with which settings, from how many nodes to how many, by which rows.
+
+    `fingerprint` names the rows where they were not those the tree was learned from.
+    """
+
+    pruner: str
+    settings: Mapping[str, Plain] = field(default_factory=dict)
+    nodes_before: int = 0
+    nodes_after: int = 0
+    rows: RowsUsed = "none"
+    fingerprint: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "settings", frozen(self.settings))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAsRules:
+    """A tree's leaves were read as rules; these columns' empty cells follow the heaviest branch."""
+
+    may_be_empty: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Simplified:
+    """A rule list was simplified by tests, with these settings."""
+
+    settings: Mapping[str, Plain] = field(default_factory=dict)
+    rules_before: int = 0
+    rules_after: int = 0
+    conditions_before: int = 0
+    conditions_after: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "settings", frozen(self.settings))
+
+
+EditKind: TypeAlias = Literal["add", "change", "delete", "move", "otherwise", "recount"]
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """One edit by hand: what was done, to which rules (numbered from 1 before the edit), and the new text.
+
+    A move goes `to` a place; an added rule stands there.
+    """
+
+    edit: EditKind
+    rules: tuple[int, ...] = ()
+    text: str = ""
+    to: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Another model was joined to this one: rules put after these, sums added to these."""
+
+    other: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedMore:
+    """More rows were learned from."""
+
+    rows: int
+    fingerprint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AsWeights:
+    """The model of bell curves was written as the weights of a linear model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrated:
+    """The probabilities were mended on these rows."""
+
+    method: str
+    rows: int = 0
+    fingerprint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """The decision was set anew: a cutoff, costs, a share below which rows are referred, a prevalence."""
+
+    what: Literal["cutoff", "costs", "refer", "prevalence", "priors"]
+    how: str = ""
+
+
+Done: TypeAlias = (
+    Pruned | ReadAsRules | Simplified | Edited | Joined | LearnedMore | AsWeights | Calibrated | Decided
+)

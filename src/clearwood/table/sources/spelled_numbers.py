@@ -1,0 +1,158 @@
+"""Numbers as people write them: `1,200.00`, `8.120,57`, `1 200`, `0.5 %`, or between no-break spaces.
+
+A column is taken so only if every known cell of it agrees, and is announced. What may mean two things, such
+as `1,200` alone (a decimal comma?), stays as written until someone says which: decimal=',' or thousands=','.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Final
+
+import numpy as np
+
+from clearwood.errors import SettingError
+from clearwood.table.raw import RawColumn, RawNumbers, RawStrings
+
+AS_WRITTEN: Final = "none"  # the setting that takes no cell for such a number
+_MARKS: Final = {",": "commas", ".": "points", " ": "blanks", "'": "apostrophes"}
+_BLANKS: Final = str.maketrans({"\u00a0": " ", "\u202f": " ", "\u2009": " ", "’": "'"})
+_LIKE_A_NUMBER: Final = re.compile(r"[\s\d.,'’+\-eE%]*")
+_FEW: Final = 20  # cells looked at before all are
+
+
+@dataclass(frozen=True, slots=True)
+class _Spelling:
+    """The mark between thousands ('' for none), the decimal mark, and whether each cell ends in a % sign."""
+
+    thousands: str
+    decimal: str
+    percent: bool = False
+
+
+def check_thousands(thousands: str | None, decimal: str | None) -> None:
+    """Refuse a mark between thousands that is none, or that is the decimal mark as well."""
+    if thousands is not None and thousands not in (*_MARKS, AS_WRITTEN):
+        raise SettingError(
+            f"thousands must be ',', '.', ' ' or \"'\", or 'none' for cells as written; not {thousands!r}."
+        )
+    if thousands is not None and thousands == decimal:
+        raise SettingError(f"thousands and decimal are both '{decimal}'. Give another of one.")
+
+
+def with_spelled_numbers(
+    columns: Sequence[RawColumn], names: Sequence[str], decimal: str, thousands: str | None
+) -> tuple[tuple[RawColumn, ...], list[str]]:
+    """The columns with those of spelled numbers as numbers, and a sentence for each that was guessed."""
+    if thousands == AS_WRITTEN:
+        return tuple(columns), []
+    ways = [_ways(column, decimal, thousands) for column in columns]
+    # What one column settles holds for the others: where 1.5 is a number, 1,200 has no decimal comma.
+    settled = {replace(way, percent=False) for possible in ways for way, certain in possible if certain}
+    if any(isinstance(column, RawNumbers) and not column.whole for column in columns) and decimal == ".":
+        settled.add(_Spelling(",", "."))
+    read: list[RawColumn] = []
+    notes = []
+    for column, name, possible in zip(columns, names, ways, strict=True):
+        way = next(
+            (way for way, certain in possible if certain or replace(way, percent=False) in settled), None
+        )
+        if way is not None and isinstance(column, RawStrings):
+            numbers = _numbers(_cells(column), way)
+            if numbers is not None:
+                notes += _notes(name, column, way, thousands)
+                column = _as_numbers(column, numbers)
+        read.append(column)
+    return tuple(read), notes
+
+
+def _cells(column: RawStrings) -> list[str]:
+    return [value.translate(_BLANKS).strip() for value in column.values]
+
+
+def _ways(column: RawColumn, decimal: str, thousands: str | None) -> list[tuple[_Spelling, bool]]:
+    """The ways in which all cells may be written, and whether each can mean nothing else."""
+    if isinstance(column, RawNumbers) or not all(map(_LIKE_A_NUMBER.fullmatch, column.values[:_FEW])):
+        return []
+    cells = [cell for cell in _cells(column) if cell]
+    percent = bool(cells) and all(cell.endswith("%") for cell in cells)
+    known = [cell.removesuffix("%").rstrip() for cell in cells] if percent else cells
+    if not known:
+        return []
+    lenient = thousands is not None
+    if thousands is not None:
+        point = decimal if decimal != thousands else "." if thousands == "," else ","
+        ways = [_Spelling(thousands, point, percent)]
+    else:
+        other = "." if decimal == "," else ","
+        ways = [_Spelling("", decimal, percent), _Spelling(",", ".", percent), _Spelling(".", ",", percent)]
+        ways += [_Spelling(mark, point, percent) for mark in " '" for point in (decimal, other)]
+    return [
+        (way, lenient or _is_certain(way, known, decimal)) for way in ways if _all_match(way, known, lenient)
+    ]
+
+
+def _all_match(way: _Spelling, cells: Sequence[str], lenient: bool) -> bool:
+    pattern = _pattern(way, lenient)
+    return all(map(pattern.fullmatch, cells[:_FEW])) and all(map(pattern.fullmatch, cells[_FEW:]))
+
+
+@cache
+def _pattern(way: _Spelling, lenient: bool) -> re.Pattern[str]:
+    """Whole digits in groups, or few enough to need none; whoever names the mark may also leave it out."""
+    group, point = re.escape(way.thousands), re.escape(way.decimal)
+    plain = r"\d+" if lenient or not way.thousands else r"\d{1,3}"
+    whole = rf"[1-9]\d{{0,2}}(?:{group}\d{{3}})+|{plain}" if way.thousands else plain
+    power = "" if way.thousands else r"(?:[eE][+-]?\d+)?"
+    return re.compile(rf"[+-]?(?:(?:{whole})(?:{point}\d*)?|{point}\d+){power}", re.ASCII)
+
+
+def _is_certain(way: _Spelling, cells: Sequence[str], decimal: str) -> bool:
+    """Can the mark mean nothing else? A comma or point may be a decimal mark, unless some cell tells."""
+    if not way.thousands:
+        return True
+    if not any(way.thousands in cell for cell in cells):
+        return False
+    if way.thousands in " '" or (way.thousands == "." and decimal == ","):
+        return True
+    return any(way.decimal in cell or cell.count(way.thousands) > 1 for cell in cells)
+
+
+def _numbers(cells: Sequence[str], way: _Spelling) -> list[float] | None:
+    """The number of each cell, NaN for an empty one; None if one is infinite."""
+    numbers = []
+    for cell in cells:
+        plain = cell.removesuffix("%").rstrip() if way.percent else cell
+        plain = plain.replace(way.thousands, "") if way.thousands else plain
+        number = float(plain.replace(way.decimal, ".")) if plain else math.nan
+        if math.isinf(number):
+            return None
+        numbers.append(number + 0.0)  # −0 is 0
+    return numbers
+
+
+def _as_numbers(column: RawStrings, numbers: Sequence[float]) -> RawNumbers:
+    values = np.array([*numbers, np.nan])[column.codes]
+    whole = all(number.is_integer() for number in numbers if not math.isnan(number))
+    return RawNumbers(values, whole, texts=lambda: column)
+
+
+def _notes(name: str, column: RawStrings, way: _Spelling, thousands: str | None) -> list[str]:
+    cells = _cells(column)
+    marked = next((i for i, cell in enumerate(cells) if way.thousands and way.thousands in cell), None)
+    at = 0 if marked is None else marked
+    (number,) = _numbers([cells[at]], way) or [math.nan]
+    example = f"'{column.values[at].strip()}' is read as {number:.15g}"
+    if marked is not None and thousands is None:
+        kind = f"has {_MARKS[way.thousands]} between thousands{', in percent' if way.percent else ''}"
+    elif way.percent:
+        kind = "is in percent"
+    elif thousands is None:
+        kind, example = "has no-break spaces around its numbers", "they are left out"
+    else:
+        return []
+    return [f"Column '{name}' {kind}: {example}. If its cells are no numbers: kinds={{'{name}': 'nominal'}}."]

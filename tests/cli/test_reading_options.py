@@ -1,0 +1,65 @@
+"""The options that say how a file is written reach the readers from every command that reads."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command
+
+
+@pytest.fixture
+def sales(tmp_path: Path) -> Path:
+    rows = "".join(
+        f"{i},{100 + i};2024-01-{1 + i % 28:02d};{'few' if i < 20 else 'many'}\n" for i in range(1, 41)
+    )
+    path = tmp_path / "sales.csv"
+    path.write_text(f"price;day;answer\n{rows}")
+    return path
+
+
+def test_thousands_and_dates_are_read_as_told_when_learning_and_when_predicting(
+    clearwood: Command, sales: Path, tmp_path: Path
+) -> None:
+    model = tmp_path / "model.json"
+    told = ("--thousands", ",", "--dates", "days")
+    done = clearwood("fit", sales, "-t", "answer", "--save", model, *told)
+    assert "Column 'day' holds dates, taken as days since 1970-01-01: 2024-01-02 is 19724." in done.err
+    assert "price ≤ 19119" in done.out
+    written = clearwood("predict", model, sales, *told).out.splitlines()
+    assert written[1] == '"1,101",2024-01-02,few,few'
+
+
+def test_a_model_of_days_asks_for_the_option(clearwood: Command, tmp_path: Path) -> None:
+    path = tmp_path / "days.csv"
+    path.write_text("day,y\n" + "".join(f"2024-01-{i:02d},{'ab'[i > 9]}\n" for i in range(1, 20)))
+    assert clearwood("fit", path, "-t", "y", "--dates", "days", "--save", "m.json").code == 0
+    refused = clearwood("predict", "m.json", path)
+    assert refused.code == 1
+    assert "holds dates such as '2024-01-01', not numbers" in refused.err
+    assert "To take them as days since 1970-01-01: --dates days." in refused.err
+
+
+def test_a_packed_file_beyond_the_limit_is_refused_with_the_option(
+    clearwood: Command, tmp_path: Path
+) -> None:
+    path = tmp_path / "big.csv.gz"
+    path.write_bytes(gzip.compress(b"a,b\n" + b"1,x\n2,y\n" * 10_000))
+    done = clearwood("schema", path, "-t", "b", "--max-bytes", "40KB")
+    assert done.code == 1
+    assert "big.csv.gz unpacks to more than 40 KB" in done.err
+    assert "allow more: --max-bytes 80KB." in done.err
+    assert clearwood("schema", path, "-t", "b", "--max-bytes", "1MB").code == 0
+
+
+def test_advice_on_thousands_names_the_option(clearwood: Command, tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("x;y\n" + "1,200;a\n3,400;b\n" * 5)
+    assert "say which: --thousands ',' or --decimal ','" in clearwood("schema", path, "-t", "y").err
+
+
+def test_an_encoding_of_no_text_is_refused(clearwood: Command, sales: Path) -> None:
+    done = clearwood("schema", sales, "--encoding", "rot13")
+    assert (done.code, "No encoding 'rot13'" in done.err) == (1, True)
