@@ -115,7 +115,6 @@ def test_every_pruner_signs_its_ledger_and_has_steps_to_derive(name: str) -> Non
     ledger = pruner(tree, table, **required).ledger
     assert pruner.about.endswith(".")
     assert ledger.pruner == name
-    assert pruner.prune.__name__ in cw.__all__
     assert len(cw.derive_pruning(ledger, tree, table)) > 0
     for old in pruner.formerly:
         assert pruner_called(old) == name
@@ -181,3 +180,12 @@ def test_a_learner_in_an_older_file_is_read_as_it_was_printed() -> None:
     origin = cw.Origin("TreeRules", {"tree": "CART(max_depth=3, costs={('No', 'Yes'): 5})", "alpha": 0.1})
     tree = cw.CART(max_depth=3, costs={("No", "Yes"): 5})
     assert learner_of(origin) == cw.TreeRules(tree=tree, alpha=0.1)
+
+
+def test_a_setting_of_a_pruner_may_be_called_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    def prune_nothing(tree: cw.Tree, *, rows: float = 1) -> tuple[cw.Tree, float]:
+        return tree, rows
+
+    monkeypatch.setitem(PRUNERS, "none", Pruner(prune_nothing, "Cut nothing."))  # type: ignore[arg-type]
+    tree = cw.ID3().learn(tennis_table())
+    assert PRUNERS["none"](tree, tennis_table(), rows=3) == (tree, 3)

@@ -8,8 +8,13 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
+from clearwood.catalogue import LEARNERS, learner_called, learner_of, trees
+from clearwood.cli.recipe import recipe_of
+from clearwood.cli.settings import learner_in
 from clearwood.counting.task import Task
-from clearwood.errors import LearningError
+from clearwood.derive.deriving import derive
+from clearwood.errors import LearningError, SettingError
+from clearwood.learners.entry import LearnerEntry
 from clearwood.learners.learner import Ask, Steering
 from clearwood.learners.trees.growing import prepare
 from clearwood.learners.trees.id3 import ID3
@@ -44,8 +49,8 @@ class OneQuestion:
         assert len(ready.factors) == 0
         return ready.tree(ID3(max_depth=1).grow(ready.rows).nodes)
 
-    def measure_for(self, table: Table) -> str:
-        raise NotImplementedError
+    def measure_for(self, table: Table) -> str:  # noqa: ARG002 (the same for every target)
+        return "entropy"
 
     def asker(self, task: Task) -> Ask:
         raise NotImplementedError
@@ -64,3 +69,21 @@ def test_it_is_kept_from_numbers_it_does_not_learn() -> None:
     table = Table(Schema((Numeric("x"),), Numeric("y")), {"x": np.arange(3.0), "y": np.arange(3.0)})
     with pytest.raises(LearningError, match="OneQuestion learns classes, and 'y' is a number"):
         OneQuestion().learn(table)
+
+
+def test_one_line_makes_it_known_wherever_the_catalogue_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(LEARNERS, "one-question", LearnerEntry(OneQuestion, "ID3 that asks once.", "tree"))
+    tree = learner_called("one-question").make(min_rows=3).learn(tennis_table())
+    assert learner_of(tree.origin) == OneQuestion(min_rows=3)
+    assert "one-question" in trees()
+    assert learner_in("one-question:min_rows=3") == OneQuestion(min_rows=3)
+    assert recipe_of("one-question", ["min_rows=3"], (), None).learn(tennis_table()) == tree
+
+
+def test_its_derivation_is_refused_until_its_entry_names_the_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    tree = OneQuestion().learn(tennis_table())
+    with pytest.raises(SettingError, match="no learner that can be run again"):
+        derive(tree, tennis_table())
+    monkeypatch.setitem(LEARNERS, "one-question", LearnerEntry(OneQuestion, "ID3 that asks once.", "tree"))
+    with pytest.raises(SettingError, match="Trees of OneQuestion have no steps to derive"):
+        derive(tree, tennis_table())

@@ -32,7 +32,7 @@ class Pruner:
     steps: Steps | str | None = None
     formerly: tuple[str, ...] = ()
 
-    def __call__(self, tree: Tree, rows: Table | None = None, **settings: Any) -> Pruned:
+    def __call__(self, tree: Tree, rows: Table | None = None, /, **settings: Any) -> Pruned:
         """Prune, with the rows only where they are needed."""
         given = () if self.needs == "none" else (rows,)
         return self.prune(tree, *given, **settings)
