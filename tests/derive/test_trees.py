@@ -239,3 +239,12 @@ def test_thousands_of_numbers_are_told_by_their_sums_however_far_from_zero(offse
         if each.put_in is not None:
             assert value_of(each.put_in) == pytest.approx(number(each), rel=1e-9)
     assert ("c" in told) is (offset > 0)
+
+
+def test_what_is_known_against_what_is_missing_has_no_threshold() -> None:
+    schema = cw.Schema((cw.Numeric("x"),), cw.Nominal("y", ("no", "yes")))
+    cells = {"x": np.array([1.0, 2, 3, np.nan, np.nan]), "y": np.array([0, 0, 0, 1, 1], np.int32)}
+    rows = cw.Table(schema, cells)
+    first = cw.derive(cw.CART(missing="direction").learn(rows), rows)[0]
+    assert "x" in first.decision
+    assert "Midpoint" not in [figure.name for figure in first.walk()]
