@@ -1,7 +1,7 @@
 """The reference of every public name, made from its docstring when the site is built, by a hook of mkdocs.
 
-A page has `<!-- reference: names -->` where the names shall stand, and `<!-- reference: kinds -->` for the table
-of which function takes which kind of model.
+A page has `<!-- reference: names -->` where the names shall stand, and `<!-- reference: kinds -->` for the
+table of which function takes which kind of model.
 """
 
 from __future__ import annotations
