@@ -12,7 +12,9 @@ from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.models.answers import Answers, check_answers
 from clearwood.models.conditions import (
     Above,
+    AtLeast,
     AtMost,
+    Below,
     Between,
     Condition,
     Equals,
@@ -167,7 +169,7 @@ def check_condition(schema: Schema, condition: Condition, where: str = "") -> No
                     raise SchemaError(
                         f"{where}{no_such(f'value of {name} called', str(value), known, plural='values')}"
                     )
-        case (Numeric(), AtMost() | Above() | Between()):
+        case (Numeric(), AtMost() | Below() | Above() | AtLeast() | Between()):
             if any(math.isnan(bound) for bound in bounds_of(condition)):
                 raise SchemaError(f"{where}a limit of '{name}' is no number (NaN).")
         case _:

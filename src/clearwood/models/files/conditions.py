@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from clearwood.errors import ModelFileError, TableError
 from clearwood.models.conditions import (
     Above,
+    AtLeast,
     AtMost,
+    Below,
     Between,
     Condition,
     Equals,
@@ -21,6 +23,8 @@ from clearwood.models.rule_list import check_condition
 from clearwood.table.schema import Schema
 
 _INFINITE: Final = {"infinity": math.inf, "-infinity": -math.inf}
+_LOWS: Final = ("above", "at_least")
+_HIGHS: Final = ("at_most", "below")
 
 
 def condition_to_json(condition: Condition) -> dict[str, Any]:
@@ -39,12 +43,21 @@ def condition_to_json(condition: Condition) -> dict[str, Any]:
             test: dict[str, Any] = {"in": list(values)}
         case AtMost(_, limit):
             test = {"known": True} if limit == math.inf else {"at_most": _limit(limit)}
+        case Below(_, limit):
+            test = {"below": _limit(limit)}
         case Above(_, limit):
             test = {"above": _limit(limit)}
-        case Between(_, above, at_most):
-            test = {"above": _limit(above), "at_most": _limit(at_most)}
+        case AtLeast(_, limit):
+            test = {"at_least": _limit(limit)}
+        case Between(_, low, high, _, low_included, high_included):
+            test = {
+                "at_least" if low_included else "above": _limit(low),
+                "at_most" if high_included else "below": _limit(high),
+            }
         case IsMissing():
             return {**name, "missing": True}
+        case _:
+            assert_never(condition)
     return {**name, **test, **({"or_missing": True} if condition.or_missing else {})}
 
 
@@ -53,7 +66,7 @@ def condition_from_json(data: Any, schema: Schema, where: str) -> Condition:
 
     One that no cell satisfies is read like any other: an audit is there to say so.
     """
-    tests = ("is", "in", "above", "at_most", "known", "missing")
+    tests = ("is", "in", *_LOWS, *_HIGHS, "known", "missing")
     fields(data, where, required=("column",), optional=(*tests, "or_missing"))
     column, or_missing = data["column"], data.get("or_missing", False)
     if not isinstance(column, str):
@@ -81,17 +94,23 @@ def _condition(column: str, tests: dict[str, Any], or_missing: bool, where: str)
                 if not all(isinstance(each, str) for each in values):
                     refuse(f"{where}.in", "must be a list of text", values)
                 return OneOf(column, tuple(values), or_missing)
-    limits = {key: _limit_from(tests[key], where, key) for key in ("above", "at_most") if key in tests}
-    match limits:
-        case {"above": above, "at_most": at_most} if len(tests) == 2:
-            return Between(column, above, at_most, or_missing)
-        case {"above": above} if len(tests) == 1:
-            return Above(column, above, or_missing)
-        case {"at_most": at_most} if len(tests) == 1:
-            return AtMost(column, at_most, or_missing)
+    limits = {key: _limit_from(tests[key], where, key) for key in (*_LOWS, *_HIGHS) if key in tests}
+    match list(limits.items()):
+        case [(low, above), (high, at_most)] if low in _LOWS and high in _HIGHS and len(tests) == 2:
+            return Between(column, above, at_most, or_missing, low == "at_least", high == "at_most")
+        case [("above", limit)] if len(tests) == 1:
+            return Above(column, limit, or_missing)
+        case [("at_least", limit)] if len(tests) == 1:
+            return AtLeast(column, limit, or_missing)
+        case [("at_most", limit)] if len(tests) == 1:
+            return AtMost(column, limit, or_missing)
+        case [("below", limit)] if len(tests) == 1:
+            return Below(column, limit, or_missing)
         case _:
             return refuse(
-                where, "must have 'is', 'in', 'above', 'at_most', 'known' or 'missing'", sorted(tests)
+                where,
+                "must have 'is', 'in', 'above', 'at_most', 'at_least', 'below', 'known' or 'missing'",
+                sorted(tests),
             )
 
 

@@ -13,6 +13,7 @@ from clearwood.errors import ModelFileError, SchemaError, no_such
 from clearwood.models.files.fields import as_list, as_number, fields, refuse
 from clearwood.models.files.heading import HEADING, read_heading
 from clearwood.models.files.version_1 import answers_of, measure_of
+from clearwood.models.limits import Limit, high_bound, low_bound
 from clearwood.models.nodes import Nodes
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
@@ -209,12 +210,15 @@ class _Reader:
         if column in self.numbers:
             if keys == {"known"} and when["known"] is True:
                 return (position, -math.inf, math.inf, or_missing)
-            if not keys or not keys <= {"above", "at_most"}:
-                refuse(f"{where}.when", "must have 'above', 'at_most', 'known' or 'missing'", sorted(keys))
-            low = as_number(when["above"], f"{where}.when", "above") if "above" in keys else -math.inf
-            high = as_number(when["at_most"], f"{where}.when", "at_most") if "at_most" in keys else math.inf
+            lows, highs = keys & {"above", "at_least"}, keys & {"at_most", "below"}
+            if not keys or keys != lows | highs or len(lows) > 1 or len(highs) > 1:
+                what = "must have 'above', 'at_most', 'at_least', 'below', 'known' or 'missing'"
+                refuse(f"{where}.when", what, sorted(keys))
+            limits = {key: as_number(when[key], f"{where}.when", key) for key in keys}
+            low = max((low_bound(Limit(limits[key], key == "at_least")) for key in lows), default=-math.inf)
+            high = min((high_bound(Limit(limits[key], key == "at_most")) for key in highs), default=math.inf)
             if not low < high:
-                refuse(f"{where}.when", "must have 'above' below 'at_most'", [low, high])
+                refuse(f"{where}.when", f"must have '{min(lows)}' below '{min(highs)}'", [low, high])
             return (position, low, high, or_missing)
         if keys != {"is"} and keys != {"in"}:
             refuse(f"{where}.when", "must have 'is', 'in' or 'missing'", sorted(keys))

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from clearwood.models.files.heading import dumps, exact, heading_lines
+from clearwood.models.limits import high_limit, low_limit
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
@@ -70,8 +71,11 @@ def _conditions(tree: Tree) -> list[str]:
         elif low == math.inf:
             test = ""
         else:
-            test = "" if low == -math.inf else f', "above": {exact(low)}'
-            test += "" if high == math.inf else f', "at_most": {exact(high)}'
+            above, at_most = low_limit(low), high_limit(high)
+            key = "at_least" if above.included else "above"
+            test = "" if low == -math.inf else f', "{key}": {exact(above.number)}'
+            key = "at_most" if at_most.included else "below"
+            test += "" if high == math.inf else f', "{key}": {exact(at_most.number)}'
             test = test or ', "known": true'
         test += ', "or_missing": true' if or_missing and test else ', "missing": true' if or_missing else ""
         written.append(f"{heads[attribute]}{test}}}")
