@@ -1,36 +1,54 @@
 # make run: from a fresh clone to a tree on the screen and a report.   make test: every check there is.
+# make quick: lint and the tests that are quick, for daily work; make quick WHAT=tests/table for one folder, all of it.
+# make native-dev: the native module again after a change of C++.      make wheel, make floors: before a release.
 # uv is used where it is on PATH, pip otherwise. Stamps in .venv make the second run quick.
 
 VENV   := .venv
 BIN    := $(VENV)/bin
 PYTHON ?= python3
 PEERS  := .venv-peers
+FLOORS := .venv-floors
+BUILD  := build/dev
 UV     := $(shell command -v uv 2>/dev/null)
 pip     = $(if $(UV),$(UV) pip install --quiet --python $(1)/bin/python,$(1)/bin/pip install --quiet)
 venv    = $(if $(UV),$(UV) venv --quiet --python $(PYTHON) $(1),$(PYTHON) -m venv $(1))
 PIP    := $(call pip,$(VENV))
 DAYS   := src/clearwood/datasets/tennis_numeric.csv
+# The package in place, built by the tools in .venv in one folder that is kept: nothing is compiled twice.
+HERE   := $(PIP) --no-build-isolation --config-settings=build-dir=$(BUILD) --editable
 
-BUILT_FROM := pyproject.toml CMakeLists.txt $(wildcard native/core/*/* native/bind/*)
-TESTED     := $(wildcard native/core/*/* native/tests/*) CMakeLists.txt
+NATIVE  := $(shell find native/core native/bind -name '*.?pp' -o -name '*.inc')
+TESTED  := $(shell find native/core native/tests -name '*.?pp' -o -name '*.inc') CMakeLists.txt
+PACKAGE := pyproject.toml CMakeLists.txt
 
-.PHONY: run test pytest lint native fuzz bench docs clean
+.PHONY: run test quick pytest lint types-js native native-dev wheel floors fuzz bench docs clean
 .DELETE_ON_ERROR:
 
-run: $(VENV)/installed
+run: $(VENV)/native
 	$(BIN)/clearwood fit $(DAYS) --target Play --learner c45 --rules --cross-validate 7
 	$(BIN)/clearwood report $(DAYS) --target Play --learner c45 -o report.html
 
 test: lint native pytest
 
-pytest: $(VENV)/dev $(VENV)/browser
+quick: lint $(VENV)/native
+	$(BIN)/pytest -n 2 $(if $(WHAT),$(WHAT),-m "not slow" tests)
+
+pytest: $(VENV)/dev $(VENV)/native $(VENV)/browser
 	$(BIN)/pytest -n 2
 
-lint: $(VENV)/dev
+lint: $(VENV)/dev types-js
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# The page's JavaScript by its JSDoc types, where there is a Node.js and a registry; dev/tsconfig.json says which files.
+TSC := build/js/node_modules/.bin/tsc
+types-js:
+	@if [ -x $(TSC) ] || { mkdir -p build/js && cp dev/package.json build/js && \
+	     npm install --prefix build/js --silent --no-audit --no-fund; } 2> build/js.log; \
+	then $(TSC) -p dev; \
+	else echo "No Node.js is here, or no package registry: the page's JavaScript is not type-checked."; fi
 
 native: build/asan/passed build/tsan/passed
 
@@ -40,6 +58,21 @@ SEED    := 0
 fuzz: $(VENV)/dev
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --seed $(SEED)
 
+# Only what changed is compiled, and the module put where the package in place looks for it.
+native-dev: $(VENV)/installed
+	$(BIN)/cmake --build $(BUILD) -- --quiet
+	@$(BIN)/cmake --install $(BUILD) --prefix "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')" > /dev/null
+	@touch $(VENV)/native
+
+# Wheels by the Pythons of this machine, each tried in an empty environment of its own.
+wheel: $(VENV)/dev
+	$(BIN)/python dev/wheels.py
+	CLEARWOOD_WHEELS=dist $(BIN)/pytest tests/test_wheels.py
+
+# The lowest versions that pyproject.toml allows, and the tests of the folders that use other libraries.
+floors: $(FLOORS)/installed
+	$(FLOORS)/bin/python -m pytest -p no:cacheprovider $(FLOORS_TEST)
+
 bench: $(VENV)/bench $(PEERS)/installed
 	$(BIN)/python -m benchmarks
 
@@ -47,18 +80,29 @@ docs: $(VENV)/dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 clean:
-	rm -rf $(VENV) $(PEERS) build dist site report.html .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) $(FLOORS) build dist site report.html .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+
+FLOORS_TEST := tests/table tests/models tests/estimators tests/evaluate tests/draw/charts tests/cli
 
 $(BIN)/python:
 	$(call venv,$(VENV))
 
-$(VENV)/installed: $(BUILT_FROM) | $(BIN)/python
-	$(PIP) --editable '.[pictures]'
-	@touch $@
+# The list is its own stamp.
+$(VENV)/build-tools.txt: pyproject.toml | $(BIN)/python
+	@$(BIN)/python -c "import tomllib; needs = tomllib.load(open('pyproject.toml', 'rb'))['build-system']['requires']; \
+	  print(*needs, 'cmake>=3.20', 'ninja>=1.11', sep='\n')" > $@
+	$(PIP) -r $@
 
-$(VENV)/dev: $(BUILT_FROM) | $(BIN)/python
-	$(PIP) --editable '.[dev]'
-	@touch $@ $(VENV)/installed
+$(VENV)/installed: $(PACKAGE) | $(VENV)/build-tools.txt
+	$(HERE) '.[pictures]'
+	@touch $@ $(VENV)/native
+
+$(VENV)/native: $(NATIVE) | $(VENV)/installed
+	@$(MAKE) --no-print-directory native-dev
+
+$(VENV)/dev: $(PACKAGE) | $(VENV)/build-tools.txt
+	$(HERE) '.[dev]'
+	@touch $@ $(VENV)/installed $(VENV)/native
 
 # Pages are looked at in Chromium: the machine's own, else Debian's, else the one that playwright brings.
 APT     := DEBIAN_FRONTEND=noninteractive apt-get
@@ -72,7 +116,15 @@ $(VENV)/browser: | $(VENV)/dev
 	else echo "No Chromium is here, and none could be installed: the tests that look at pages are skipped."; fi
 
 $(VENV)/bench: $(VENV)/dev
-	$(PIP) --editable '.[bench]'
+	$(HERE) '.[bench]'
+	@touch $@
+
+# uv alone resolves to the lowest versions; the tools of the tests are today's.
+$(FLOORS)/installed: $(PACKAGE) $(NATIVE)
+	$(PYTHON) -m venv --clear $(FLOORS)/tools && $(call pip,$(FLOORS)/tools) uv
+	$(PYTHON) -m venv $(FLOORS)
+	$(FLOORS)/tools/bin/uv pip install --quiet --python $(FLOORS)/bin/python --resolution lowest-direct '.[all,frames]'
+	$(FLOORS)/tools/bin/uv pip install --quiet --python $(FLOORS)/bin/python pytest hypothesis jsonschema scipy altair playwright
 	@touch $@
 
 # Peers that need older libraries than ours. Without them the benchmarks still run, and say who is absent.

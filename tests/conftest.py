@@ -1,5 +1,8 @@
-"""What all tests share: a browser; and properties judged by their answers, not by how busy the machine is."""
+"""What all tests share: a browser; Ctrl-C; properties judged by answers, not by how busy the machine is."""
 
+import signal
+
+import pytest
 from hypothesis import settings
 
 from tests.browser import browser
@@ -8,3 +11,13 @@ __all__ = ["browser"]
 
 settings.register_profile("clearwood", deadline=None)
 settings.load_profile("clearwood")
+
+# A shell leaves SIGINT ignored in what it starts in the background, and children inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)

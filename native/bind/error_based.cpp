@@ -25,7 +25,7 @@ Given<Part> field_of(const std::vector<ErrorBasedCut>& cuts, Part ErrorBasedCut:
   return give_array(std::move(all));
 }
 
-Verdict verdict_of(std::size_t classes, const std::optional<Array<double>>& factors,
+LeafVerdict verdict_of(std::size_t classes, const std::optional<Array<double>>& factors,
                    const std::optional<Matrix>& costs) {
   if (factors && factors->shape(0) != classes) throw nb::value_error("One factor per class.");
   if (costs && (costs->shape(0) != classes || costs->shape(1) != classes))
@@ -47,7 +47,7 @@ auto error_based(nb::object nodes, nb::list cells, Array<int32_t> values, Array<
   const Walk walk = walk_of(nodes, cells, values, rows);
   if (counts.shape(0) != static_cast<std::size_t>(walk.nodes.size)) throw nb::value_error("One row of counts per node.");
   const LabelledRows labelled{static_cast<int64_t>(rows), target.data(), optional_data(weights, rows), counts.data()};
-  const Verdict verdict = verdict_of(classes, factors, costs);
+  const LeafVerdict verdict = verdict_of(classes, factors, costs);
   ErrorBased found;
   run_interruptible(rows * static_cast<std::size_t>(walk.nodes.size), [&](const StopFlag& stop) {
     found = prune_error_based(walk, labelled, verdict, {confidence, z, quinlan}, stop);
@@ -67,7 +67,7 @@ auto judgements(nb::object nodes, nb::list cells, Array<int32_t> values, Array<i
   const Walk walk = walk_of(nodes, cells, values, rows);
   if (counts.shape(0) != static_cast<std::size_t>(walk.nodes.size)) throw nb::value_error("One row of counts per node.");
   const LabelledRows labelled{static_cast<int64_t>(rows), target.data(), optional_data(weights, rows), counts.data()};
-  const Verdict verdict = verdict_of(classes, factors, costs);
+  const LeafVerdict verdict = verdict_of(classes, factors, costs);
   Judgements told;
   ErrorBased found;
   run_interruptible(rows * static_cast<std::size_t>(walk.nodes.size), [&](const StopFlag& stop) {
@@ -87,7 +87,7 @@ auto judgements(nb::object nodes, nb::list cells, Array<int32_t> values, Array<i
 auto expected(Matrix counts, std::optional<Array<double>> factors, std::optional<Matrix> costs, double confidence,
               double z, bool quinlan) {
   const std::size_t nodes = counts.shape(0), classes = counts.shape(1);
-  const Verdict verdict = verdict_of(classes, factors, costs);
+  const LeafVerdict verdict = verdict_of(classes, factors, costs);
   std::unique_ptr<double[]> found(new double[nodes]);
   for (std::size_t i = 0; i < nodes; ++i)
     found[i] = expected_errors(counts.data() + i * classes, verdict, {confidence, z, quinlan});

@@ -29,12 +29,12 @@ void read_cells(IlaTask& task, const std::vector<AnyArray>& arrays) {
   }
 }
 
-nb::dict learn(const nb::list& columns, const std::vector<std::int32_t>& values, Codes target,
-               std::optional<Array<std::int64_t>> units, const std::vector<std::int32_t>& order,
-               const std::vector<std::vector<std::int32_t>>& relevant, std::optional<Array<std::int64_t>> marked,
-               std::int64_t penalty_over, std::int64_t penalty_under, bool fast, bool cautious,
-               std::size_t max_conditions, std::size_t most_combinations, std::size_t most_work,
-               std::size_t most_candidates, int threads) {
+nb::dict ila_rules(const nb::list& columns, const std::vector<std::int32_t>& values, Codes target,
+                   std::optional<Array<std::int64_t>> units, const std::vector<std::int32_t>& order,
+                   const std::vector<std::vector<std::int32_t>>& relevant, std::optional<Array<std::int64_t>> marked,
+                   std::int64_t penalty_over, std::int64_t penalty_under, bool fast, bool cautious,
+                   std::size_t max_conditions, std::size_t most_combinations, std::size_t most_work,
+                   std::size_t most_candidates, int threads) {
   IlaTask task;
   task.rows = target.shape(0);
   if (task.rows > 0xFFFFFFFFu) throw std::invalid_argument("more rows than can be numbered");
@@ -90,7 +90,7 @@ nb::dict learn(const nb::list& columns, const std::vector<std::int32_t>& values,
 }  // namespace
 
 void bind_ila(nb::module_& m) {
-  m.def("ila", learn, nb::arg("columns"), nb::arg("values"), nb::arg("target"), nb::arg("units").none(), nb::kw_only(),
+  m.def("ila", &ila_rules, nb::arg("columns"), nb::arg("values"), nb::arg("target"), nb::arg("units").none(), nb::kw_only(),
         nb::arg("order"), nb::arg("relevant"), nb::arg("marked").none(), nb::arg("penalty_over"),
         nb::arg("penalty_under"), nb::arg("fast"), nb::arg("cautious"), nb::arg("max_conditions"),
         nb::arg("most_combinations"), nb::arg("most_work"), nb::arg("most_candidates") = 0, nb::arg("threads") = 0,

@@ -131,6 +131,28 @@ void bind_logistic(nb::module_& m) {
       },
       nb::arg("columns"), nb::arg("rows"), nb::arg("weights"), "[row, vector] the scores of weights [vector, term].");
   m.def(
+      "linear_codes",
+      [](const nb::list& columns, std::size_t rows, Matrix weights, const std::vector<std::int32_t>& vectors,
+         const std::vector<double>& starts, const std::vector<std::int32_t>& codes) {
+        const Terms terms = terms_of(columns, rows, static_cast<std::int32_t>(weights.shape(1)));
+        if (vectors.empty() || vectors.size() != starts.size() || vectors.size() != codes.size())
+          throw nb::value_error("A vector, a start and a code for each class.");
+        std::vector<Called> called;
+        for (std::size_t c = 0; c < vectors.size(); ++c) {
+          if (vectors[c] < -1 || vectors[c] >= static_cast<std::int32_t>(weights.shape(0)))
+            throw nb::value_error("No such vector of weights.");
+          called.push_back({vectors[c], starts[c], codes[c]});
+        }
+        auto found = std::make_unique_for_overwrite<std::int32_t[]>(rows);
+        std::int64_t wrong = -1;
+        run_interruptible(rows * weights.size(), [&](const StopFlag& stop) {
+          wrong = linear_codes(terms, weights.data(), weights.shape(0), called, found.get(), thread_count(), stop);
+        });
+        return nb::make_tuple(give_array(std::move(found), {rows}), wrong);
+      },
+      nb::arg("columns"), nb::arg("rows"), nb::arg("weights"), nb::arg("vectors"), nb::arg("starts"), nb::arg("codes"),
+      "int32 [row] the code of the largest score, and the first row whose scores are not finite, or -1.");
+  m.def(
       "number_spreads",
       [](const nb::list& columns, std::size_t rows, std::optional<Numbers> weights) {
         std::vector<Column> numbers;

@@ -40,8 +40,8 @@ auto averages(nb::object nodes, nb::list cells, Array<int32_t> values, std::size
   return give_array(std::move(out), {rows, width});
 }
 
-auto codes(nb::object nodes, nb::list cells, Array<int32_t> values, std::size_t rows, Array<int32_t> node_codes,
-           Matrix shares, std::optional<Matrix> costs) {
+auto class_codes(nb::object nodes, nb::list cells, Array<int32_t> values, std::size_t rows, Array<int32_t> node_codes,
+                 Matrix shares, std::optional<Matrix> costs) {
   const Walk walk = walk_of(nodes, cells, values, rows);
   const std::size_t size = static_cast<std::size_t>(walk.nodes.size);
   const std::size_t classes = shares.shape(1);
@@ -88,7 +88,7 @@ void bind_predict(nb::module_& m) {
         "int32 [row]: the leaf each row reaches.");
   m.def("averages", &averages, nb::arg("nodes"), nb::arg("cells"), nb::arg("values").noconvert(), nb::arg("rows"),
         nb::arg("said").noconvert(), "float64 [row, width]: the average of said [node, width] over a row's leaves.");
-  m.def("codes", &codes, nb::arg("nodes"), nb::arg("cells"), nb::arg("values").noconvert(), nb::arg("rows"),
+  m.def("codes", &class_codes, nb::arg("nodes"), nb::arg("cells"), nb::arg("values").noconvert(), nb::arg("rows"),
         nb::arg("node_codes").noconvert(), nb::arg("shares").noconvert(), nb::arg("costs").noconvert().none(),
         "int32 [row]: the class of least expected cost.");
   m.def("count_classes", &through_classes, nb::arg("nodes"), nb::arg("cells"), nb::arg("values").noconvert(),

@@ -78,8 +78,8 @@ class Reader {
   Dictionary words_;
 };
 
-auto count(nb::list texts, Codes target, std::int32_t classes, Weights weights, bool lower, std::pair<int, int> ngrams,
-           nb::list stop_words) {
+auto count_texts(nb::list texts, Codes target, std::int32_t classes, Weights weights, bool lower, std::pair<int, int> ngrams,
+                 nb::list stop_words) {
   const Seen given = seen(texts);
   const std::size_t rows = target.shape(0);
   if (weights && weights->shape(0) != rows) throw nb::value_error("One weight per row.");
@@ -95,8 +95,8 @@ auto count(nb::list texts, Codes target, std::int32_t classes, Weights weights, 
                          units.exponent);
 }
 
-auto add(nb::list texts, nb::list words, Matrix logs, Numbers base, bool once, bool lower, std::pair<int, int> ngrams,
-         nb::list stop_words) {
+auto sum_words(nb::list texts, nb::list words, Matrix logs, Numbers base, bool once, bool lower, std::pair<int, int> ngrams,
+               nb::list stop_words) {
   const Seen given = seen(texts);
   const Seen vocabulary = seen(words);
   const std::size_t classes = base.shape(0);
@@ -128,10 +128,10 @@ nb::object words_of(nb::list text, bool lower, std::pair<int, int> ngrams, nb::l
 }  // namespace
 
 void bind_words(nb::module_& m) {
-  m.def("count_words", &count, nb::arg("texts"), nb::arg("target").noconvert(), nb::arg("classes"),
+  m.def("count_words", &count_texts, nb::arg("texts"), nb::arg("target").noconvert(), nb::arg("classes"),
         nb::arg("weights").noconvert().none(), nb::arg("lower"), nb::arg("ngrams"), nb::arg("stop_words"),
         "Words in order, units of their occurrences and documents [class × word, 2], of known texts, the unit's power of two.");
-  m.def("add_words", &add, nb::arg("texts"), nb::arg("words"), nb::arg("logs").noconvert(), nb::arg("base").noconvert(),
+  m.def("add_words", &sum_words, nb::arg("texts"), nb::arg("words"), nb::arg("logs").noconvert(), nb::arg("base").noconvert(),
         nb::arg("once"), nb::arg("lower"), nb::arg("ngrams"), nb::arg("stop_words"),
         "float64 [row, class]: the base and the log of each word; 0 for a missing text.");
   m.def("words_of", &words_of, nb::arg("text"), nb::arg("lower"), nb::arg("ngrams"), nb::arg("stop_words"),

@@ -77,9 +77,9 @@ def _files(clearwood: Command, tmp_path: Path) -> None:
         (("predict", "m.json", "t.csv", "--out", "t.csv"), "t.csv is what this command reads"),
         (("predict", "m.json", "t.csv", "--out", "m.json"), "m.json is what this command reads"),
         (("predict", "m.json", "t.csv", "--out", "s.parquet"), "Cannot write rows as .parquet."),
-        (("prune", "m.json", "t.csv", "-m", "mdl", "--save", "m.json"), "m.json is what this command reads"),
+        (("prune", "m.json", "t.csv", "--method", "mdl", "--save", "m.json"), "m.json is what this"),
         (("predict", "m.json", "t.csv", "--column", "x"), "has a column 'x' already"),
-        (("prune", "m.json", "t.csv", "-m", "mdll"), "No pruner 'mdll'. Did you mean 'mdl'?"),
+        (("prune", "m.json", "t.csv", "--method", "mdll"), "No pruner 'mdll'. Did you mean 'mdl'?"),
         (("learners", "carts"), "Did you mean 'cart'? Learners and pruners: id3"),
     ],
 )

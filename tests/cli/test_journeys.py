@@ -145,17 +145,19 @@ def test_rows_kept_back_for_pruning_are_told_and_scored_apart(clearwood: Command
 def test_pruning_with_the_training_rows_is_pointed_out(
     clearwood: Command, model: Path, tennis: Path, tmp_path: Path
 ) -> None:
-    assert "learned from these very rows" in clearwood("prune", model, tennis, "-m", "reduced-error").err
+    assert (
+        "learned from these very rows" in clearwood("prune", model, tennis, "--method", "reduced-error").err
+    )
     (tmp_path / "fresh.csv").write_text("\n".join(tennis.read_text().splitlines()[:9]))
-    assert clearwood("prune", model, "fresh.csv", "-m", "reduced-error").err == ""
+    assert clearwood("prune", model, "fresh.csv", "--method", "reduced-error").err == ""
 
 
 def test_a_ledger_calls_its_pruner_as_the_option_does(clearwood: Command, model: Path, tennis: Path) -> None:
-    assert clearwood("prune", model, tennis, "-m", "mdl").out.startswith("mdl: 3 cuts")
+    assert clearwood("prune", model, tennis, "--method", "mdl").out.startswith("mdl: 3 cuts")
 
 
 def test_the_work_of_a_pruning_is_shown_when_asked(clearwood: Command, model: Path, tennis: Path) -> None:
-    done = clearwood("prune", model, tennis, "-m", "mdl", "--work").out
+    done = clearwood("prune", model, tennis, "--method", "mdl", "--work").out
     assert "1. Prune the split on Wind where Outlook = Rainy?" in done
     assert "leaf ≤ subtree" in done
     assert "mdl: 3 cuts" in done
@@ -193,7 +195,7 @@ def test_notes_name_options_in_json_too(clearwood: Command, tmp_path: Path) -> N
 
 def test_prune_cuts_a_saved_tree_and_says_why(clearwood: Command, model: Path, tennis: Path) -> None:
     done = clearwood(
-        "prune", model, tennis, "-m", "chi-square", "--set", "alpha=0.0001", "--save", "small.json"
+        "prune", model, tennis, "--method", "chi-square", "--set", "alpha=0.0001", "--save", "small.json"
     )
     assert "8 nodes → 1" in done.out
     assert "because" in done.out

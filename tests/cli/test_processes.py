@@ -103,6 +103,12 @@ def test_control_c_stops_a_long_fit_within_a_second_and_leaves_no_file(long_work
     assert [path.name for path in long_work.iterdir()] == ["d.csv"]
 
 
+def test_tests_that_a_shell_starts_in_the_background_feel_control_c() -> None:
+    code = "import signal, tests.conftest; print(signal.getsignal(signal.SIGINT).__name__)"
+    ignoring = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", sys.executable, "-c", code]
+    assert subprocess.check_output(ignoring, text=True, timeout=60) == "default_int_handler\n"
+
+
 def _rest_of(terminal: int) -> str:
     """What is left to read; Linux answers the end of a terminal with an error."""
     text = b""

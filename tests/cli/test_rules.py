@@ -150,7 +150,7 @@ def test_numbers_have_rules_too(clearwood: Command, tmp_path: Path) -> None:
         (("--simplify", "--tables", "marginl"), "Did you mean 'marginal'?"),
         (("--simplify", "--test", "fischer"), "No test called 'fischer'. Did you mean 'fisher'?"),
         (("--simplify", "--adjust", "holms"), "Did you mean 'holm'? Choices: holm, benjamini-hochberg."),
-        (("--model", "m.json"), "m.json says what its columns are: leave --target out."),
+        (("--model", "m.json"), "--target is for learning, and --model brings a model that has learned."),
         (("--set", "confidance=0.1"), "Did you mean 'confidence'?"),
         (("--test-part", "1"), "--test-part must leave rows on both sides"),
     ],
@@ -171,7 +171,7 @@ def test_what_cannot_be_made_into_rules_is_refused(clearwood: Command, numeric: 
     assert clearwood("fit", numeric, "-t", "Play", "-l", "ripper", "--save", "r.json").code == 0
     assert "holds no tree" in clearwood("rules", numeric, "--model", "r.json").err
     both = ("rules", numeric, "--model", "r.json", "--from", "c45")
-    assert "Give --model, or --from" in clearwood(*both).err
+    assert "--learner is for learning, and --model brings a model" in clearwood(*both).err
     pruned = clearwood("fit", numeric, "-t", "Play", "-l", "ripper", "--prune", "mdl").err
     assert "--prune is for trees, and ripper learns none." in pruned
     nested = clearwood("fit", numeric, "-t", "Play", "-l", "tree-rules", "--set", "tree=cart:min_lef=2").err

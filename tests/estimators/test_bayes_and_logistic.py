@@ -140,3 +140,26 @@ def test_a_column_that_was_empty_at_first_is_named_with_the_way_out() -> None:
     declared.partial_fit(later, ["a", "b"])
     whole = NaiveBayesClassifier().fit([*first, *later], ["a", "b", "a", "b"])
     np.testing.assert_array_equal(declared.predict_proba(later), whole.predict_proba(later))
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("order", ["C", "F", "strided"])
+def test_a_plain_array_is_answered_as_a_list_of_lists_is(kind: Any, order: str) -> None:
+    model = LogisticClassifier().fit(NUMBERS, LETTERS)
+    rows = NUMBERS[:20].astype(kind)
+    given = np.repeat(rows, 2, axis=1)[:, ::2] if order == "strided" else np.array(rows, order=order)  # type: ignore[call-overload]
+    np.testing.assert_array_equal(
+        model.predict_proba(given), model.predict_proba(rows.astype(float).tolist())
+    )
+
+
+def test_a_plain_array_is_checked_as_scikit_learn_checks_it() -> None:
+    model = LogisticClassifier().fit(NUMBERS, LETTERS)
+    with pytest.raises(ValueError, match="features"):
+        model.predict(NUMBERS[:, :2])
+    with pytest.raises(ValueError, match="inf"):
+        model.predict(np.full((1, NUMBERS.shape[1]), np.inf))
+    with pytest.raises(ValueError, match="0 sample"):
+        model.predict(NUMBERS[:0])
+    with pytest.raises(ValueError, match="2D array"):
+        model.predict(NUMBERS[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,11 @@ from tests.learners.random_tables import random_tables
 from tests.same_nodes import same_nodes
 from tests.shared_data import load_shared
 
-many = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+many = settings(
+    max_examples=int(os.environ.get("CLEARWOOD_EXAMPLES", "100")),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 
 
 @st.composite
@@ -51,8 +56,9 @@ def test_the_same_tree_for_a_nominal_target(table: Table, learner: CHAID) -> Non
     same_nodes(learner.learn(table).nodes, learn_by_counts(learner, table).nodes)
 
 
+# The definition fits row effects to every pair of values: fewer of them, in tables of the same shapes.
 @many
-@given(random_tables(("ordinal",), max_values=12, max_columns=3), learners())
+@given(random_tables(("ordinal",), max_rows=50, max_values=8, max_columns=3), learners())
 def test_the_same_tree_for_an_ordinal_target(table: Table, learner: CHAID) -> None:
     same_nodes(learner.learn(table).nodes, learn_by_counts(learner, table).nodes)
 

@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,9 +13,10 @@ from hypothesis import strategies as st
 from clearwood import datasets
 from clearwood.errors import ModelFileError
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
-from clearwood.models.files import from_json, json_schema, load, save, to_json
+from clearwood.models.files import from_json, load, save, to_json
 from clearwood.table import read_table
 from tests.learners.bayes_tables import LEARNERS, many, tables_for
+from tests.models.published_schema import fits_the_published_schema
 
 
 @pytest.mark.parametrize("name", LEARNERS)
@@ -26,7 +26,7 @@ def test_every_model_comes_back_as_it_was(name: str, data: st.DataObject) -> Non
     model = LEARNERS[name].learn(data.draw(tables_for(name)))
     text = to_json(model)
     assert from_json(text) == model
-    jsonschema.validate(json.loads(text), json_schema())
+    fits_the_published_schema(text)
 
 
 def test_given_priors_and_costs_come_back(tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_what_is_not_a_model_is_refused_with_its_place(
     place: tuple[Any, ...], value: Any, sentence: str
 ) -> None:
     data = text_of()
-    inside: Any = data
+    inside: Any = data["body"]
     for key in place[:-1]:
         inside = inside[key]
     inside[place[-1]] = value
@@ -99,12 +99,12 @@ def test_what_is_not_a_model_is_refused_with_its_place(
         ("kernel", "points", [[[1e200, 1]], []], r"points\[0\] holds a number that is too large"),
         ("cuts", "cuts", [2, 1], "finite and ascending"),
         ("bernoulli", "event", "poisson", "No event called 'poisson'"),
-        ("bernoulli", "columns", [1], "must be names"),
+        ("bernoulli", "columns", [1], r"columns\[0\] must be text, not 1"),
         ("multinomial", "columns", [], "at least one column"),
     ],
 )
 def test_and_so_for_every_distribution(numeric: str, key: str, value: Any, sentence: str) -> None:
     data = text_of(numeric)
-    next(each for each in data["distributions"] if key in each)[key] = value
+    next(each for each in data["body"]["distributions"] if key in each)[key] = value
     with pytest.raises(ModelFileError, match=sentence):
         from_json(json.dumps(data))

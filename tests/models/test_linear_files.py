@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,11 +16,12 @@ import clearwood as cw
 from clearwood.errors import ClearwoodWarning, LearningError, ModelFileError
 from clearwood.learners.linear.bayes_as_logistic import gaussian_bayes_as_logistic
 from clearwood.learners.linear.logistic import Logistic
-from clearwood.models.files import from_json, json_schema, to_json
+from clearwood.models.files import from_json, to_json
 from clearwood.models.linear_model import LinearModel
 from clearwood.table.table import Table
 from tests.learners.linear_tables import noisy_table
 from tests.learners.random_tables import random_tables
+from tests.models.published_schema import fits_the_published_schema
 
 MODEL = Logistic(costs={("A", "B"): 3}).learn(noisy_table(100, classes=3))
 
@@ -40,7 +40,7 @@ def test_a_model_comes_back_as_it_was_and_fits_the_published_schema(table: Table
         return
     text = to_json(model)
     assert from_json(text) == model
-    jsonschema.validate(json.loads(text, parse_constant=pytest.fail), json_schema())
+    fits_the_published_schema(text)
 
 
 def test_weights_made_of_bayes_come_back_too() -> None:
@@ -88,14 +88,17 @@ def test_every_verb_takes_a_linear_model(tmp_path: Path) -> None:
         (lambda d: d.update(contrasts=[]), "must be 0 numbers|at least two"),
         (lambda d: d.update(intercepts=[0.0]), "an intercept and a row of weights"),
         (lambda d: d["fit"].update(errors=[[1.0]]), "errors must be 2 rows of 7"),
-        (lambda d: d["fit"].update(errors=[[-1.0] * 7] * 2), "must be a finite number ≥ 0"),
-        (lambda d: d["fit"].update(errors=[[0] * 7] * 2), r"errors\[0\].0 must be above 0, or null"),
-        (lambda d: d["fit"].update(errors=[[10**400] * 7] * 2), r"errors\[0\].0 must be a finite number"),
+        (lambda d: d["fit"].update(errors=[[-1.0] * 7] * 2), "must be a finite number above 0"),
+        (
+            lambda d: d["fit"].update(errors=[[0] * 7] * 2),
+            r"errors\[0\]\[0\] must be a finite number above 0",
+        ),
+        (lambda d: d["fit"].update(errors=[[10**400] * 7] * 2), r"errors\[0\]\[0\] must be a finite number"),
         (lambda d: d["fills"].update(x=10**400), "fills.x must be text or a finite number"),
         (lambda d: d["intercepts"].__setitem__(0, 10**400), r"intercepts\[0\] must be a finite number"),
         (lambda d: d["fit"].update(log_likelihood=-(10**400)), "log_likelihood must be a finite number"),
         (lambda d: d["fit"].update(covariance=[1.0]), "covariance must be the lower triangle"),
-        (lambda d: d["fit"]["tests"][0].update(kind="t"), "must be one of wald"),
+        (lambda d: d["fit"]["tests"][0].update(kind="t"), r"tests\[0\].kind: No kind called 't'. .*wald"),
         (lambda d: d["fit"]["tests"][0].update(df=0), "df must be a whole number ≥ 1"),
         (lambda d: d["fit"].update(rows=1.5), "fit.rows must be a whole number"),
         (lambda d: d["fit"].update(converged=1), "converged must be true or false"),
@@ -106,7 +109,7 @@ def test_every_verb_takes_a_linear_model(tmp_path: Path) -> None:
 )
 def test_a_forged_file_gets_a_sentence(forge: Callable[[dict[str, Any]], object], sentence: str) -> None:
     data = json.loads(to_json(MODEL))
-    forge(data)
+    forge(data["body"])
     with pytest.raises(ModelFileError, match=sentence):
         from_json(json.dumps(data))
 

@@ -12,7 +12,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,11 +19,12 @@ from hypothesis import strategies as st
 from clearwood.errors import ModelFileError
 from clearwood.models.build import tree_of
 from clearwood.models.conditions import Above, AtMost, IsMissing
-from clearwood.models.files import from_json, json_schema, load, save, to_json
+from clearwood.models.files import from_json, load, save, to_json
 from clearwood.models.origin import Origin
 from clearwood.models.tree import Branch, Leaf, Split, Surrogate, Tree
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
+from tests.models.published_schema import fits_the_published_schema
 from tests.trees import tennis_tree, trees
 
 Data = dict[str, Any]
@@ -35,7 +35,7 @@ Data = dict[str, Any]
 def test_a_tree_comes_back_as_it_was_and_fits_the_published_schema(tree: Tree) -> None:
     text = to_json(tree)
     assert from_json(text) == tree
-    jsonschema.validate(json.loads(text, parse_constant=pytest.fail), json_schema())
+    fits_the_published_schema(text)
 
 
 @settings(deadline=None)
@@ -174,133 +174,168 @@ def _drop(*path: Any) -> Callable[[Data], None]:
     return change
 
 
+def _node(*path: Any, to: Any) -> Callable[[Data], None]:
+    return _set("body", "nodes", *path, to=to)
+
+
+def _drop_in_node(*path: Any) -> Callable[[Data], None]:
+    return _drop("body", "nodes", *path)
+
+
 FORGERIES: dict[str, tuple[Callable[[Data], None], str]] = {
     "not ours": (_set("format", to="other"), "not a Clearwood model"),
-    "newer": (_set("version", to=2), "written in version 2 .* reads up to 1. Upgrade it"),
+    "newer": (_set("version", to=3), "written in version 3 .* reads up to 2. Upgrade it"),
     "version true": (_set("version", to=True), "version must be a whole number"),
     "version zero": (_set("version", to=0), "version must be a whole number"),
     "unknown model": (_set("model", to="treee"), "No kind of model 'treee'. Did you mean 'tree'"),
-    "no nodes": (_set("nodes", to=[]), "nodes must hold at least the root"),
-    "nodes not a list": (_set("nodes", to={}), "nodes must be a list"),
+    "no nodes": (_set("body", "nodes", to=[]), "nodes must hold at least the root"),
+    "nodes not a list": (_set("body", "nodes", to={}), "nodes must be a list"),
     "field missing": (_drop("origin"), "'origin' is missing"),
     "field too many": (_set("comment", to="hi"), "No field 'comment'"),
-    "node field too many": (_set("nodes", 1, "colour", to="red"), r"nodes\[1\]: No field 'colour'"),
-    "root has a parent": (_set("nodes", 0, "parent", to=0), r"nodes\[0\]: No field 'parent'"),
-    "its own parent": (_set("nodes", 1, "parent", to=1), r"nodes\[1\].parent must be a node on the path"),
-    "a later parent": (_set("nodes", 1, "parent", to=2), r"nodes\[1\].parent must be a node on the path"),
-    "a negative parent": (_set("nodes", 1, "parent", to=-1), r"nodes\[1\].parent must be a node on the path"),
-    "a parent true": (_set("nodes", 2, "parent", to=False), r"nodes\[2\].parent must be a node on the path"),
-    "a parent missing": (_drop("nodes", 1, "parent"), r"nodes\[1\].parent must be a node on the path"),
-    "unknown column": (_set("nodes", 1, "when", "column", to="xx"), r"nodes\[1\].when: No column 'xx'"),
+    "node field too many": (_node(1, "colour", to="red"), r"nodes\[1\]: No field 'colour'"),
+    "root has a parent": (_node(0, "parent", to=0), r"nodes\[0\]: No field 'parent'"),
+    "its own parent": (
+        _node(1, "parent", to=1),
+        r"nodes\[1\].parent must be a node on the path",
+    ),
+    "a later parent": (
+        _node(1, "parent", to=2),
+        r"nodes\[1\].parent must be a node on the path",
+    ),
+    "a negative parent": (
+        _node(1, "parent", to=-1),
+        r"nodes\[1\].parent must be a node on the path",
+    ),
+    "a parent true": (
+        _node(2, "parent", to=False),
+        r"nodes\[2\].parent must be a node on the path",
+    ),
+    "a parent missing": (
+        _drop_in_node(1, "parent"),
+        r"nodes\[1\].parent must be a node on the path",
+    ),
+    "unknown column": (
+        _node(1, "when", "column", to="xx"),
+        r"nodes\[1\].when: No column 'xx'",
+    ),
     "mixed columns": (
-        _set("nodes", 2, "when", to={"column": "c", "is": "p"}),
+        _node(2, "when", to={"column": "c", "is": "p"}),
         "must be that of the branches beside",
     ),
-    "unknown value": (_set("nodes", 1, "when", to={"column": "c", "is": "z"}), "No value of c called 'z'"),
-    "a value that isn't text": (
-        _set("nodes", 1, "when", to={"column": "c", "is": 1}),
-        "No value of c called '1'",
+    "unknown value": (
+        _node(1, "when", to={"column": "c", "is": "z"}),
+        "No value of c called 'z'",
     ),
-    "a value twice": (_set("nodes", 1, "when", to={"column": "c", "in": ["p", "p"]}), "each once"),
-    "no values": (_set("nodes", 1, "when", to={"column": "c", "in": []}), "at least one value"),
+    "a value that isn't text": (
+        _node(1, "when", to={"column": "c", "is": 1}),
+        r"nodes\[1\].when.is must be text, not 1",
+    ),
+    "a value twice": (_node(1, "when", to={"column": "c", "in": ["p", "p"]}), "each once"),
+    "no values": (_node(1, "when", to={"column": "c", "in": []}), "at least one value"),
     "a limit for values": (
-        _set("nodes", 1, "when", to={"column": "c", "at_most": 1}),
+        _node(1, "when", to={"column": "c", "at_most": 1}),
         "must have 'is', 'in'",
     ),
     "a value for numbers": (
-        _set("nodes", 1, "when", to={"column": "x", "is": "p"}),
+        _node(1, "when", to={"column": "x", "is": "p"}),
         "must have 'above', 'at_most'",
     ),
-    "no condition": (_set("nodes", 1, "when", to={"column": "x"}), "must have 'above', 'at_most'"),
-    "the target as condition": (_set("nodes", 1, "when", "column", to="t"), "No column 't'"),
+    "no condition": (_node(1, "when", to={"column": "x"}), "must have 'above', 'at_most'"),
+    "the target as condition": (_node(1, "when", "column", to="t"), "No column 't'"),
     "a limit that is text": (
-        _set("nodes", 1, "when", "at_most", to="0.5"),
+        _node(1, "when", "at_most", to="0.5"),
         "at_most must be a finite number",
     ),
-    "an endless limit": (_set("nodes", 1, "when", "at_most", to=10**400), "at_most must be a finite number"),
+    "an endless limit": (
+        _node(1, "when", "at_most", to=10**400),
+        "at_most must be a finite number",
+    ),
     "an empty interval": (
-        _set("nodes", 1, "when", to={"column": "x", "above": 2, "at_most": 2}),
+        _node(1, "when", to={"column": "x", "above": 2, "at_most": 2}),
         "'above' below",
     ),
     "or_missing as a number": (
-        _set("nodes", 1, "when", "or_missing", to=1),
+        _node(1, "when", "or_missing", to=1),
         "or_missing must be true or false",
     ),
     "negative counts": (
-        _set("nodes", 1, "counts", to=[-1, 2]),
+        _node(1, "counts", to=[-1, 2]),
         r"nodes\[1\].counts\[0\] must be a finite number ≥ 0",
     ),
     "a boolean count": (
-        _set("nodes", 1, "counts", to=[True, 2]),
+        _node(1, "counts", to=[True, 2]),
         r"nodes\[1\].counts\[0\] must be a finite number",
     ),
     "an overflowing count": (
-        _set("nodes", 1, "counts", to=[10**400, 2]),
+        _node(1, "counts", to=[10**400, 2]),
         r"nodes\[1\].counts\[0\] must be a finite",
     ),
-    "too few counts": (_set("nodes", 1, "counts", to=[1]), r"nodes\[1\].counts must be a list of 2 numbers"),
+    "too few counts": (
+        _node(1, "counts", to=[1]),
+        r"nodes\[1\].counts must be a list of 2 numbers",
+    ),
     "a share above one": (
-        _set("nodes", 1, "share", to=1.5),
+        _node(1, "share", to=1.5),
         r"nodes\[1\].share must be a finite number from 0 to 1",
     ),
     "a negative share": (
-        _set("nodes", 1, "share", to=-0.5),
+        _node(1, "share", to=-0.5),
         r"nodes\[1\].share must be a finite number from 0 to 1",
     ),
     "shares that are no whole": (
-        _set("nodes", 1, "share", to=0.9),
+        _node(1, "share", to=0.9),
         r"nodes\[0\] must have branches whose shares add up to 1, not 1\.4",
     ),
     "counts that don't add up": (
-        _set("nodes", 1, "counts", to=[0, 40]),
+        _node(1, "counts", to=[0, 40]),
         r"nodes\[0\]\.counts must be the sum of its branches' \[0\.0, 41\.0\]",
     ),
     "a branch twice": (
-        _set("nodes", 2, "when", to={"column": "x", "at_most": 0.5}),
+        _node(2, "when", to={"column": "x", "at_most": 0.5}),
         r"nodes\[2\]\.when must not be that of a branch beside it",
     ),
-    "no share": (_drop("nodes", 1, "share"), r"nodes\[1\].share must be a finite number"),
-    "another score": (_set("nodes", 0, "score", to={"gain": 1}), "'decrease' is missing"),
+    "no share": (_drop_in_node(1, "share"), r"nodes\[1\]: 'share' is missing"),
+    "another score": (_node(0, "score", to={"gain": 1}), "'decrease' is missing"),
     "a score that is text": (
-        _set("nodes", 0, "score", "decrease", to="big"),
+        _node(0, "score", "decrease", to="big"),
         "decrease must be a finite number",
     ),
     "otherwise too far": (
-        _set("nodes", 0, "otherwise", to=2),
+        _node(0, "otherwise", to=2),
         r"nodes\[0\].otherwise must be one of 2 branches",
     ),
     "otherwise at a leaf": (
-        _set("nodes", 1, "otherwise", to=0),
+        _node(1, "otherwise", to=0),
         r"nodes\[1\].otherwise must be one of 0 branches",
     ),
     "otherwise negative": (
-        _set("nodes", 0, "otherwise", to=-1),
+        _node(0, "otherwise", to=-1),
         "otherwise must be the position of a branch",
     ),
     "surrogates at a leaf": (
-        lambda data: data["nodes"][1].update(surrogates=data["nodes"][0]["surrogates"]),
+        lambda data: data["body"]["nodes"][1].update(surrogates=data["body"]["nodes"][0]["surrogates"]),
         "need a split of two branches",
     ),
     "a surrogate both ways": (
-        _set("nodes", 0, "surrogates", 1, "not_in", to=["r"]),
+        _node(0, "surrogates", 1, "not_in", to=["r"]),
         "must not send a value both ways",
     ),
-    "a surrogate's branch": (_set("nodes", 0, "surrogates", 0, "then", to=2), "then must be 0 or 1"),
+    "a surrogate's branch": (_node(0, "surrogates", 0, "then", to=2), "then must be 0 or 1"),
     "a surrogate's agreement": (
-        _set("nodes", 0, "surrogates", 0, "agreement", to=2),
+        _node(0, "surrogates", 0, "agreement", to=2),
         "agreement must be a finite",
     ),
     "factors of another length": (_set("decision", "factors", to=[1]), "one number a class"),
     "costs of another shape": (_set("decision", "costs", to=[[0, 1]]), "2 by 2"),
     "a negative cost": (
         _set("decision", "costs", to=[[0, -1], [1, 0]]),
-        r"costs\[0\] must be a finite number ≥ 0",
+        r"costs\[0\]\[1\] must be a finite number ≥ 0",
     ),
     "a learner that is no text": (_set("origin", "learner", to=3), "origin.learner must be text"),
     "rows below zero": (_set("origin", "rows", to=-3), "origin.rows must be a whole number"),
     "no target": (_set("schema", "target", to=None), "must name what the model predicts"),
     "a schema in disorder": (_set("schema", "columns", 0, "kind", to="number"), "schema: .*No kind 'number'"),
-    "score names twice": (_set("score_names", to=["a", "a"]), "must be different texts"),
+    "score names twice": (_set("body", "score_names", to=["a", "a"]), "must be different texts"),
 }
 
 

@@ -6,10 +6,10 @@ import numpy as np
 
 import clearwood as cw
 from clearwood.report.evaluation_section import evaluation_section
-from clearwood.report.learning import study_of
 from clearwood.scoring.judged import Judged
 from clearwood.scoring.roc import roc_of
 from clearwood.scoring.true_and_predicted import TrueAndPredicted
+from clearwood.study.judging import study_of
 
 
 def noisy(rows: int) -> cw.Table:

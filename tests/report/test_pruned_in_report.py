@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 import clearwood as cw
+from clearwood.cli.learning import named_recipe
 from clearwood.cli.pruning import pruning_of
-from clearwood.cli.recipe import recipe_of
 from clearwood.models.lineage import Pruned
-from clearwood.report.learning import study_of
 from clearwood.report.telling import told_of
+from clearwood.study.judging import study_of
 
 PRUNERS = (
     ("reduced-error",),
@@ -26,7 +26,7 @@ PRUNERS = (
 @pytest.mark.parametrize("prunings", PRUNERS, ids=" then ".join)
 def test_every_pruner_tells_its_numbers_after_the_growing(prunings: tuple[str, ...]) -> None:
     table = cw.read_table(cw.datasets.path("hire"), target="Hire")
-    recipe = recipe_of("id3", None, [pruning_of(each) for each in prunings], 0)
+    recipe = named_recipe("id3", None, [pruning_of(each) for each in prunings], 0)
     study = study_of(recipe, table)
     told = told_of(study).derivation
     assert told is not None

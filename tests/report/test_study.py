@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 import clearwood as cw
 from clearwood.cli.app import app
 from clearwood.report import on_paper
-from clearwood.report.learning import study_of
+from clearwood.study.judging import study_of
 
 TENNIS = str(cw.datasets.path("tennis"))
 
@@ -68,7 +68,7 @@ def test_the_command_writes_the_page_and_tells_itself_in_it(tmp_path: Path) -> N
         assert answer.exit_code == 0, answer.output
         pages.append((tmp_path / name).read_text(encoding="utf-8"))
     assert pages[0] == pages[1]
-    assert "--out report.html --target PlayTennis --learner id3" in pages[0]
+    assert "--target PlayTennis --learner id3 --output report.html" in pages[0]
 
 
 @pytest.mark.parametrize(

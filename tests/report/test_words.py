@@ -5,9 +5,10 @@ from __future__ import annotations
 import clearwood as cw
 from clearwood.report.evaluation_section import evaluation_section
 from clearwood.report.evidence_section import evidence_section
-from clearwood.report.learning import study_of
 from clearwood.report.rules_section import rules_section
 from clearwood.report.summaries import summaries_of
+from clearwood.study.designs import HoldOut
+from clearwood.study.judging import study_of
 
 
 def test_leaves_that_no_row_reaches_are_said_to_be_no_rules() -> None:
@@ -80,7 +81,7 @@ def test_of_very_many_classes_the_commonest_are_drawn_and_confusions_listed() ->
     sections = {}
     for classes in (5, 34):
         y = [f"class {each * classes // 200 + i % 2}" for i, each in enumerate(x)]
-        study = study_of(cw.C45(), cw.read_table({"x": x, "y": y}, target="y"), test_part=0.5)
+        study = study_of(cw.C45(), cw.read_table({"x": x, "y": y}, target="y"), HoldOut(0.5))
         sections[classes] = evaluation_section(study).html
     assert "Confusion matrix" in sections[5]
     assert "Confusion matrix" not in sections[34]

@@ -121,5 +121,5 @@ def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there_and_a_folder_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="Cannot read the schema"):
         load_schema(tmp_path / "none.json")
-    with pytest.raises(SourceError, match="Cannot write the schema"):
+    with pytest.raises(SourceError, match=r"Cannot write .*: "):
         save_schema(SCHEMA, tmp_path / "none" / "s.json")

@@ -270,4 +270,41 @@ void linear_scores(const Terms& terms, const double* weights, std::size_t vector
   });
 }
 
+std::int64_t linear_codes(const Terms& terms, const double* weights, std::size_t vectors, const std::vector<Called>& called,
+                          std::int32_t* found, int threads, const StopFlag& stop) {
+  const auto width = static_cast<std::size_t>(terms.count);
+  std::vector<std::int64_t> wrong((terms.rows + chunk_rows - 1) / chunk_rows, -1);
+  over_chunks(terms.rows, chunk_rows, threads, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+    TermBlock block(terms);
+    std::vector<double> scores(vectors * most);
+    std::array<double, most> largest, together;
+    std::array<std::int32_t, most> codes;
+    for (std::size_t from = begin; from < end; from += most) {
+      block.load(from, std::min(end, from + most));
+      together.fill(0.0);
+      for (std::size_t c = 0; c < vectors; ++c) {
+        block.scores(weights + c * width, &scores[c * most]);
+        for (std::size_t i = 0; i < most; ++i) together[i] += scores[c * most + i] * 0.0;  // 0, or NaN where it is not finite
+      }
+      largest.fill(-std::numeric_limits<double>::infinity());
+      codes.fill(0);
+      for (const Called& each : called) {
+        const double* const own = each.vector < 0 ? together.data() : &scores[static_cast<std::size_t>(each.vector) * most];
+        for (std::size_t i = 0; i < most; ++i) {
+          const double score = own[i] + each.start;
+          const bool larger = score > largest[i];
+          codes[i] = larger ? each.code : codes[i];
+          largest[i] = larger ? score : largest[i];
+        }
+      }
+      std::copy_n(codes.begin(), block.size(), found + from);
+      for (std::size_t i = 0; i < block.size() && wrong[chunk] < 0; ++i)
+        if (together[i] != together[i]) wrong[chunk] = static_cast<std::int64_t>(from + i);
+    }
+  });
+  for (const std::int64_t row : wrong)
+    if (row >= 0) return row;
+  return -1;
+}
+
 }  // namespace clearwood

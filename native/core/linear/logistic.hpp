@@ -49,4 +49,16 @@ Leads logistic_leads(const LogisticRows& rows, const double* weights, const doub
 void linear_scores(const Terms& terms, const double* weights, std::size_t vectors, double* found, int threads,
                    const StopFlag& stop);
 
+// Who is answered: in the order of the classes, the vector of weights of each (−1: the class with score 0), what is added
+// to its score, and its code.
+struct Called {
+  std::int32_t vector = -1;
+  double start = 0;
+  std::int32_t code = 0;
+};
+
+// found [row] the code of the largest score, first of equals; the first row whose scores are not finite, or −1.
+std::int64_t linear_codes(const Terms& terms, const double* weights, std::size_t vectors, const std::vector<Called>& called,
+                          std::int32_t* found, int threads, const StopFlag& stop);
+
 }  // namespace clearwood

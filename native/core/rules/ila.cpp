@@ -35,7 +35,7 @@ class Unmarked {
   bool has(Row row) const { return here_[row]; }
 
   // What is still unmarked of the rows that are like its first one in these columns, from there on.
-  void count_again(Candidate& each, const std::vector<std::int32_t>& columns) const {
+  void count_again(IlaCandidate& each, const std::vector<std::int32_t>& columns) const {
     Units covers = 0;
     Row first = each.first;
     for_each(each.first, columns, [&](Row row) {
@@ -46,7 +46,7 @@ class Unmarked {
     each.first = first;
   }
 
-  void mark(const Candidate& taken, const std::vector<std::int32_t>& columns) {
+  void mark(const IlaCandidate& taken, const std::vector<std::int32_t>& columns) {
     for_each(taken.first, columns, [&](Row row) {
       here_[row] = 0;
       units_ -= units(row);
@@ -150,7 +150,7 @@ class Describing {
   // The best, the first of equals, again and again. Marking rows only ever makes a candidate worse, so that the best of
   // the heap is the best of all once it has been counted again.
   void one_by_one(const Combinations& combinations) {
-    auto worse = [&](const Candidate& a, const Candidate& b) { return better_(b, a); };
+    auto worse = [&](const IlaCandidate& a, const IlaCandidate& b) { return better_(b, a); };
     while (!hopeless(unmarked_)) {
       Kept kept = good_candidates(task_, combinations, unmarked_, others_, nullptr, threads_, stop_);
       if (kept.best.empty()) return;
@@ -159,11 +159,11 @@ class Describing {
       std::size_t since = 0;
       while (!heap.empty() && rows.left() > 0) {
         if ((++since & 1023) == 0) check(stop_);
-        Candidate top = heap.top();
+        IlaCandidate top = heap.top();
         if (!kept.all && !better_(top, kept.bound)) break;
         heap.pop();
         combinations.columns_of(top.combination, columns_);
-        const Candidate before = top;
+        const IlaCandidate before = top;
         rows.count_again(top, columns_);
         if (better_.score(top) == 0) continue;
         if (better_(before, top)) {
@@ -181,13 +181,13 @@ class Describing {
   void pass(const Combinations& combinations) {
     const std::vector<Row> at_start = unmarked_;
     Unmarked rows(task_, at_start);
-    Candidate last;
+    IlaCandidate last;
     bool any = false, all = false;
     while (!all) {
       Kept kept = good_candidates(task_, combinations, at_start, others_, any ? &last : nullptr, threads_, stop_);
       all = kept.all || kept.best.empty();
       std::sort(kept.best.begin(), kept.best.end(), better_);
-      for (Candidate each : kept.best) {
+      for (IlaCandidate each : kept.best) {
         last = each;
         any = true;
         combinations.columns_of(each.combination, columns_);
@@ -198,7 +198,7 @@ class Describing {
     std::erase_if(unmarked_, [&](Row row) { return !rows.has(row); });
   }
 
-  void take(const Candidate& best, Unmarked& rows) {
+  void take(const IlaCandidate& best, Unmarked& rows) {
     rules_.cls.push_back(cls());
     rules_.covers.push_back(best.covers);
     rules_.wrong.push_back(best.wrong);

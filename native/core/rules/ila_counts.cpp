@@ -14,10 +14,10 @@ Units units_of(const IlaTask& task, Row row) { return task.units_of ? task.units
 // Keeps the best candidates of those put in; the rest only leave the best of them behind, as a bound.
 class Collector {
  public:
-  Collector(const IlaTask& task, const Candidate* after)
+  Collector(const IlaTask& task, const IlaCandidate* after)
       : better_(task), most_(std::max<std::size_t>(task.most_candidates, 1)), after_(after) {}
 
-  void put(const Candidate& each) {
+  void put(const IlaCandidate& each) {
     if (after_ && !better_(*after_, each)) return;
     if (!kept_.all && !better_(each, kept_.bound)) return;
     kept_.best.push_back(each);
@@ -27,12 +27,12 @@ class Collector {
   bool wants(Units covers) const { return kept_.all || better_.score(covers, 0) >= better_.score(kept_.bound); }
 
   void take(Collector& other) {
-    for (const Candidate& each : other.kept_.best) put(each);
+    for (const IlaCandidate& each : other.kept_.best) put(each);
     if (!other.kept_.all) bound_by(other.kept_.bound);
   }
   Kept finish() {
     if (kept_.best.size() > most_) shrink();
-    if (!kept_.all) std::erase_if(kept_.best, [&](const Candidate& each) { return !better_(each, kept_.bound); });
+    if (!kept_.all) std::erase_if(kept_.best, [&](const IlaCandidate& each) { return !better_(each, kept_.bound); });
     return std::move(kept_);
   }
 
@@ -43,14 +43,14 @@ class Collector {
     bound_by(*middle);
     kept_.best.resize(most_);
   }
-  void bound_by(const Candidate& each) {
+  void bound_by(const IlaCandidate& each) {
     if (kept_.all || better_(each, kept_.bound)) kept_.bound = each;
     kept_.all = false;
   }
 
   Ranking better_;
   std::size_t most_;
-  const Candidate* after_;
+  const IlaCandidate* after_;
   Kept kept_;
 };
 
@@ -155,7 +155,7 @@ class Counting {
     for (const std::int32_t value : touched) {
       const auto at = static_cast<std::size_t>(value);
       room_.place[at] = 0;
-      const Candidate each{room_.covers[at], room_.wrong[at] + any, rank, room_.first[at]};
+      const IlaCandidate each{room_.covers[at], room_.wrong[at] + any, rank, room_.first[at]};
       if (ranking_.score(each) > 0) found_.put(each);
     }
   }
@@ -314,7 +314,7 @@ std::size_t count_combinations(std::size_t columns, std::size_t size, std::size_
 }
 
 Kept good_candidates(const IlaTask& task, const Combinations& combinations, const std::vector<Row>& unmarked,
-                     const std::vector<Row>& others, const Candidate* after, int threads, const StopFlag& stop) {
+                     const std::vector<Row>& others, const IlaCandidate* after, int threads, const StopFlag& stop) {
   const std::size_t size = combinations.size(), columns = combinations.columns();
   std::vector<std::pair<std::size_t, std::size_t>> jobs;  // the first two places
   for (std::size_t one = 0; one + size <= columns; ++one) {

@@ -10,7 +10,7 @@ namespace clearwood {
 using Row = std::uint32_t;
 
 // A combination of columns with the values they have in row `first`, the first unmarked row that has them.
-struct Candidate {
+struct IlaCandidate {
   Units covers = 0, wrong = 0;
   std::uint32_t combination = 0;  // its place in lexicographic order
   Row first = 0;
@@ -26,8 +26,8 @@ class Ranking {
     const __int128 score = static_cast<__int128>(under_) * covers - static_cast<__int128>(over_) * wrong;
     return score > 0 ? static_cast<Units>(score) : 0;
   }
-  Units score(const Candidate& each) const { return score(each.covers, each.wrong); }
-  bool operator()(const Candidate& a, const Candidate& b) const {  // is a better than b?
+  Units score(const IlaCandidate& each) const { return score(each.covers, each.wrong); }
+  bool operator()(const IlaCandidate& a, const IlaCandidate& b) const {  // is a better than b?
     const Units one = score(a), two = score(b);
     if (one != two) return one > two;
     if (a.wrong != b.wrong) return a.wrong < b.wrong;
@@ -62,15 +62,15 @@ class Combinations {
 std::size_t count_combinations(std::size_t columns, std::size_t size, std::size_t limit);
 
 struct Kept {
-  std::vector<Candidate> best;  // the better ones, in no order
+  std::vector<IlaCandidate> best;  // the better ones, in no order
   bool all = true;              // else `bound` is the best that was let go
-  Candidate bound;
+  IlaCandidate bound;
 };
 
 // Every good description of these rows of one class, but at most `task.most_candidates`: those that rank best after
 // `after`, where there is one.
 Kept good_candidates(const IlaTask& task, const Combinations& combinations, const std::vector<Row>& unmarked,
-                     const std::vector<Row>& others, const Candidate* after, int threads, const StopFlag& stop);
+                     const std::vector<Row>& others, const IlaCandidate* after, int threads, const StopFlag& stop);
 
 // [unmarked row] The units of other classes' rows that no description of that row by these columns can tell from it.
 std::vector<Units> likeness_of(const IlaTask& task, const std::vector<std::int32_t>& columns,

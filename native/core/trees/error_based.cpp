@@ -15,7 +15,7 @@ constexpr double tolerance = 0.1 + small;
 // A branch of more leaves is told by its own branches: a chain of 5,000 questions has 12 million leaves below its splits.
 constexpr std::size_t leaves_told = 40;
 
-double expected_errors(const double* counts, const Verdict& verdict, const Pessimism& pessimism) {
+double expected_errors(const double* counts, const LeafVerdict& verdict, const Pessimism& pessimism) {
   const auto weighed = [&](int32_t k) { return verdict.factors ? counts[k] * verdict.factors[k] : counts[k]; };
   double weight = 0, right = 0;
   for (int32_t k = 0; k < verdict.classes; ++k) {
@@ -41,7 +41,7 @@ double expected_errors(const double* counts, const Verdict& verdict, const Pessi
 
 namespace {
 
-std::vector<double> factors_of(const Verdict& verdict) {
+std::vector<double> factors_of(const LeafVerdict& verdict) {
   if (!verdict.factors) return std::vector<double>(static_cast<std::size_t>(verdict.classes), 1.0);
   return {verdict.factors, verdict.factors + verdict.classes};
 }
@@ -49,7 +49,7 @@ std::vector<double> factors_of(const Verdict& verdict) {
 // `occupant` says which node now hangs on a branch: at first each its own, after a raising the one that was raised.
 class Pruner {
  public:
-  Pruner(const Walk& tree, const LabelledRows& rows, const Verdict& how_called, const Pessimism& how_charged,
+  Pruner(const Walk& tree, const LabelledRows& rows, const LeafVerdict& how_called, const Pessimism& how_charged,
          const StopFlag& flag, Judgements* told)
       : walk(tree), verdict(how_called), pessimism(how_charged), stop(flag), judgements(told), size(tree.nodes.size),
         width(static_cast<std::size_t>(how_called.classes)), factor_of(factors_of(how_called)), sent(tree, factor_of),
@@ -122,7 +122,7 @@ class Pruner {
   };
 
   const Walk& walk;
-  const Verdict& verdict;
+  const LeafVerdict& verdict;
   const Pessimism& pessimism;
   const StopFlag& stop;
   Judgements* const judgements;
@@ -315,7 +315,7 @@ class Pruner {
 };
 }  // namespace
 
-ErrorBased prune_error_based(const Walk& walk, const LabelledRows& rows, const Verdict& verdict,
+ErrorBased prune_error_based(const Walk& walk, const LabelledRows& rows, const LeafVerdict& verdict,
                              const Pessimism& pessimism, const StopFlag& stop, Judgements* judgements) {
   return Pruner(walk, rows, verdict, pessimism, stop, judgements).run();
 }

@@ -10,14 +10,14 @@
 namespace clearwood {
 
 // How a leaf's counts become an answer.
-struct Verdict {
+struct LeafVerdict {
   int32_t classes;
   const double* factors;  // [class]; null: all 1
   const double* costs;    // [true class, called]; null: every mistake costs the same
 };
 
 // The errors expected of a leaf with these counts [class].
-double expected_errors(const double* counts, const Verdict& verdict, const Pessimism& pessimism);
+double expected_errors(const double* counts, const LeafVerdict& verdict, const Pessimism& pessimism);
 
 // What the pruner looks at: rows with their classes, and what the tree counted.
 struct LabelledRows {
@@ -65,7 +65,7 @@ struct ErrorBased {
 };
 
 // `judgements`, unless null, is told every decision with the numbers it rests on.
-ErrorBased prune_error_based(const Walk& walk, const LabelledRows& rows, const Verdict& verdict,
+ErrorBased prune_error_based(const Walk& walk, const LabelledRows& rows, const LeafVerdict& verdict,
                              const Pessimism& pessimism, const StopFlag& stop, Judgements* judgements = nullptr);
 
 }  // namespace clearwood

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gc
-import io
-import os
 import sys
 from collections.abc import Sequence
 from typing import Final
@@ -19,20 +17,26 @@ NO_READER: Final = 141  # whoever read our output has gone
 
 def main() -> None:
     """Run the command in `sys.argv` and leave with its exit code."""
+    from clearwood.cli.streams import ReaderGoneError, abandon_output, settle_streams
+
     # Starting up makes much and drops little: looking for garbage meanwhile costs a tenth.
     gc.set_threshold(100_000)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal without ─ gets a ?, not a traceback
+    settle_streams()
     try:
         code = run(sys.argv[1:])
         sys.stdout.flush()
     except KeyboardInterrupt:
         code = STOPPED
-    except BrokenPipeError:
-        # Python flushes once more on its way out: let that go nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except ReaderGoneError:
+        abandon_output()
         code = NO_READER
+    except ClearwoodError as error:
+        # Standard output itself has failed: no answer, not even one in JSON, can be written there.
+        from clearwood.cli.output import refuse
+
+        abandon_output()
+        refuse(str(error), as_json=False)
+        code = WRONG
     sys.exit(code)
 
 
@@ -41,22 +45,26 @@ def run(arguments: Sequence[str]) -> int:
     import typer
 
     from clearwood.cli.app import app
-    from clearwood.cli.speaking import refuse, warnings_as_notes
+    from clearwood.cli.output import refuse, visible, warnings_as_notes
+    from clearwood.cli.streams import check_arguments
 
-    as_json = "--json" in arguments
+    as_json = any(each == "--json" or each.startswith("--json=") for each in arguments)
     try:
+        check_arguments(arguments)
         with warnings_as_notes():
             return app(list(arguments), prog_name="clearwood", standalone_mode=False) or 0
     except ClearwoodError as error:
         refuse(str(error), as_json=as_json)
+        return WRONG
+    except OSError as error:
+        place = "" if error.filename is None else f" ({error.filename})"
+        refuse(f"The system does not allow it: {error.strerror or error}{place}.", as_json=as_json)
         return WRONG
     except MemoryError:
         refuse("There is not enough memory for this table.", as_json=as_json)
         return WRONG
     except typer.Abort:  # older releases of typer make this of Ctrl-C
         return STOPPED
-    except BrokenPipeError:
-        raise
     except Exception as error:
         # Errors of usage come from typer, whose releases keep the class in different places.
         show, message = getattr(error, "show", None), getattr(error, "format_message", None)
@@ -65,5 +73,6 @@ def run(arguments: Sequence[str]) -> int:
         if as_json:
             refuse(message(), as_json=True)
         else:
+            vars(error)["message"] = visible(str(getattr(error, "message", "")))
             show()
         return USAGE

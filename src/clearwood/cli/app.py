@@ -6,24 +6,26 @@ from typing import Annotated
 
 import typer
 
-from clearwood.cli.audit import audit
-from clearwood.cli.bayes_rule import bayes_rule
-from clearwood.cli.calibration import calibration
-from clearwood.cli.compare import compare
-from clearwood.cli.derive import derive
-from clearwood.cli.draw import draw
-from clearwood.cli.edit import edit
-from clearwood.cli.evidence import evidence
-from clearwood.cli.explain import explain
-from clearwood.cli.fit import fit
+from clearwood.cli.commands.audit import audit
+from clearwood.cli.commands.bayes_rule import bayes_rule
+from clearwood.cli.commands.calibration import calibration
+from clearwood.cli.commands.compare import compare
+from clearwood.cli.commands.derive import derive
+from clearwood.cli.commands.draw import draw
+from clearwood.cli.commands.edit import edit
+from clearwood.cli.commands.evidence import evidence
+from clearwood.cli.commands.explain import explain
+from clearwood.cli.commands.fit import fit
+from clearwood.cli.commands.predict import predict
+from clearwood.cli.commands.prune import prune
+from clearwood.cli.commands.report import report
+from clearwood.cli.commands.rules import rules
+from clearwood.cli.commands.schema import schema
+from clearwood.cli.commands.scorecard import scorecard
+from clearwood.cli.commands.show import show
+from clearwood.cli.grouped import grouped
+from clearwood.cli.helping import Command
 from clearwood.cli.learners import learners
-from clearwood.cli.predict import predict
-from clearwood.cli.prune import prune
-from clearwood.cli.report import report
-from clearwood.cli.rules import rules
-from clearwood.cli.schema import schema
-from clearwood.cli.scorecard import scorecard
-from clearwood.cli.show import show
 
 app = typer.Typer(
     name="clearwood",
@@ -72,4 +74,4 @@ for command in (
     bayes_rule,
     learners,
 ):
-    app.command()(command)
+    app.command(cls=Command)(grouped(command))

@@ -8,7 +8,7 @@ from typing import Final, assert_never
 
 import numpy as np
 
-from clearwood.cli.speaking import colours
+from clearwood.cli.output import colours
 from clearwood.draw.bayes import draw_bayes
 from clearwood.draw.linear import draw_linear
 from clearwood.draw.rule_table import draw_rule_table

@@ -15,7 +15,7 @@ def learners(
     as_json: Json = False,
 ) -> None:
     """List the learners and pruners with their settings."""
-    from clearwood.cli.speaking import say, say_json
+    from clearwood.cli.output import say, say_json
 
     everything = {**LEARNERS, **PRUNERS}
     chosen = (

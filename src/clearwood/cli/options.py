@@ -1,17 +1,30 @@
-"""The options that several commands share: what to read, how it is written, what its columns are."""
+"""The options of all commands, in groups: one option has one name and one meaning, wherever it stands."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
+from clearwood.cli.declaring import option
+from clearwood.cli.registry import LEARNERS, PRUNERS
 from clearwood.errors import SettingError
 
-_COLUMNS = "What the columns are"
-_WRITTEN = "How the file is written"
+LEARNING: Final = "How to learn"
+JUDGING: Final = "How to judge"
+COLUMNS: Final = "What the columns are"
+READING: Final = "How the file is written"
+TESTS: Final = "How to simplify"
+
+FOLDED: Final = (TESTS, COLUMNS, READING)  # panels that --help leaves to --help-all
+
+
+def _names_of_learners() -> list[str]:
+    return list(LEARNERS)
+
 
 Data = Annotated[
     str,
@@ -21,108 +34,219 @@ Data = Annotated[
 ]
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file, as saved by fit.")]
 RuleFile = Annotated[
-    Path, typer.Argument(metavar="RULES", help="Rules as text, or a model file; a tree stands for its rules.")
+    Path, typer.Argument(metavar="RULES", help="Rules as text, or a model file; a tree is read as its rules.")
 ]
-Target = Annotated[
-    str | None,
-    typer.Option("--target", "-t", metavar="COLUMN", help="The column to predict.", rich_help_panel=_COLUMNS),
-]
-SchemaFile = Annotated[
+Save = Annotated[Path | None, option("--save", "FILE", "Write the model here, as JSON, to be loaded again.")]
+SaveRules = Annotated[
     Path | None,
-    typer.Option(
-        "--schema", metavar="FILE", help="What each column is, as saved by schema.", rich_help_panel=_COLUMNS
-    ),
+    option("--save", "FILE", "Write the rules here: as a model if it ends in .json, else as text."),
 ]
-Kinds = Annotated[
+Prune = Annotated[
     list[str] | None,
-    typer.Option(
-        "--kind",
-        metavar="COLUMN=KIND",
-        help="Take a column as nominal, ordinal, numeric, text or ignored.",
-        rich_help_panel=_COLUMNS,
+    option(
+        "--prune",
+        "PRUNER",
+        f"Prune the tree by one of: {', '.join(PRUNERS)}; settings follow a colon: chi-square:alpha=0.01.",
+        LEARNING,
     ),
 ]
-Orders = Annotated[
+Settings = Annotated[
     list[str] | None,
-    typer.Option(
-        "--order",
-        metavar="COLUMN=LOW,…,HIGH",
-        help="Take a column as ordinal, with its values from low to high.",
-        rich_help_panel=_COLUMNS,
+    option("--set -s", "NAME=VALUE", "A setting, may be repeated; clearwood learners lists them.", LEARNING),
+]
+Seed = Annotated[
+    int | None,
+    option(
+        "--seed", "N", "Draw by this number: rows held out or kept back, and what a learner draws.", LEARNING
     ),
 ]
-Ignore = Annotated[
+TestPart = Annotated[
+    float | None,
+    option("--test-part", "SHARE", "Hold out this part of the rows, such as 0.3, and judge on it.", JUDGING),
+]
+Row = Annotated[
     list[str] | None,
-    typer.Option(
-        "--ignore",
-        metavar="COLUMN,…",
-        help="Leave columns out: one, or several with commas.",
-        rich_help_panel=_COLUMNS,
+    option(
+        "--row",
+        "COLUMN=VALUE,…",
+        "One row, cell by cell; may be repeated. Columns that are not named are missing.",
+        show_default=False,
     ),
 ]
-Weight = Annotated[
-    str | None,
-    typer.Option("--weight", metavar="COLUMN", help="How much each row counts.", rich_help_panel=_COLUMNS),
+Detail = Annotated[
+    str | None, option("--detail -d", "NAME", "How much of the work to show: short, full or worksheet.")
 ]
-Delimiter = Annotated[
-    str | None,
-    typer.Option(metavar="CHAR", help="What separates cells (guessed).", rich_help_panel=_WRITTEN),
-]
-Encoding = Annotated[
-    str | None, typer.Option(metavar="NAME", help="utf-8, latin-1, … (guessed).", rich_help_panel=_WRITTEN)
-]
-Decimal = Annotated[
-    str | None,
-    typer.Option(metavar="CHAR", help="The decimal mark, . or , (guessed).", rich_help_panel=_WRITTEN),
-]
-Header = Annotated[
-    bool | None,
-    typer.Option(
-        "--header/--no-header", help="Is the first line column names? (guessed)", rich_help_panel=_WRITTEN
-    ),
-]
-Missing = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--missing",
-        metavar="MARK",
-        help="Also counts as missing, beside blanks, ?, NA, …; may be repeated.",
-        rich_help_panel=_WRITTEN,
-    ),
-]
-Thousands = Annotated[
-    str | None,
-    typer.Option(
-        metavar="CHAR",
-        help="The mark between thousands, as in 1,200.50 (guessed); none takes cells as written.",
-        rich_help_panel=_WRITTEN,
-    ),
-]
-Dates = Annotated[
-    str | None,
-    typer.Option(
-        metavar="days", help="Take dates as numbers: days since 1970-01-01.", rich_help_panel=_WRITTEN
-    ),
-]
-MaxBytes = Annotated[
-    str | None,
-    typer.Option(
-        metavar="SIZE",
-        help="The most that may be read, such as 8GB (4 GiB of what is packed or streamed).",
-        rich_help_panel=_WRITTEN,
-    ),
-]
-Query = Annotated[
-    str | None,
-    typer.Option(
-        metavar="SQL",
-        help="Read the rows of this query, where the file is the table 'source'.",
-        rich_help_panel=_WRITTEN,
-    ),
-]
-Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON object.")]
-Rules = Annotated[bool, typer.Option("--rules", help="Also one IF … THEN line for every leaf.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No notes, no model.")]
+Rules = Annotated[bool, option("--rules", None, "Also one IF … THEN line for every leaf.")]
+Json = Annotated[bool, option("--json", None, "Answer with one JSON object.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Columns:
+    """What the columns are. A saved model knows, and takes none of these."""
+
+    target: Annotated[str | None, option("--target -t", "COLUMN", "The column to predict.")] = None
+    schema: Annotated[
+        Path | None, option("--schema", "FILE", "What each column is, as saved by clearwood schema.", COLUMNS)
+    ] = None
+    kind: Annotated[
+        list[str] | None,
+        option(
+            "--kind", "COLUMN=KIND", "Take a column as nominal, ordinal, numeric, text or ignored.", COLUMNS
+        ),
+    ] = None
+    order: Annotated[
+        list[str] | None,
+        option(
+            "--order",
+            "COLUMN=LOW,…,HIGH",
+            "Take a column as ordinal, with its values from low to high.",
+            COLUMNS,
+        ),
+    ] = None
+    ignore: Annotated[
+        list[str] | None,
+        option("--ignore", "COLUMN,…", "Leave columns out: one, or several with commas.", COLUMNS),
+    ] = None
+    weight: Annotated[
+        str | None, option("--weight", "COLUMN", "The column that says how much each row counts.", COLUMNS)
+    ] = None
+
+    def as_arguments(self) -> dict[str, Any]:
+        """As `read_table` takes them."""
+        ordered = pairs("--order", self.order, "COLUMN=LOW,…,HIGH")
+        return {
+            "target": self.target,
+            "schema": self.schema,
+            "weight": self.weight,
+            "kinds": pairs("--kind", self.kind, "COLUMN=KIND"),
+            "ordered": {
+                name: [value.strip() for value in values.split(",")] for name, values in ordered.items()
+            },
+            "ignore": tuple(name.strip() for names in self.ignore or () for name in names.split(",")),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How the file is written; what isn't given is guessed."""
+
+    delimiter: Annotated[
+        str | None, option("--delimiter", "CHAR", "What separates cells (guessed).", READING)
+    ] = None
+    encoding: Annotated[str | None, option("--encoding", "NAME", "utf-8, latin-1, … (guessed).", READING)] = (
+        None
+    )
+    decimal: Annotated[
+        str | None, option("--decimal", "CHAR", "The decimal mark, . or , (guessed).", READING)
+    ] = None
+    header: Annotated[
+        bool | None,
+        option("--header/--no-header", None, "Does the first line name the columns? (guessed)", READING),
+    ] = None
+    missing: Annotated[
+        list[str] | None,
+        option(
+            "--missing",
+            "MARK",
+            "A mark for missing cells, beside blanks, ?, NA, …; may be repeated.",
+            READING,
+        ),
+    ] = None
+    thousands: Annotated[
+        str | None,
+        option(
+            "--thousands",
+            "CHAR",
+            "The mark between thousands, as in 1,200.50 (guessed); none takes cells as written.",
+            READING,
+        ),
+    ] = None
+    dates: Annotated[
+        str | None, option("--dates", "days", "Take dates as numbers: days since 1970-01-01.", READING)
+    ] = None
+    max_bytes: Annotated[
+        str | None,
+        option(
+            "--max-bytes",
+            "SIZE",
+            "The most that may be read, such as 8GB (4 GiB of what is packed or streamed).",
+            READING,
+        ),
+    ] = None
+    query: Annotated[
+        str | None,
+        option(
+            "--query", "SQL", "Read the rows of this query, where the file is the table 'source'.", READING
+        ),
+    ] = None
+
+    def as_arguments(self) -> dict[str, Any]:
+        """As the readers take them."""
+        return {
+            name: value
+            for name in (field.name for field in fields(self))
+            if (value := getattr(self, name)) not in (None, [])
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """How a table is read that no model knows yet."""
+
+    columns: Columns
+    reading: Reading
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learning:
+    """Which learner, and how it is set."""
+
+    learner: Annotated[
+        str | None,
+        option(
+            "--learner -l",
+            "NAME",
+            f"One of: {', '.join(LEARNERS)}. Without it c45, or cart where the target is a number.",
+            LEARNING,
+            autocompletion=_names_of_learners,
+        ),
+    ] = None
+    settings: Settings = None
+    seed: Seed = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """A saved model, or the learner that makes one."""
+
+    model: Annotated[
+        Path | None, option("--model -m", "MODEL", "A saved model, instead of learning one.", LEARNING)
+    ] = None
+    learning: Learning
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judging:
+    """How the model is judged on rows it has not seen."""
+
+    test_part: TestPart = None
+    cross_validate: Annotated[
+        int | None,
+        option(
+            "--cross-validate",
+            "FOLDS",
+            "Judge by this many folds; the model itself learns from all rows.",
+            JUDGING,
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output:
+    """How the answer is given."""
+
+    as_json: Json = False
+    quiet: Annotated[bool, option("--quiet -q", None, "Print no notes and no model.")] = False
 
 
 def pairs(option: str, texts: Iterable[str] | None, form: str) -> dict[str, str]:
@@ -131,48 +255,12 @@ def pairs(option: str, texts: Iterable[str] | None, form: str) -> dict[str, str]
     >>> pairs("--kind", ["age=numeric", "zip=nominal"], "COLUMN=KIND")
     {'age': 'numeric', 'zip': 'nominal'}
     """
-    found: dict[str, str] = {}
+    named: dict[str, str] = {}
     for text in texts or ():
         name, equals, value = text.partition("=")
         if not equals or not name:
             raise SettingError(f"{option} takes {form}, not '{text}'.")
-        if name in found:
-            raise SettingError(f"{option} gives {name} twice: {found[name]} and {value}. Give it once.")
-        found[name] = value
-    return found
-
-
-def columns_as(
-    kinds: Sequence[str] | None, orders: Sequence[str] | None, ignore: Sequence[str] | None
-) -> dict[str, Any]:
-    """The options on columns as `read_table` takes them."""
-    ordered = pairs("--order", orders, "COLUMN=LOW,…,HIGH")
-    return {
-        "kinds": pairs("--kind", kinds, "COLUMN=KIND"),
-        "ordered": {name: [value.strip() for value in values.split(",")] for name, values in ordered.items()},
-        "ignore": tuple(name.strip() for names in ignore or () for name in names.split(",")),
-    }
-
-
-def written_as(
-    delimiter: str | None,
-    encoding: str | None,
-    decimal: str | None,
-    header: bool | None,
-    missing: Sequence[str] | None,
-    thousands: str | None = None,
-    dates: str | None = None,
-    max_bytes: str | None = None,
-) -> dict[str, Any]:
-    """The options on the file's dress as the readers take them; what isn't given is guessed."""
-    given = {
-        "delimiter": delimiter,
-        "encoding": encoding,
-        "decimal": decimal,
-        "header": header,
-        "missing": missing,
-        "thousands": thousands,
-        "dates": dates,
-        "max_bytes": max_bytes,
-    }
-    return {name: value for name, value in given.items() if value is not None}
+        if name in named:
+            raise SettingError(f"{option} gives {name} twice: {named[name]} and {value}. Give it once.")
+        named[name] = value
+    return named

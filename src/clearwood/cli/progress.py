@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from threading import Event, Thread
 from typing import Final
 
+from clearwood.cli.output import visible
+
 PATIENCE: Final = 0.7  # seconds without a sign
 
 
@@ -33,7 +35,7 @@ def _spin(what: str, done: Event) -> None:
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
+    columns = SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn()
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        progress.add_task(f"{what} (Ctrl-C stops)", total=None)
+        progress.add_task(f"{visible(what)} (Ctrl-C stops)", total=None)
         done.wait()

@@ -3,70 +3,65 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from clearwood.cli.reading import coded_for, load_model
+from clearwood.cli.grouped import refuse_given
+from clearwood.cli.options import Output, Source
+from clearwood.cli.sources import load_model, rows_for, table_in
 from clearwood.editing.reading import check_begins, rule_text_in
 from clearwood.errors import SettingError
+from clearwood.files import write_whole
 from clearwood.learners.rules.rules_of import rules_of
+from clearwood.models.files import save
 from clearwood.models.rule_list import RuleList
 from clearwood.models.rule_reading import parse_rules, target_said
+from clearwood.models.rule_text import write_rules
 from clearwood.models.tree import Tree
-from clearwood.table import read_table
-from clearwood.table.sources import read_raw
 from clearwood.table.table import Table
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """How tables are to be read."""
-
-    target: str | None
-    weight: str | None
-    schema: Path | None
-    columns: Mapping[str, Any]
-    query: str | None
-    written: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
 class RuleFile:
-    """The rules in a file, the tables given with it, and what was guessed of those."""
+    """The rules in a file, and the tables given with it."""
 
     rules: RuleList
     tables: tuple[Table, ...]
-    notes: tuple[str, ...]
+
+    @property
+    def notes(self) -> list[str]:
+        return [note for table in self.tables for note in table.notes]
 
 
-def read_rule_file(place: Path, reading: Reading, *data: str) -> RuleFile:
+def read_rule_file(place: Path, source: Source, output: Output, *data: str) -> RuleFile:
     """Rules and tables. Rules as text know no columns: the first table says what they are."""
+    if not data:
+        refuse_given("is about DATA, and none is given. Leave it out.", source.reading)
     if _is_model(place):
+        refuse_given(f"has no use: {place} knows its columns. Leave it out.", source.columns)
         model = load_model(place)
         if isinstance(model, Tree):
             model = rules_of(model)
         if not isinstance(model, RuleList):
             raise SettingError(f"{place} holds no rules, but a {type(model).__name__}.")
-        tables = tuple(_coded(model, each, reading) for each in data)
-        return RuleFile(model, tables, tuple(note for table in tables for note in table.notes))
+        return RuleFile(model, tuple(rows_for(model, each, source.reading, output) for each in data))
     text = rule_text_in(place)
     check_begins(text, place)
     if not data:
         raise SettingError(f"{place} holds rules as text: give the DATA whose columns they ask about.")
-    first = read_table(
-        data[0],
-        target=reading.target or target_said(text),
-        weight=reading.weight,
-        schema=reading.schema,
-        query=reading.query,
-        **reading.columns,
-        **reading.written,
-    )
+    columns = replace(source.columns, target=source.columns.target or target_said(text))
+    source = replace(source, columns=columns)
+    first = table_in(data[0], source, output)
     rules = parse_rules(text, first.schema, str(place))
-    tables = (first, *(_coded(rules, each, reading) for each in data[1:]))
-    return RuleFile(rules, tables, tuple(note for table in tables for note in table.notes))
+    return RuleFile(rules, (first, *(rows_for(rules, each, source.reading, output) for each in data[1:])))
+
+
+def save_rules(rules: RuleList, place: Path) -> None:
+    """A model where the name ends in .json or .gz, else the text."""
+    if place.suffix in (".json", ".gz"):
+        save(rules, place)
+    else:
+        write_whole(place, f"{write_rules(rules)}\n".encode())
 
 
 def _is_model(place: Path) -> bool:
@@ -78,7 +73,3 @@ def _is_model(place: Path) -> bool:
             return file.read(64).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
     except OSError:
         return True
-
-
-def _coded(rules: RuleList, source: str, reading: Reading) -> Table:
-    return coded_for(rules, read_raw(source, query=reading.query, **reading.written))

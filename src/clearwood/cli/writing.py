@@ -1,4 +1,4 @@
-"""Where a command may write: checked before the work, written whole or not at all, never over its input."""
+"""Where a command may write: checked before the work, and never over what it reads."""
 
 from __future__ import annotations
 
@@ -6,86 +6,51 @@ import gzip
 import io
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, TextIO
+from typing import TextIO
 
 from clearwood.errors import SettingError, SourceError
-
-_DRESSES: Final = ("", ".csv", ".tsv", ".txt")
-
-
-def check_dress(place: Path) -> None:
-    """Refuse a name that promises rows in a form we do not write.
-
-    >>> check_dress(Path("scored.csv.gz"))
-    """
-    dress = _plain(place).suffix.lower()
-    if dress not in _DRESSES:
-        raise SettingError(
-            f"Cannot write rows as {dress}. Name a .csv or .tsv file, or one of them with .gz."
-        )
+from clearwood.files import is_stream, whole_file
 
 
-def is_tabbed(place: Path) -> bool:
-    """Are the cells of this file parted by tabs?"""
-    return _plain(place).suffix.lower() == ".tsv"
-
-
-def check_place(place: Path, *, but_not: str | Path) -> None:
+def check_place(place: Path | None, *inputs: str | Path | None) -> None:
     """Refuse at once a path that cannot be written, or that would overwrite what is read."""
+    if place is None:
+        return
+    folder = place.absolute().parent
     if place.is_dir():
         raise SourceError(f"{place} is a directory. Name a file in it.")
-    if not place.absolute().parent.is_dir():
+    if not folder.is_dir():
         raise SourceError(f"Cannot write {place}: there is no directory {place.parent}. Make it first.")
-    if not os.access(place.absolute().parent, os.W_OK):
-        raise SourceError(
-            f"Cannot write {place}: the directory {place.absolute().parent} is not yours to write in."
-        )
-    if place.exists() and Path(but_not).exists() and place.samefile(but_not):
-        raise SettingError(f"{place} is what this command reads. Write to another file.")
+    if not is_stream(place) and not os.access(folder, os.W_OK):
+        raise SourceError(f"Cannot write {place}: the directory {folder} is not yours to write in.")
+    for each in inputs:
+        if each is not None and place.exists() and Path(each).exists() and place.samefile(each):
+            raise SettingError(f"{place} is what this command reads. Write to another file.")
 
 
 @contextmanager
-def whole_file(place: Path | None) -> Iterator[TextIO]:
-    """A text file that appears under its name only when it is complete; standard output for None.
-
-    It is compressed where its name ends in .gz.
-    """
+def text_file(place: Path | None) -> Iterator[TextIO]:
+    """A text file, written whole or not at all, compressed if it ends in .gz; None: standard output."""
     if place is None:
         yield sys.stdout
+        sys.stdout.flush()  # before any note says that it is there
         return
-    part = None
-    try:
-        handle, part = tempfile.mkstemp(dir=place.absolute().parent, prefix=f".{place.name}.", suffix=".part")
-        with os.fdopen(handle, "wb") as binary:
-            if _is_compressed(place):
-                with (
-                    gzip.GzipFile("", "wb", 6, binary, mtime=0) as packed,
-                    io.TextIOWrapper(packed, encoding="utf-8", newline="") as file,
-                ):
-                    yield file
-            else:
-                with io.TextIOWrapper(binary, encoding="utf-8", newline="") as file:
-                    yield file
-        # mkstemp's files are private; this one is as any the user makes.
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(part).chmod(0o666 & ~mask)
-        Path(part).replace(place)
-    except OSError as error:
-        raise SourceError(f"Cannot write {place}: {error.strerror or error}.") from None
-    finally:
-        if part is not None:
-            Path(part).unlink(missing_ok=True)
+    with whole_file(place) as binary:
+        if is_compressed(place):
+            with (
+                gzip.GzipFile("", "wb", 6, binary, mtime=0) as packed,
+                io.TextIOWrapper(packed, encoding="utf-8", newline="") as text,
+            ):
+                yield text
+        else:
+            file = io.TextIOWrapper(binary, encoding="utf-8", newline="")
+            yield file
+            file.detach()  # which flushes, and leaves the closing to whoever opened it
 
 
-def _is_compressed(place: Path) -> bool:
+def is_compressed(place: Path) -> bool:
+    """Does the name promise a compressed file?"""
     return place.suffix.lower() == ".gz"
-
-
-def _plain(place: Path) -> Path:
-    """The name without its .gz."""
-    return place.with_suffix("") if _is_compressed(place) else place

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 from clearwood.models.linear_model import LinearModel, Number, Term, Value
 from clearwood.predict.estimates import Estimate, estimates, likelihood_ratio
 from clearwood.words.columns import in_columns, printable
 from clearwood.words.numbers import in_digits, p_value
+
+_NEAR_ONE: Final = 0.01  # a ratio: what it differs from 1 by would be cut off
+_MOST_DECIMALS: Final = 12
 
 
 def draw_linear(model: LinearModel, *, confidence: float = 0.95) -> str:
@@ -57,6 +61,30 @@ def sums(model: LinearModel, digits: int = 5) -> Iterator[tuple[str, str, list[t
         yield _compared(model, contrast), in_digits(intercept, digits), terms
 
 
+def ratio_texts(ratios: Iterable[float], digits: int = 4) -> list[str]:
+    """An odds ratio and the ends of its interval; near 1, where one unit of a column changes little, with as
+    many decimals as tell the nearest of them from 1.
+
+    >>> ratio_texts([1.000142, 1.000036, 1.000248]), ratio_texts([3.3671, 0.99998, 11.2])
+    (['1.000142', '1.000036', '1.000248'], ['3.367', '0.999980', '11.2'])
+    """
+    ratios = list(ratios)
+    near = [abs(ratio - 1) for ratio in ratios if 0 < abs(ratio - 1) < _NEAR_ONE]
+    decimals = min(_MOST_DECIMALS, max((math.floor(-math.log10(each)) + 2 for each in near), default=0))
+    return [
+        f"{ratio:.{decimals}f}" if abs(ratio - 1) < _NEAR_ONE and near else in_digits(ratio, digits)
+        for ratio in ratios
+    ]
+
+
+def odds_texts(each: Estimate, digits: int = 4) -> tuple[str, str]:
+    """The odds ratio of a weight and its interval; none of an intercept, which is a log-odds by itself."""
+    if each.term is None:
+        return "", ""
+    ratio, *ends = ratio_texts([each.odds_ratio, *(each.odds_interval or ())], digits)
+    return ratio, " to ".join(ends)
+
+
 def term_text(model: LinearModel, term: Term | None) -> str:
     """The term, and for a value what it is against."""
     if term is None:
@@ -94,8 +122,7 @@ def _table(model: LinearModel, contrast: str, found: list[Estimate], confidence:
     )
     rows = [head]
     for each in found:
-        # An intercept is a log-odds by itself; its odds are no ratio.
-        ratio = "" if each.term is None else in_digits(each.odds_ratio)
+        ratio, interval = odds_texts(each)
         if each.infinite:
             shown = "+∞" if each.infinite > 0 else "−∞"
             rows.append(
@@ -111,11 +138,7 @@ def _table(model: LinearModel, contrast: str, found: list[Estimate], confidence:
         elif each.error is None or each.z is None or each.p is None:
             row += ["–", ratio, "–", "–", "–"]
         else:
-            ends = each.odds_interval
-            interval = (
-                f"{in_digits(ends[0])} to {in_digits(ends[1])}" if ends and each.term is not None else ""
-            )
-            row += [in_digits(each.error), ratio, interval, f"{in_digits(each.z, 3)}", p_value(each.p)]
+            row += [in_digits(each.error), ratio, interval, in_digits(each.z, 3), p_value(each.p)]
         rows.append(row)
     return in_columns(rows, "figures")
 

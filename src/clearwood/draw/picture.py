@@ -11,7 +11,8 @@ from typing import Any, Final
 from clearwood.draw.escaping import xml
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.theming import ThemeName, check_theme, darkened, night_rules
-from clearwood.errors import SettingError, SourceError
+from clearwood.errors import SettingError
+from clearwood.files import write_whole
 
 # Arial, Helvetica and Liberation Sans are equally wide, letter by letter: what is measured fits everywhere.
 FONT: Final = "Arial, Helvetica, 'Liberation Sans', sans-serif"
@@ -50,11 +51,7 @@ class Picture:
             case other:
                 ending = f"'{other}'" if other else "no ending"
                 raise SettingError(f"Pictures are saved as {', '.join(FORMATS)}, but {place} has {ending}.")
-        try:
-            place.write_bytes(content)
-        except OSError as error:
-            raise SourceError(f"Cannot write {place}: {error.strerror or error}.") from None
-        return place
+        return write_whole(place, content)
 
     def _repr_svg_(self) -> str:
         return self.svg

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,9 @@ from sklearn.utils.validation import (  # type: ignore[import-untyped]
     validate_data,
 )
 
+from clearwood._native import survey
 from clearwood.errors import SchemaError, SourceError
+from clearwood.table.attributes import Numeric
 from clearwood.table.coding import check_weights
 from clearwood.table.encoding import encode
 from clearwood.table.raw import Raw
@@ -23,6 +25,8 @@ from clearwood.table.schema import Schema
 from clearwood.table.sources import read_raw
 from clearwood.table.sources.frames import is_frame
 from clearwood.table.table import Table, Weights
+
+_FLOATS: Final = (np.dtype(np.float32), np.dtype(np.float64))
 
 Labels = npt.NDArray[Any]  # [row]
 
@@ -60,10 +64,36 @@ def inputs_to_answer(
     schema: Schema,
 ) -> Table:
     """The rows coded under the schema, column by column in its order: scikit-learn has compared the names."""
+    numbers = _numbers(estimator, X, schema)
+    if numbers is not None:
+        return numbers
     rows = _rows(X)
     validate_data(estimator, rows, reset=False, skip_check_array=True)
     names = tuple(attribute.name for attribute in schema.attributes)
     return encode(replace(_read(rows), names=names), schema)
+
+
+def _numbers(estimator: BaseEstimator, X: Any, schema: Schema) -> Table | None:  # noqa: N803
+    """A plain array of finite floats for a schema of numbers, as it is; None where there is more to look at.
+
+    The same table as by the long way, whose checks take longer than a row's answer.
+    """
+    if (
+        type(X) is not np.ndarray
+        or X.dtype not in _FLOATS
+        or X.ndim != 2
+        or not X.flags.aligned
+        or not len(X)
+    ):
+        return None
+    if any(stride % X.itemsize for stride in X.strides):
+        return None
+    if X.shape[1] != estimator.n_features_in_ or hasattr(estimator, "feature_names_in_"):
+        return None
+    if not all(type(attribute) is Numeric for attribute in schema.attributes) or survey(X)[0] >= 0:
+        return None
+    names = (attribute.name for attribute in schema.attributes)
+    return Table(schema, dict(zip(names, X.T, strict=True)), rows=len(X), checked=True)
 
 
 def _rows(X: Any) -> Any:  # noqa: N803

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from itertools import pairwise
+from typing import Final, Literal, TypeAlias
+
+from clearwood.errors import SchemaError, no_such
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,3 +62,92 @@ class Decision:
         if self.cutoff is not None:
             return "cutoff"
         return "costs" if self.costs else "share"
+
+    @property
+    def mends(self) -> bool:
+        """Are shares changed on their way to an answer?"""
+        return self.calibration is not None or bool(self.prevalence)
+
+    @property
+    def is_plain(self) -> bool:
+        """Does the class of the largest share, or of least cost, answer for the shares as they are?"""
+        return not self.mends and self.cutoff is None and self.refer is None
+
+
+_NEARLY: Final = 1e-9
+
+
+def check_decision(decision: Decision, classes: Sequence[str]) -> None:
+    """Refuse a decision that these classes cannot have; a model of numbers has none, and decides nothing.
+
+    >>> check_decision(Decision(cutoff=Cutoff("Ja", 0.3)), ("No", "Yes"))
+    Traceback (most recent call last):
+    clearwood.errors.SchemaError: decision.cutoff.positive: No class 'Ja'. Classes: No, Yes.
+    """
+    width = len(classes)
+    if decision.factors and len(decision.factors) != width:
+        raise _refusal("factors", f"must be one number a class ({width}), or none", decision.factors)
+    if decision.costs and (len(decision.costs) != width or any(len(row) != width for row in decision.costs)):
+        raise _refusal("costs", f"must be a table of {width} by {width} numbers, or empty", decision.costs)
+    for name, amounts in (("factors", decision.factors), *_named_rows("costs", decision.costs)):
+        if not all(_is_finite(each) and each >= 0 for each in amounts):
+            raise _refusal(name, "must be finite numbers ≥ 0", amounts)
+    cutoff = decision.cutoff
+    if cutoff is not None:
+        if cutoff.positive not in classes:
+            called = no_such("class", str(cutoff.positive), classes, plural="classes")
+            raise SchemaError(f"decision.cutoff.positive: {called}")
+        if not _is_part(cutoff.at):
+            raise _refusal("cutoff.at", "must be a share from 0 to 1", cutoff.at)
+        if decision.costs:
+            raise SchemaError("decision: costs and a cutoff both choose the class; give one of them.")
+    if decision.refer is not None and (not width or not _is_part(decision.refer)):
+        raise _refusal("refer", "must be a share from 0 to 1 of classes", decision.refer)
+    if bool(decision.prevalence) != bool(decision.trained_at):
+        raise SchemaError("decision: prevalence and trained_at go together; give both or neither.")
+    for name, parts in (("prevalence", decision.prevalence), ("trained_at", decision.trained_at)):
+        if parts and (len(parts) != width or not all(map(_is_part, parts)) or abs(sum(parts) - 1) > _NEARLY):
+            raise _refusal(name, f"must be {width} shares that sum to 1", parts)
+    for new, old in zip(decision.prevalence, decision.trained_at, strict=True):
+        if new > 0 and not old > 0:
+            raise SchemaError(
+                "decision.prevalence: a class that no training row had cannot be given a share."
+            )
+    if decision.calibration is not None:
+        _check_calibration(decision.calibration, width)
+
+
+def _check_calibration(calibration: Calibration, width: int) -> None:
+    match calibration:
+        case Platt(slopes, intercepts):
+            for name, row in (("slopes", slopes), ("intercepts", intercepts)):
+                if len(row) != width or not all(map(_is_finite, row)) or not width:
+                    raise _refusal(f"calibration.{name}", f"must be {width} numbers, one a class", row)
+        case Isotonic(at, share):
+            if len(at) != width or len(share) != width or not width:
+                raise _refusal("calibration", f"must have steps of {width} classes", len(at))
+            for c, (places, shares) in enumerate(zip(at, share, strict=True)):
+                where = f"calibration.at[{c}]"
+                if not places or len(places) != len(shares):
+                    raise _refusal(where, "must have as many places as shares, at least one", places)
+                if not all(map(_is_part, (*places, *shares))) or not all(a < b for a, b in pairwise(places)):
+                    raise _refusal(where, "must ascend, from 0 to 1, as its shares are", places)
+                if any(a > b for a, b in pairwise(shares)):
+                    raise _refusal(f"calibration.share[{c}]", "must not fall", shares)
+
+
+def _refusal(name: str, demand: str, given: object) -> SchemaError:
+    text = repr(given)
+    return SchemaError(f"decision.{name} {demand}, not {text if len(text) <= 60 else text[:57] + '…'}.")
+
+
+def _named_rows(name: str, rows: tuple[tuple[float, ...], ...]) -> list[tuple[str, tuple[float, ...]]]:
+    return [(f"{name}[{i}]", row) for i, row in enumerate(rows)]
+
+
+def _is_finite(value: float) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _is_part(value: float) -> bool:
+    return _is_finite(value) and 0 <= value <= 1

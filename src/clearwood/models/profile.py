@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import Final, TypeAlias
+
+from clearwood.errors import SchemaError
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text
+from clearwood.table.schema import Schema
+
+QUANTILES: Final = 21  # at 0, 5, … 100 %
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,3 +62,25 @@ class Profile:
     def __reduce__(self) -> tuple[object, ...]:
         # A view cannot be pickled or copied: what it shows can.
         return Profile, (self.rows, self.weight, dict(self.columns))
+
+
+def check_profile(profile: Profile, schema: Schema) -> None:
+    """Refuse a profile of columns that the schema has not, or of another kind."""
+    known: dict[str, Attribute] = {each.name: each for each in schema.attributes}
+    if schema.target is not None:
+        known[schema.target.name] = schema.target
+    for name, column in profile.columns.items():
+        where = f"profile.columns.{name}"
+        match known.get(name), column:
+            case (Nominal(_, values) | Ordinal(_, values), ValuesProfile(counts)):
+                if len(counts) != len(values):
+                    raise SchemaError(f"{where}.counts must be {len(values)} numbers, not {len(counts)}.")
+            case (Numeric(), NumbersProfile(_, _, quantiles)):
+                if len(quantiles) not in (0, QUANTILES) or list(quantiles) != sorted(quantiles):
+                    raise SchemaError(f"{where}.quantiles must be {QUANTILES} ascending numbers, or none.")
+            case (Text(), TextProfile()):
+                pass
+            case (None, _):
+                raise SchemaError(f"{where}: the schema has no such column.")
+            case _:
+                raise SchemaError(f"{where} is not a profile of this kind of column.")

@@ -12,6 +12,7 @@ from clearwood.measures.p_values import normal_quantile
 from clearwood.models.linear_model import LinearModel, Missing, Number, Term, Value
 from clearwood.models.nodes import Floats, Ints
 from clearwood.predict.answers import cheapest, cost_matrix
+from clearwood.predict.bayes_terms import log_of
 from clearwood.predict.columns import column_for
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.table import Column, Table
@@ -20,11 +21,9 @@ from clearwood.table.table import Column, Table
 def scores_of_linear(model: LinearModel, table: Table) -> Floats:
     """[row, contrast] intercept + Σ weight · term: log-odds against `model.against`."""
     scores = _native.linear_scores(term_columns(model, table), len(table), _weights(model))
-    if not np.isfinite(scores).all():
-        row = int(np.argmax(~np.isfinite(scores).all(axis=1)))
-        raise SchemaError(
-            f"Row {row + 1} holds an infinite number, or one too large to weigh. Give a finite one, or none."
-        )
+    # One sum for all: it is finite only if they are, or where large ones of both signs meet.
+    if not np.isfinite(scores.sum()) and not np.isfinite(scores).all():
+        raise _too_large(int(np.argmax(~np.isfinite(scores).all(axis=1))))
     return scores
 
 
@@ -45,8 +44,27 @@ def shares_of_linear(model: LinearModel, table: Table) -> Floats:
 
 
 def codes_of_linear(model: LinearModel, table: Table) -> Ints:
-    """[row] the position of the class of least expected cost."""
-    return cheapest(shares_of_linear(model, table), cost_matrix(model.decision))
+    """[row] the position of the class of least expected cost: without costs that of the largest score."""
+    if model.decision.costs:
+        return cheapest(shares_of_linear(model, table), cost_matrix(model.decision))
+    vectors = {name: place for place, name in enumerate(model.contrasts)}
+    if model.against is not None:
+        vectors[model.against] = -1
+    starts = np.zeros(len(model.schema.classes))
+    if model.decision.factors:
+        starts = log_of(np.array(model.decision.factors))
+    called = [code for code, name in enumerate(model.schema.classes) if name in vectors]
+    codes, wrong = _native.linear_codes(
+        term_columns(model, table),
+        len(table),
+        _weights(model),
+        [vectors[model.schema.classes[code]] for code in called],
+        starts[called].tolist(),
+        called,
+    )
+    if wrong >= 0:
+        raise _too_large(wrong)
+    return codes
 
 
 def intervals_of_linear(model: LinearModel, table: Table, confidence: float) -> Floats:
@@ -116,6 +134,12 @@ def _native_column(
         known = term in at or term in silent or value == model.references.get(name)
         places.append(at.get(term, -1) if known else usual)
     return cells, -1, -1, 0.0, 1.0, 0.0, [usual, gap, *places]
+
+
+def _too_large(row: int) -> SchemaError:
+    return SchemaError(
+        f"Row {row + 1} holds an infinite number, or one too large to weigh. Give a finite one, or none."
+    )
 
 
 def _weights(model: LinearModel) -> Floats:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from weakref import ref
+
 import numpy as np
 
 from clearwood import _native
@@ -19,10 +21,22 @@ def codes_of_tree(tree: Tree, table: Table) -> Ints:
     `otherwise` branch; where there is neither, the row goes down every branch in parts, and the leaves'
     shares are averaged.
     """
-    shares = node_shares(tree)
-    costs = cost_matrix(tree.decision)
-    cells = cells_for(tree, table)
-    return _native.codes(tree.nodes, *cells, len(table), node_codes(tree, shares), shares, costs)
+    codes, shares, costs = _answers(tree)
+    return _native.codes(tree.nodes, *cells_for(tree, table), len(table), codes, shares, costs)
+
+
+_latest: tuple[ref[Tree], tuple[Ints, Floats, Floats | None]] | None = None
+
+
+def _answers(tree: Tree) -> tuple[Ints, Floats, Floats | None]:
+    """What every node answers, its shares, and the costs; those of the tree asked last are kept, for one that
+    is asked row by row."""
+    global _latest
+    kept = _latest
+    if kept is None or kept[0]() is not tree:
+        shares = node_shares(tree)
+        kept = _latest = (ref(tree), (node_codes(tree, shares), shares, cost_matrix(tree.decision)))
+    return kept[1]
 
 
 def shares_of_tree(tree: Tree, table: Table, smoothing: Smoothing) -> Floats:

@@ -6,16 +6,22 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from clearwood.study.recipe import Recipe
 
-def call_of(source: str, learner: Any, settings: Mapping[str, Any]) -> str:
+
+def call_of(source: str, recipe: Recipe, settings: Mapping[str, Any]) -> str:
     """The call of `report` with what was given; of the learner only what differs from its defaults.
 
+    A recipe that prunes is made by hand, and no call of a line makes it again: nothing.
+
     >>> from clearwood.learners.trees.c45 import C45
-    >>> call_of("tennis.csv", C45(min_rows=5), {"target": "Play", "seed": None})
+    >>> call_of("tennis.csv", Recipe(C45(min_rows=5)), {"target": "Play", "seed": None})
     "cw.report('tennis.csv', target='Play', learner=cw.C45(min_rows=5))"
     """
+    if recipe.prunings:
+        return ""
     given = [f"{name}={value!r}" for name, value in settings.items() if value is not None]
-    return f"cw.report({', '.join([repr(source), *given, f'learner={_learner(learner)}'])})"
+    return f"cw.report({', '.join([repr(source), *given, f'learner={_learner(recipe.learner)}'])})"
 
 
 def _learner(learner: Any) -> str:

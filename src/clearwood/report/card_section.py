@@ -20,8 +20,8 @@ from clearwood.models.plain import Made, Plain
 from clearwood.report.markup import named, pairs, percent, told
 from clearwood.report.model_section import how_large
 from clearwood.report.page import Section
-from clearwood.report.study import Study
 from clearwood.scoring.evaluation import ClassEvaluation
+from clearwood.study.study import Study
 from clearwood.words.numbers import amount, many
 
 _LARGE: Final = 50_000  # bytes

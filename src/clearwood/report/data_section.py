@@ -13,7 +13,7 @@ from clearwood.report.asked import columns_asked
 from clearwood.report.column_cards import cards, legend
 from clearwood.report.markup import folded, named, paragraph, percent, table, told
 from clearwood.report.page import Section
-from clearwood.report.study import Study
+from clearwood.study.study import Study
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.table import Table
 from clearwood.words.numbers import amount, many

@@ -14,13 +14,13 @@ from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import table_for
 from clearwood.report.markup import folded, picture
-from clearwood.report.study import Study
 from clearwood.scoring.calibration import calibration_of
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation
 from clearwood.scoring.judged import Judged, shares_beside
 from clearwood.scoring.roc import RocCurve, roc_of
 from clearwood.scoring.true_and_predicted import TrueAndPredicted, numbers_beside
 from clearwood.study.overfitting import overfitting
+from clearwood.study.study import Study
 
 _FEW_CLASSES: Final = 4
 MANY_CLASSES: Final = 30  # of more, charts show the commonest

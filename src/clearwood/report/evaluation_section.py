@@ -9,9 +9,9 @@ import numpy as np
 from clearwood.report.evaluation_charts import MANY_CLASSES, calibrated, charts_of, growth_of, price_of
 from clearwood.report.markup import folded, named, paragraph, percent, pictures, table, told
 from clearwood.report.page import Section
-from clearwood.report.study import Study
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation
 from clearwood.study.cross_validation import CrossValidation
+from clearwood.study.study import Study
 from clearwood.words.numbers import amount, many
 
 _PAIRS: Final = 20  # of classes that are taken for each other

@@ -24,7 +24,7 @@ from clearwood.report.column_cards import has_values
 from clearwood.report.hints import hints_of
 from clearwood.report.markup import named, paragraph, percent, picture, table, told
 from clearwood.report.page import Section
-from clearwood.report.study import Study
+from clearwood.study.study import Study
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
 from clearwood.words.numbers import amount, many
 

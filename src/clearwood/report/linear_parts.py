@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from clearwood.draw.escaping import xml
-from clearwood.draw.linear import term_text
+from clearwood.draw.linear import odds_texts, term_text
 from clearwood.models.linear_model import LinearModel
 from clearwood.predict.estimates import Estimate, estimates
 from clearwood.report.markup import folded, paragraph, picture, table, told
@@ -36,7 +36,5 @@ def _line(model: LinearModel, each: Estimate) -> tuple[str, ...]:
     name = told(term_text(model, each.term))
     weight = ("∞" if each.infinite > 0 else "−∞") if each.infinite else in_digits(each.weight)
     error = "" if each.error is None else in_digits(each.error)
-    ratio = "" if each.term is None else in_digits(each.odds_ratio)
-    ends = each.odds_interval if each.term is not None else None
-    interval = "" if ends is None else f"{in_digits(ends[0])} to {in_digits(ends[1])}"
+    ratio, interval = odds_texts(each)
     return name, weight, error, ratio, interval, "" if each.p is None else p_value(each.p)

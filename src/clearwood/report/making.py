@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import Any, Final, assert_never
+from typing import Any, assert_never
 
-from clearwood.errors import SettingError, SourceError
+from clearwood.errors import SettingError
+from clearwood.files import write_whole
 from clearwood.learners.learner import Learner
-from clearwood.learners.trees.c45 import C45
-from clearwood.learners.trees.cart import CART
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
@@ -23,21 +22,20 @@ from clearwood.report.data_section import data_section
 from clearwood.report.evaluation_section import evaluation_section
 from clearwood.report.evidence_section import evidence_section
 from clearwood.report.hints import hints_of
-from clearwood.report.learning import study_of, study_of_model
 from clearwood.report.markup import named, percent
 from clearwood.report.model_section import how_large, model_section
 from clearwood.report.page import Page, Section, live, page_of
 from clearwood.report.rules_section import rules_section
-from clearwood.report.study import Study
 from clearwood.report.summaries import summaries_of
 from clearwood.report.telling import told_of
 from clearwood.scoring.evaluation import ClassEvaluation
+from clearwood.study.designs import Design, Folds, HoldOut
+from clearwood.study.judging import study_of, study_of_model
+from clearwood.study.recipe import Recipe, default_learner, recipe_of
+from clearwood.study.study import Study
 from clearwood.table import read_table
-from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 from clearwood.words.numbers import amount, many
-
-ENOUGH_TO_PRUNE: Final = 40  # rows, for the folds by which a tree of numbers is pruned
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,11 +57,7 @@ class Report:
                 content = pdf_of(self.html)
             case other:
                 raise SettingError(f"Reports are saved as .html or .pdf, not as '{other}': {place}.")
-        try:
-            place.write_bytes(content)
-        except OSError as error:
-            raise SourceError(f"Cannot write {place}: {error.strerror or error}.") from None
-        return place
+        return write_whole(place, content)
 
     def __repr__(self) -> str:
         return f"<Report on {self.study.target}: {len(self.html.encode()) / 1000:,.0f} kB>"
@@ -73,7 +67,7 @@ def report(
     source: Any,
     *,
     target: str | None = None,
-    learner: Learner[Model] | None = None,
+    learner: Learner[Model] | Recipe | None = None,
     model: Model | None = None,
     test_part: float | None = None,
     folds: int | None = None,
@@ -85,10 +79,11 @@ def report(
     """The whole study of a table in one page: data, model, rules, evidence, evaluation, a form that answers,
     how every number came about, and a model card.
 
-    `source` is a Table or whatever `read_table` reads. `learner`, unless given, is C45, or CART pruned by
-    cross-validation where the target is a number. Or `model` is one that was made before, and the rows judge
-    it. From 100 rows on a quarter is held out, unless `test_part` or `folds` say otherwise. `name` is what
-    the table is called in the page, `how` the command that makes the page again.
+    `source` is a Table or whatever `read_table` reads. `learner`, which may be a recipe with prunings, is C45
+    unless given, or CART pruned by cross-validation where the target is a number. Or `model` is one that was
+    made before, and the rows judge it. From 100 rows on a quarter is held out, unless `test_part` or `folds`
+    say otherwise. `name` is what the table is called in the page, `how` the command that
+    makes the page again.
 
     >>> import clearwood as cw
     >>> cw.report(cw.datasets.path("tennis"), target="PlayTennis", learner=cw.ID3()).study.model.leaves
@@ -109,24 +104,15 @@ def report(
         learner = default_learner(table) if learner is None else learner
         if not how and not isinstance(source, Table):
             settings = {"target": target, "test_part": test_part, "folds": folds, "seed": seed or None}
-            how = call_of(name or "…", learner, settings)
-        study = study_of(
-            learner,
-            table,
-            test_part=test_part,
-            folds=folds,
-            seed=seed,
-            name=name,
-            how=how,
-        )
+            how = call_of(name or "…", recipe_of(learner), settings)
+        study = study_of(learner, table, _design(test_part, folds, seed), seed=seed, name=name, how=how)
     return report_of(study, title)
 
 
-def default_learner(table: Table) -> Learner[Model]:
-    """A tree of classes by C4.5, of numbers by CART; it prunes by cross-validation where rows are enough."""
-    if not isinstance(table.schema.target, Numeric):
-        return C45()
-    return CART(alpha="cv" if len(table) >= ENOUGH_TO_PRUNE else None)
+def _design(test_part: float | None, folds: int | None, seed: int) -> Design | None:
+    if folds is not None:
+        return Folds(folds, seed)
+    return None if test_part is None else HoldOut(test_part, seed)
 
 
 def report_of(study: Study, title: str | None = None) -> Report:

@@ -15,15 +15,17 @@ from clearwood.predict.words import kept_words
 
 
 def model_for_page(model: Model) -> dict[str, Any]:
-    """The fields of its file; of a text column only the words that the limits leave, and so no limits.
+    """The fields of its file, the body's beside the heading's; of a text column only the words that limits
+    leave, and so no limits.
 
     JSON in a page cannot tell 1 text from a share of 1.0 of them, and words that never count only take room.
     """
     if isinstance(model, BayesTables):
         kept = tuple(_kept(each) if isinstance(each, Words) else each for each in model.distributions)
         model = replace(model, distributions=kept)
-    fields: dict[str, Any] = json.loads(to_json(model))
-    return fields
+    fields: dict[str, Any] = json.loads(to_json(replace(model, profile=None)))
+    body: dict[str, Any] = fields.pop("body")
+    return {**fields, **body}
 
 
 def letters_for_page(model: Model) -> dict[str, Any] | None:

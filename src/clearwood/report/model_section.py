@@ -14,7 +14,7 @@ from clearwood.report.bayes_parts import tables_of
 from clearwood.report.linear_parts import weights_of
 from clearwood.report.markup import paragraph, picture
 from clearwood.report.page import Section, live
-from clearwood.report.study import Study
+from clearwood.study.study import Study
 from clearwood.words.numbers import many
 
 _ICICLE: Final = 60  # rules that a picture still holds

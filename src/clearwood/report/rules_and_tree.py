@@ -7,8 +7,8 @@ import numpy as np
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict import predict, predict_codes
-from clearwood.report.study import Study
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
+from clearwood.study.study import Study
 from clearwood.words.numbers import amount, many
 
 

@@ -16,8 +16,8 @@ from clearwood.models.tree import Tree
 from clearwood.report.markup import folded, paragraph, percent, table, told
 from clearwood.report.page import Section
 from clearwood.report.rules_and_tree import beside_tree
-from clearwood.report.study import Study
 from clearwood.study.rule_scores import ClassScore, Score, ScoredRule, rule_scores
+from clearwood.study.study import Study
 from clearwood.table.table import Table
 from clearwood.words.numbers import amount, many, p_value
 

@@ -16,7 +16,7 @@ from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.report.markup import paragraph
 from clearwood.report.page import live
-from clearwood.report.study import Study
+from clearwood.study.study import Study
 from clearwood.table.table import Table
 from clearwood.words.numbers import many
 from clearwood.working.derivation import Derivation

@@ -45,6 +45,9 @@ class CrossValidation:
 
     @property
     def standard_error(self) -> float:
+        """Of the mean over the folds; NaN where there is one fold, which says nothing of their spread."""
+        if len(self.scores) < 2:
+            return float("nan")
         return float(np.std(self.scores, ddof=1) / np.sqrt(len(self.scores)))
 
     def __str__(self) -> str:
@@ -54,7 +57,9 @@ class CrossValidation:
             [str(i + 1), f"{score:.4g}", str(size)]
             for i, (score, size) in enumerate(zip(self.scores, self.sizes, strict=True))
         ]
-        heading = f"{name} {self.score:.4f} ± {self.standard_error:.4f} over {len(self.folds)} folds"
+        folds = len(self.folds)
+        over = f"± {self.standard_error:.4f} over {folds} folds" if folds > 1 else "on 1 fold"
+        heading = f"{name} {self.score:.4f} {over}"
         return "\n".join([heading, *in_columns(rows, "figures"), "", str(self.together)])
 
 

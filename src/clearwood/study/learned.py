@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
 
 from clearwood.learners.trees.pruning.ledger import Ledger
 from clearwood.models.model import Model
@@ -32,10 +31,3 @@ class Learned:
     @property
     def ledgers(self) -> tuple[Ledger, ...]:
         return tuple(each.ledger for each in self.rounds)
-
-
-@runtime_checkable
-class TellingLearner(Protocol):
-    """A learner that tells how it pruned what it had learned."""
-
-    def learn_and_tell(self, table: Table) -> Learned: ...

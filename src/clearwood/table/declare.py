@@ -13,6 +13,7 @@ from clearwood.table.coding import as_numbers, as_strings, by_value, code_column
 from clearwood.table.excerpts import listed, short
 from clearwood.table.guess import Guess
 from clearwood.table.raw import RawColumn, RawNumbers, RawStrings
+from clearwood.table.recoding import recoded
 from clearwood.table.table import UNSEEN
 
 KINDS: Final[tuple[str, ...]] = get_args(Kind)
@@ -52,6 +53,9 @@ def declare(name: str, column: RawColumn, kind: str, order: Sequence[str] | None
 
 def check_listed(attribute: Nominal | Ordinal, column: RawStrings) -> None:
     """Refuse a column with a value its attribute doesn't list."""
+    distinct = np.arange(len(column.values), dtype=np.int32)
+    if not (recoded(distinct, column.values, attribute.values) == UNSEEN).any():
+        return  # without a look at the cells: their values are all listed
     unlisted = code_column(column, attribute) == UNSEEN
     if unlisted.any():
         row = int(np.argmax(unlisted))

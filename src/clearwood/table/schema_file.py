@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
 from clearwood.errors import ColumnError, SchemaError, SourceError, no_such
+from clearwood.files import write_whole
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.schema import Schema
 from clearwood.table.strict_json import Strict
@@ -56,19 +56,10 @@ def schema_from_json(data: object) -> Schema:
 
 def save_schema(schema: Schema, path: str | os.PathLike[str]) -> Path:
     """Write a schema file: whole, or not at all."""
-    place = Path(path)
     text = json.dumps(
         {"format": FORMAT, "version": VERSION, **schema_to_json(schema)}, indent=1, ensure_ascii=False
     )
-    try:
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", dir=place.parent, prefix=place.name, suffix=".part", delete=False
-        ) as part:
-            part.write(text + "\n")
-        Path(part.name).replace(place)
-    except OSError as error:
-        raise SourceError(f"Cannot write the schema to {place}: {error.strerror or error}.") from None
-    return place
+    return write_whole(path, f"{text}\n".encode())
 
 
 def load_schema(path: str | os.PathLike[str]) -> Schema:

@@ -51,7 +51,10 @@ function whyOf(study, row, answered) {
     }
 }
 
-/** The interval of the answer, where one leaf gives it. */
+/**
+ * The interval of the answer, where one leaf gives it.
+ * @param {import("./main.js").Study} study @param {import("./predict.js").Answered} answered
+ */
 function sureness({ model, shape }, { answer, walk }) {
     if (walk === undefined || walk.leaves.length !== 1) return null;
     const { node } = walk.leaves[0];
@@ -63,7 +66,7 @@ export function intervalText(model, shape, node, answer) {
     const { counts } = shape.nodes[shape.answering[node]];
     if (shape.numeric) {
         // The numbers of a single row, or of equal ones, do not say how far the mean may be off.
-        const reach = model.origin.settings.measure === "absolute" ? 0 : meanReach(counts);
+        const reach = model.answers === "median" ? 0 : meanReach(counts);
         return reach > 0 ? `With 95 % confidence the mean lies within ± ${figure(reach, 3)}.` : "";
     }
     // Factors change the shares, not how many rows stand behind them: an interval of counts would mislead.

@@ -14,7 +14,7 @@ import { changedTo, movesOf } from "./moves.js";
 import { columnsAsked } from "./predict.js";
 
 /**
- * @typedef {{cells: import("./moves.js").Changed[] | null, instead: string | null, proven: boolean}} Change
+ * @typedef {{cells: import("./moves.js").Changed[] | null, instead: string | number | null, proven: boolean}} Change
  *   `cells` null: no change leads to another answer, or, if that is not proven, none was found
  */
 
@@ -34,7 +34,7 @@ const SEARCHES = { tree: byOptions, rules: byOptions, bayes: byTrial, linear: by
 function byTrial({ model, ask }, row, wish) {
     const { cells, proven } = changeByTrial(model, ask, columnsAsked(model), row, thresholdsOf(model), wish);
     const after =
-        cells === null ? null : ask(new Map([...row, ...cells.map(({ column, after }) => [column, after])])).answer;
+        cells === null ? null : ask(new Map([...row, ...cells.map(pairOf)])).answer;
     return { cells, instead: after, proven };
 }
 
@@ -42,10 +42,7 @@ function byOptions({ model, shape, ask }, row, wish) {
     const { answer } = ask(row);
     const options = optionsFor(model, row, wish);
     const rowWith = (chosen) =>
-        new Map([
-            ...row,
-            ...[...chosen].map(([place, option]) => [options.get(place).name, options.get(place).cells[option]]),
-        ]);
+        new Map([...row, ...[...chosen].map(([place, option]) => pairOf(changedTo(options.get(place), option)))]);
     const answerWith = (chosen) => ask(rowWith(chosen)).answer;
     const { chosen, proven } =
         model.model === "tree"
@@ -59,6 +56,11 @@ function byOptions({ model, shape, ask }, row, wish) {
         instead: answerWith(chosen),
         proven,
     };
+}
+
+/** @param {import("./moves.js").Changed} changed @returns {[string, import("./conditions.js").Cell]} */
+function pairOf({ column, after }) {
+    return [column, after];
 }
 
 /** What each column that the model asks about may become, by its place in the schema. */

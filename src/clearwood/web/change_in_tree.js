@@ -15,7 +15,7 @@ const NEARLY = 1e-9; // a bound is a sum in another order than the answer's
 
 /**
  * The cheapest options that change the answer. @param {import("./tree.js").Shape} shape
- * @param {import("./boxes.js").Options} options @param {(chosen: Map<number, number>) => string} answerWith
+ * @param {import("./boxes.js").Options} options @param {(chosen: Map<number, number>) => import("./conditions.js").Cell} answerWith
  * @returns {{chosen: Map<number, number> | null, proven: boolean}}
  */
 export function changeInTree(model, shape, options, answer, answerWith) {

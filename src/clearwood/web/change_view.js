@@ -16,6 +16,7 @@ export function changeViewOf(study, tryIt) {
     const element = make("div", { class: "change" });
     const [fixed, onlyUp, onlyDown] = [new Set(), new Set(), new Set()];
     const kinds = new Map(study.model.schema.columns.map((column) => [column.name, column]));
+    /** @type {Map<string, [number, number]>} */
     const ranges = new Map(
         [...study.hints]
             .filter(([, hint]) => hint.least !== null)

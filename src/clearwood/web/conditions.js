@@ -19,9 +19,10 @@ export function holds(condition, cell) {
     if (isMissing(cell)) return takesMissing(condition);
     if (condition.missing) return false;
     if (condition.is !== undefined) return cell === condition.is;
-    if (condition.in !== undefined) return condition.in.includes(cell);
+    if (condition.in !== undefined) return condition.in.includes(/** @type {string} */ (cell));
     const [low, high] = intervalOf(condition);
-    return cell > low && cell <= high;
+    const number = /** @type {number} */ (cell); // a condition on a range stands on a column of numbers
+    return number > low && number <= high;
 }
 
 /** @param {Cell | undefined} cell */

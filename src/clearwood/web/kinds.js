@@ -5,7 +5,14 @@ export function unknownKind(what, kind) {
     throw new Error(`This page knows no ${what} of the kind '${kind}'.`);
 }
 
-/** The entry of a table by kind. @template T @param {Object<string, T>} table @returns {T} */
+/**
+ * The entry of a table by kind.
+ * @template T
+ * @param {{[kind: string]: T}} table
+ * @param {string} what
+ * @param {string} kind
+ * @returns {T}
+ */
 export function byKind(table, what, kind) {
     return Object.hasOwn(table, kind) ? table[kind] : unknownKind(what, kind);
 }

@@ -21,6 +21,7 @@ export function layOut(parents, blocks, direction, gaps) {
     return (direction === "down" ? laidDown : laidRight)(parents, blocks, gaps);
 }
 
+/** @param {number[]} parents @param {Block[]} blocks @param {Gaps} gaps @returns {Layout} */
 function laidDown(parents, blocks, gaps) {
     const extents = blocks.map((block) => Math.max(block.width, block.labelWidth));
     const centres = nested(parents, extents, gaps.across);
@@ -33,15 +34,18 @@ function laidDown(parents, blocks, gaps) {
     const labels = blocks.map(({ labelWidth: width, labelHeight: height }, node) => {
         return { x: centres[node] - width / 2, y: boxes[node].y - (height ? gaps.label : 0) - height, width, height };
     });
+    /** @type {[number, number][]} */
     const bends = levels.map((level) => [labelLane[level] - gaps.along, labelLane[level]]);
     return { boxes, labels, bends, width: farthest(centres, extents), height: end };
 }
 
+/** @param {number[]} parents @param {Block[]} blocks @param {Gaps} gaps @returns {Layout} */
 function laidRight(parents, blocks, gaps) {
     const extents = blocks.map((block) => Math.max(block.height, block.labelHeight));
     const centres = banded(parents, extents, gaps.across);
     const lane = parents.map(() => 0); // by parent, the widest label among its children
     parents.forEach((parent, node) => parent >= 0 && (lane[parent] = Math.max(lane[parent], blocks[node].labelWidth)));
+    /** @type {[Place[], Place[], [number, number][]]} */
     const [boxes, labels, bends] = [[], [], []];
     blocks.forEach(({ width, height, labelWidth, labelHeight }, node) => {
         const above = boxes[parents[node]];

@@ -46,7 +46,7 @@ function sharesOfScores(scores, decision) {
     return divided(scores.map((score, c) => (decision.factors[c] ?? 1) * Math.exp(score - high)));
 }
 
-/** What a term is in a row with this cell in its column. @param {Term} term */
+/** What a term is in a row with this cell in its column. @param {ReturnType<typeof preparedLinear>} prepared @param {Term} term */
 function termValue({ model, known }, term, cell) {
     const { column } = term;
     const empty = isMissing(cell);
@@ -58,6 +58,7 @@ function termValue({ model, known }, term, cell) {
     return Number(term.is === (hasPlace ? cell : model.fills[column]));
 }
 
+/** @param {{column: string, is?: string, missing?: boolean}} term */
 function keyOf({ column, is, missing }) {
     return JSON.stringify([column, is ?? null, Boolean(missing)]);
 }

@@ -41,7 +41,9 @@ async function start() {
         derive: (node, value) => showSteps(steps, node, value),
     };
     if (model.model === "rules") markRules(study);
-    for (const place of document.querySelectorAll("[data-live]")) PARTS[place.dataset.live](place, study);
+    /** @type {NodeListOf<HTMLElement>} */
+    const places = document.querySelectorAll("[data-live]");
+    for (const place of places) PARTS[place.dataset.live](place, study);
     printUnfolded();
 }
 

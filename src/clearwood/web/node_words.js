@@ -47,7 +47,7 @@ export function branchWords({ shape }, node) {
 export function answerAt(model, shape, node) {
     if (shape.numeric) {
         const { counts } = shape.nodes[shape.answering[node]];
-        const reach = model.origin.settings.measure === "absolute" ? 0 : meanReach(counts);
+        const reach = model.answers === "median" ? 0 : meanReach(counts);
         const around = reach > 0 ? ` ± ${figure(reach, 4)}` : "";
         return { answer: `${figure(counts[1], 4)}${around}`, share: "", place: -1 };
     }

@@ -22,6 +22,7 @@ import { takes } from "./conditions.js";
 export function routeAt(shape, node) {
     const below = shape.children[node];
     const { surrogates = [], otherwise } = shape.nodes[node];
+    /** @type {Route["tests"]} */
     const tests = below.map((to) => ({ when: shape.nodes[to].when, way: { to, part: 1, because: "cell" } }));
     for (const surrogate of surrogates) {
         const to = [below[surrogate.then], below[1 - surrogate.then]];
@@ -30,6 +31,7 @@ export function routeAt(shape, node) {
         );
     }
     if (otherwise !== undefined) return { tests, rest: [{ to: below[otherwise], part: 1, because: "otherwise" }] };
+    /** @type {Way[]} */
     const rest = below.map((to) => ({ to, part: shape.nodes[to].share, because: "every branch" }));
     return { tests, rest: rest.filter((way) => way.part > 0) };
 }

@@ -2,8 +2,10 @@
 
 /** @param {import("./main.js").Study} study */
 export function markRules(study) {
+    /** @type {() => NodeListOf<HTMLElement>} */
+    const listed = () => document.querySelectorAll("[data-rule]");
     study.cases.listen(({ answered }) => {
-        for (const element of document.querySelectorAll("[data-rule]")) {
+        for (const element of listed()) {
             element.classList.toggle("answers", answered.speaking.includes(Number(element.dataset.rule)));
         }
     });

@@ -16,7 +16,7 @@ const BEYOND = 200; // how far around the viewport elements are kept ready
 /**
  * @typedef {{arrange: (shown: import("./folding.js").Shown, opened: Set<number>, direction: import("./layout.js").Direction) => import("./layout.js").Layout,
  *   paint: (sight: {x: number, y: number, width: number, height: number, scale: number}, always: number[]) => void,
- *   element: (node: number) => Element | undefined, place: (node: number) => import("./layout.js").Place | undefined}} Scene
+ *   element: (node: number) => SVGElement | undefined, place: (node: number) => import("./layout.js").Place | undefined}} Scene
  */
 
 /**
@@ -28,6 +28,7 @@ const BEYOND = 200; // how far around the viewport elements are kept ready
 export function sceneOf(study, edges, nodes, finish) {
     const cards = new Map();
     const seen = new Map(); // by node: its elements
+    /** @type {[import("./folding.js").Shown, import("./layout.js").Layout, import("./layout.js").Direction, Map<number, any>, boolean]} */
     let [shown, layout, direction, places, far] = [null, null, "down", new Map(), false];
 
     function cardAt(node, folded) {

@@ -36,6 +36,7 @@ export function mountTree(place, study) {
         fit: () => viewport.set(wholeView(layout, frame())),
     });
     let opened = openedTo(shape, Infinity);
+    /** @type {[import("./folding.js").Shown, import("./layout.js").Layout, import("./layout.js").Direction, number]} */
     let [shown, layout, direction, chosen] = [null, null, "right", 0];
     let passed = new Set();
 

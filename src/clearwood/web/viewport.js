@@ -5,7 +5,7 @@ const [SMALLEST, LARGEST] = [0.05, 3];
 /**
  * @typedef {{x: number, y: number, scale: number}} View  the drawing's point at the left upper corner, and its scale
  * @typedef {{view: View, zoom: (factor: number, at?: {x: number, y: number}) => void, move: (dx: number, dy: number) => void,
- *   set: (view: View) => void}} Viewport
+ *   set: (view: Partial<View>) => void}} Viewport
  */
 
 /**
@@ -68,7 +68,7 @@ export function viewportOf(svg, changed, drawing) {
         } else move(after.x - before.x, after.y - before.y);
         pointers.set(event.pointerId, after);
     });
-    for (const ending of ["pointerup", "pointercancel"]) {
+    for (const ending of /** @type {const} */ (["pointerup", "pointercancel"])) {
         svg.addEventListener(ending, (event) => {
             pointers.delete(event.pointerId);
             svg.classList.remove("dragged");

@@ -42,6 +42,7 @@ export function whyTree(shape, walked, row, show) {
 function wayTo(shape, leaf, into, row, show) {
     const moves = [];
     for (let move = into.get(leaf); move !== undefined; move = into.get(move.from)) moves.unshift(move);
+    /** @type {[number, string][]} */
     const steps = moves.map((move) => [move.to, reason(shape, move, row)]);
     return wayList(shape, steps, show);
 }
@@ -104,6 +105,6 @@ export function leafText(model, shape, leaf) {
 /** A numeric tree's answer at a node; nothing of another. */
 export function meanText(model, shape, node) {
     if (!shape.numeric) return "";
-    const word = model.origin.settings.measure === "absolute" ? "median" : "mean";
+    const word = model.answers === "median" ? "median" : "mean";
     return `, ${word} ${figure(shape.nodes[shape.answering[node]].counts[1])}`;
 }

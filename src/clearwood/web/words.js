@@ -6,6 +6,7 @@ import { plain } from "./exact.js";
 /**
  * @typedef {{runs: [number, number][], cases: Object<string, string>}} Letters
  *   `runs`: from which code point on a letter is of which kind; `cases`: capitals and their small letters
+ * @typedef {{lower: boolean, ngrams: [number, number], stop_words: string[]}} Reading
  * @typedef {{word: string, times: number, logs: number[]}} Said
  */
 
@@ -29,7 +30,7 @@ export function wordTerm({ column, event, words, counts, documents, known, readi
     };
 }
 
-/** The words and n-grams of a text in order, short ones first. @param {string} text @param {Letters} letters */
+/** The words and n-grams of a text in order, short ones first. @param {string} text @param {Reading} reading @param {Letters} letters */
 export function wordsOf(text, { lower, ngrams: [few, many], stop_words: stops }, letters) {
     const kept = tokens(text, lower, letters).filter((word) => !stops.includes(word));
     const found = [];

@@ -81,7 +81,8 @@ def test_a_roc_curve_keeps_its_corners_and_its_area() -> None:
     assert (x[0], y[0], x[-1], y[-1]) == (0.0, 0.0, 1.0, 1.0)
     area = sum((x[i + 1] - x[i]) * (y[i + 1] + y[i]) / 2 for i in range(len(x) - 1))
     assert area == pytest.approx(found.curves[0].auc, abs=1e-12)
-    assert points[0]["class"] == "0.911  Yes"
+    # 83/90 by exact fractions: a yes and a no have the same share, which rounding once told apart.
+    assert points[0]["class"] == "0.922  Yes"
     assert class_colours(table.schema.classes)["Yes"] in picture.svg
 
 

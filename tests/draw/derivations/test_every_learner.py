@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from clearwood import datasets
-from clearwood.cli.recipe import recipe_of
+from clearwood.cli.learning import named_recipe
 from clearwood.cli.registry import LEARNERS
 from clearwood.derive.as_json import derivation_to_json
 from clearwood.derive.deriving import derive
@@ -33,7 +33,7 @@ def derived(learner: str) -> Derivation:
         warnings.simplefilter(
             "ignore", ClearwoodWarning
         )  # of separated classes, and of cuts not worth making
-        return derive(recipe_of(learner, settings, (), None).learn(table), table)
+        return derive(named_recipe(learner, settings, (), None).learn(table), table)
 
 
 @EVERY

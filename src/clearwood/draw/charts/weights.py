@@ -6,6 +6,7 @@ import math
 from typing import Any, Final
 
 from clearwood.draw.charts.sheet import Spec, drawn, few_of, labelled, lines_of, row_height, said, width_of
+from clearwood.draw.linear import odds_texts
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -13,7 +14,6 @@ from clearwood.errors import SettingError
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel, Term, Value
 from clearwood.predict.estimates import Estimate, estimates
-from clearwood.words.numbers import in_digits
 
 _WIDTH: Final = 300
 _MOST: Final = 40  # terms that one still looks through
@@ -152,20 +152,13 @@ def _figure(each: Estimate) -> str:
         return "∞" if each.infinite > 0 else "0"
     if not each.settled:
         return "no estimate"
-    text = _ratio(each.odds_ratio)
-    ends = each.odds_interval
-    return text if ends is None else f"{text}  ({_ratio(ends[0])} to {_ratio(ends[1])})"
-
-
-def _ratio(odds: float) -> str:
-    """A ratio in few digits, but enough to be told from 1."""
-    return f"{odds:.4f}" if 0.95 < odds < 1.05 else in_digits(odds, 3)
+    ratio, interval = odds_texts(each, 3)
+    return f"{ratio}  ({interval})" if interval else ratio
 
 
 def _told(model: LinearModel, each: Estimate) -> str:
-    ends = each.odds_interval
-    between = "" if ends is None else f" ({in_digits(ends[0])} to {in_digits(ends[1])})"
-    ratio = "has no estimate" if not each.settled else f"{in_digits(each.odds_ratio)}{between}"
+    odds, interval = odds_texts(each)
+    ratio = "has no estimate" if not each.settled else f"{odds} ({interval})" if interval else odds
     of = f" for {said(each.contrast)}" if len(model.contrasts) > 1 else ""
     return f"{said(str(each.term))}{of} {ratio}"
 

@@ -1,11 +1,13 @@
-"""A condition as JSON: its column, and what its cell must be."""
+"""A condition in a file: its column, and what its cell must be."""
 
 from __future__ import annotations
 
 import math
-from typing import Any, Final, assert_never
+from typing import Annotated, Any, Final, Literal, TypeAlias, assert_never
 
-from clearwood.errors import ModelFileError, TableError
+from msgspec import UNSET, Meta, UnsetType
+
+from clearwood.errors import TableError
 from clearwood.models.conditions import (
     Above,
     AtLeast,
@@ -18,110 +20,159 @@ from clearwood.models.conditions import (
     OneOf,
     one_of,
 )
-from clearwood.models.files.fields import as_number, fields, refuse
+from clearwood.models.files.forms import Finite, Form, short
+from clearwood.models.files.places import Misplaced, wrong
 from clearwood.models.rule_list import check_condition
 from clearwood.table.schema import Schema
 
-_INFINITE: Final = {"infinity": math.inf, "-infinity": -math.inf}
-_LOWS: Final = ("above", "at_least")
-_HIGHS: Final = ("at_most", "below")
+INFINITE: Final = {"infinity": math.inf, "-infinity": -math.inf}
+# Strict JSON has no infinite numbers.
+Limit: TypeAlias = Annotated[
+    Finite | Literal["infinity", "-infinity"], Meta(extra={"demand": "must be a finite number, or infinity"})
+]
+Flag: TypeAlias = bool | UnsetType
 
 
-def condition_to_json(condition: Condition) -> dict[str, Any]:
-    """Plain values, ready for `json.dumps`.
+class ConditionForm(Form, frozen=True, rename={"is_": "is", "in_": "in"}):
+    """What is asked of a row: a value, one of several values, a number within bounds, any number, or an empty
+    cell. `or_missing`: an empty cell satisfies it as well. A bound is open (`above`, `below`) or closed
+    (`at_least`, `at_most`)."""
 
-    >>> condition_to_json(Between("Age", 23.0, 31.0))
-    {'column': 'Age', 'above': 23.0, 'at_most': 31.0}
-    >>> condition_to_json(Above("Age", math.inf))
-    {'column': 'Age', 'above': 'infinity'}
+    column: str
+    is_: str | UnsetType = UNSET
+    in_: tuple[str, ...] | UnsetType = UNSET
+    above: Limit | UnsetType = UNSET
+    at_least: Limit | UnsetType = UNSET
+    at_most: Limit | UnsetType = UNSET
+    below: Limit | UnsetType = UNSET
+    known: Flag = UNSET
+    missing: Flag = UNSET
+    or_missing: Flag = UNSET
+
+
+def condition_to_form(condition: Condition) -> ConditionForm:
+    """The form of a condition.
+
+    >>> from msgspec import to_builtins
+    >>> to_builtins(condition_to_form(Between("Age", 23.0, 31.0)))
+    {'column': 'Age', 'above': 23, 'at_most': 31}
     """
-    name = {"column": condition.name}
     match condition:
-        case Equals(_, value):
-            return {**name, "is": value}
-        case OneOf(_, values):
-            test: dict[str, Any] = {"in": list(values)}
-        case AtMost(_, limit):
-            test = {"known": True} if limit == math.inf else {"at_most": _limit(limit)}
-        case Below(_, limit):
-            test = {"below": _limit(limit)}
-        case Above(_, limit):
-            test = {"above": _limit(limit)}
-        case AtLeast(_, limit):
-            test = {"at_least": _limit(limit)}
-        case Between(_, low, high, _, low_included, high_included):
-            test = {
-                "at_least" if low_included else "above": _limit(low),
-                "at_most" if high_included else "below": _limit(high),
+        case Equals(name, value):
+            return ConditionForm(column=name, is_=value)
+        case OneOf(name, values, missing):
+            return ConditionForm(column=name, in_=values, or_missing=bool(missing) or UNSET)
+        case AtMost(name, limit, missing) if limit == math.inf:
+            return ConditionForm(column=name, known=True, or_missing=bool(missing) or UNSET)
+        case AtMost(name, limit, missing):
+            return ConditionForm(column=name, at_most=limit_to_json(limit), or_missing=bool(missing) or UNSET)
+        case Below(name, limit, missing):
+            return ConditionForm(column=name, below=limit_to_json(limit), or_missing=bool(missing) or UNSET)
+        case Above(name, limit, missing):
+            return ConditionForm(column=name, above=limit_to_json(limit), or_missing=bool(missing) or UNSET)
+        case AtLeast(name, limit, missing):
+            return ConditionForm(
+                column=name, at_least=limit_to_json(limit), or_missing=bool(missing) or UNSET
+            )
+        case Between(name, low, high, missing, low_included, high_included):
+            bounds = {
+                "at_least" if low_included else "above": limit_to_json(low),
+                "at_most" if high_included else "below": limit_to_json(high),
             }
-        case IsMissing():
-            return {**name, "missing": True}
+            return ConditionForm(column=name, or_missing=bool(missing) or UNSET, **bounds)
+        case IsMissing(name):
+            return ConditionForm(column=name, missing=True)
         case _:
             assert_never(condition)
-    return {**name, **test, **({"or_missing": True} if condition.or_missing else {})}
 
 
-def condition_from_json(data: Any, schema: Schema, where: str) -> Condition:
-    """The condition this JSON describes, if the schema's rows can be asked it.
-
-    One that no cell satisfies is read like any other: an audit is there to say so.
-    """
-    tests = ("is", "in", *_LOWS, *_HIGHS, "known", "missing")
-    fields(data, where, required=("column",), optional=(*tests, "or_missing"))
-    column, or_missing = data["column"], data.get("or_missing", False)
-    if not isinstance(column, str):
-        refuse(f"{where}.column", "must be text", column)
-    if type(or_missing) is not bool:
-        refuse(f"{where}.or_missing", "must be true or false", or_missing)
-    condition = _condition(column, {key: data[key] for key in tests if key in data}, or_missing, where)
+def condition_from_form(form: ConditionForm, schema: Schema) -> Condition:
+    """The condition, if the schema's rows can be asked it; one that no cell satisfies is read like any other:
+    an audit is there to say so. May raise `Misplaced`."""
+    condition = _condition(form)
     try:
         check_condition(schema, condition)
     except TableError as error:
-        raise ModelFileError(f"{where}: {error}") from None
+        raise Misplaced(f": {error}") from None
     return condition
 
 
-def _condition(column: str, tests: dict[str, Any], or_missing: bool, where: str) -> Condition:
-    if len(tests) == 1:
-        match tests:
-            case {"missing": True} if not or_missing:
-                return IsMissing(column)
-            case {"known": True}:
-                return AtMost(column, math.inf, or_missing)
-            case {"is": str(value)}:
-                return one_of(column, (value,), or_missing)
-            case {"in": list(values)}:
-                if not all(isinstance(each, str) for each in values):
-                    refuse(f"{where}.in", "must be a list of text", values)
-                return OneOf(column, tuple(values), or_missing)
-    limits = {key: _limit_from(tests[key], where, key) for key in (*_LOWS, *_HIGHS) if key in tests}
-    match list(limits.items()):
-        case [(low, above), (high, at_most)] if low in _LOWS and high in _HIGHS and len(tests) == 2:
-            return Between(column, above, at_most, or_missing, low == "at_least", high == "at_most")
-        case [("above", limit)] if len(tests) == 1:
-            return Above(column, limit, or_missing)
-        case [("at_least", limit)] if len(tests) == 1:
-            return AtLeast(column, limit, or_missing)
-        case [("at_most", limit)] if len(tests) == 1:
-            return AtMost(column, limit, or_missing)
-        case [("below", limit)] if len(tests) == 1:
-            return Below(column, limit, or_missing)
-        case _:
-            return refuse(
-                where,
-                "must have 'is', 'in', 'above', 'at_most', 'at_least', 'below', 'known' or 'missing'",
-                sorted(tests),
-            )
+def bounds_in(form: ConditionForm) -> tuple[float, float] | None:
+    """The numbers low < x ≤ high between its bounds; None where it has none, or one from two sides.
+
+    An open upper bound is the same as a closed one at the number before it, and so below.
+    """
+    low, high = -math.inf, math.inf
+    if form.above is not UNSET:
+        low = limit_from_json(form.above)
+    if form.at_least is not UNSET:
+        if form.above is not UNSET:
+            return None
+        low = math.nextafter(limit_from_json(form.at_least), -math.inf)
+    if form.at_most is not UNSET:
+        high = limit_from_json(form.at_most)
+    if form.below is not UNSET:
+        if form.at_most is not UNSET:
+            return None
+        high = math.nextafter(limit_from_json(form.below), -math.inf)
+    return low, high
 
 
-def _limit(limit: float) -> float | str:
-    """Strict JSON has no infinite numbers."""
+def tests_in(form: ConditionForm) -> list[str]:
+    """The fields that ask something, but for `or_missing`."""
+    named = {
+        "is": form.is_, "in": form.in_, "above": form.above, "at_least": form.at_least,
+        "at_most": form.at_most, "below": form.below, "known": form.known, "missing": form.missing,
+    }  # fmt: skip
+    return sorted(name for name, value in named.items() if value is not UNSET)
+
+
+def limit_to_json(limit: float) -> Any:
+    """A number, or the word for an infinite one."""
     if math.isinf(limit):
         return "infinity" if limit > 0 else "-infinity"
-    return limit
+    return short(limit)
 
 
-def _limit_from(value: Any, where: str, key: str) -> float:
-    if isinstance(value, str) and value in _INFINITE:
-        return _INFINITE[value]
-    return as_number(value, where, key)
+def limit_from_json(limit: Any) -> float:
+    """The number that `limit_to_json` wrote."""
+    return INFINITE[limit] if isinstance(limit, str) else float(limit)
+
+
+def _condition(form: ConditionForm) -> Condition:
+    tests, missing = tests_in(form), form.or_missing is True
+    match tests:
+        case ["missing"] if form.missing is True and not missing:
+            return IsMissing(form.column)
+        case ["known"] if form.known is True:
+            return AtMost(form.column, math.inf, missing)
+        case ["is"]:
+            return one_of(form.column, (str(form.is_),), missing)
+        case ["in"]:
+            assert isinstance(form.in_, tuple)
+            return OneOf(form.column, form.in_, missing)
+    limits = {name: limit_from_json(getattr(form, name)) for name in tests if name in _BOUNDS}
+    if len(limits) < len(tests) or bounds_in(form) is None:
+        limits = {}
+    match limits:
+        case {"above": low, "at_most": high}:
+            return Between(form.column, low, high, missing)
+        case {"above": low, "below": high}:
+            return Between(form.column, low, high, missing, high_included=False)
+        case {"at_least": low, "at_most": high}:
+            return Between(form.column, low, high, missing, low_included=True)
+        case {"at_least": low, "below": high}:
+            return Between(form.column, low, high, missing, low_included=True, high_included=False)
+        case {"above": low}:
+            return Above(form.column, low, missing)
+        case {"at_least": low}:
+            return AtLeast(form.column, low, missing)
+        case {"at_most": high}:
+            return AtMost(form.column, high, missing)
+        case {"below": high}:
+            return Below(form.column, high, missing)
+        case _:
+            raise wrong("must have 'is', 'in', 'above', 'at_most', 'known' or 'missing'", tests)
+
+
+_BOUNDS: Final = {"above", "at_least", "at_most", "below"}

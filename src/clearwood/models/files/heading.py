@@ -1,138 +1,130 @@
-"""The heading every model file has: format and version, kind of model, schema, origin, decision."""
+"""The heading of every model file: format and version, kind, schema, origin, decision, profile of rows."""
 
 from __future__ import annotations
 
-import json
-import math
-import sys
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal, get_args
 
-from clearwood.errors import ModelFileError, TableError
-from clearwood.models.decision import Decision
-from clearwood.models.files.fields import as_list, as_number, fields, refuse
+import msgspec
+from msgspec import Meta
+
+from clearwood.errors import ClearwoodError, ModelFileError, TableError
+from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt, check_decision
+from clearwood.models.files.forms import Finite, Form, Part, Weight, Whole, form_of, shape_of
+from clearwood.models.files.origin import OriginForm, origin_from_form, origin_to_form
+from clearwood.models.files.places import Misplaced, at, placed, refuse
+from clearwood.models.model import Model
 from clearwood.models.origin import Origin
-from clearwood.models.plain import Plain
-from clearwood.table.attributes import Numeric
+from clearwood.models.profile import NumbersProfile, Profile, TextProfile, ValuesProfile, check_profile
+from clearwood.table.attributes import Kind
 from clearwood.table.schema import Schema
 from clearwood.table.schema_file import schema_from_json, schema_to_json
 
 FORMAT: Final = "clearwood"
-VERSION: Final = 1
-HEADING: Final = ("schema", "origin", "decision")
+VERSION: Final = 2
+
+form_of(Cutoff, at=Part)
+form_of(Platt, tag="platt", tag_field="method")
+form_of(Isotonic, tag="isotonic", tag_field="method")
+DecisionForm = form_of(
+    Decision,
+    factors=tuple[Weight, ...],
+    costs=tuple[tuple[Weight, ...], ...],
+    refer=Part | None,
+    prevalence=tuple[Part, ...],
+    trained_at=tuple[Part, ...],
+)
+form_of(ValuesProfile, tag="values", counts=tuple[Weight, ...], missing=Weight)
+form_of(
+    NumbersProfile, tag="numbers", deviation=Weight | None, known=Weight, missing=Weight, mean=Finite | None
+)
+form_of(TextProfile, tag="text", known=Weight, words=Weight, missing=Weight)
+ProfileForm = form_of(Profile, rows=Whole, weight=Weight)
 
 
-def heading_lines(kind: str, schema: Schema, origin: Origin, decision: Decision) -> Iterator[str]:
-    """The lines that come first, each with the comma that ends it."""
-    yield f' "format": {dumps(FORMAT)},\n "version": {VERSION},\n "model": {dumps(kind)},\n'
-    yield f' "schema": {_schema(schema)},\n'
-    yield f' "origin": {dumps(_origin_to_json(origin))},\n'
-    yield f' "decision": {dumps({"factors": decision.factors, "costs": decision.costs})},\n'
+class ColumnForm(Form, frozen=True):
+    """What a column was taken for."""
+
+    name: str
+    kind: Literal[get_args(Kind)]  # type: ignore[valid-type]
+    values: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    cuts: tuple[Finite, ...] | msgspec.UnsetType = msgspec.UNSET
+    because: str | msgspec.UnsetType = msgspec.UNSET
 
 
-def read_heading(data: Mapping[str, Any]) -> tuple[Schema, Origin, Decision]:
-    """Schema, origin and decision from the fields of a model file that has them all."""
+class SchemaForm(Form, frozen=True):
+    """What each column was taken for; `weight` names the column of row weights."""
+
+    columns: tuple[ColumnForm, ...]
+    target: ColumnForm
+    weight: str | None = None
+
+
+# The schema has a file of its own, which is read with words of its own; here it is only published.
+_SCHEMA: Final = Annotated[Any, Meta(extra_json_schema={"$ref": "#/$defs/SchemaForm"})]
+
+HEADING: Final[tuple[tuple[str, Any], ...]] = (
+    ("format", Literal["clearwood"]),
+    ("version", Annotated[int, Meta(ge=VERSION, le=VERSION)]),
+    ("schema", _SCHEMA),
+    ("origin", OriginForm),
+    ("decision", DecisionForm),
+    ("profile", ProfileForm | None),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What a body needs to become a model."""
+
+    schema: Schema
+    origin: Origin
+    decision: Decision
+    profile: Profile | None
+
+
+def heading_to_form(model: Model) -> dict[str, Any]:
+    """The fields of the heading, as forms and plain data."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "schema": schema_to_json(model.schema),
+        "origin": origin_to_form(model.origin),
+        "decision": _write(Decision, model.decision),
+        "profile": None if model.profile is None else _write(Profile, model.profile),
+    }
+
+
+def heading_from_form(form: Any) -> Heading:
+    """Schema, origin, decision and profile of a file's form, each fitting the schema."""
     try:
-        schema = schema_from_json(data["schema"])
+        schema = schema_from_json(form.schema)
     except TableError as error:
         raise ModelFileError(f"schema: {error}") from None
     if schema.target is None:
         refuse("schema.target", "must name what the model predicts", None)
-    classes = 0 if isinstance(schema.target, Numeric) else len(schema.classes)
-    return schema, _origin_from_json(data["origin"]), _decision(data["decision"], classes)
-
-
-def dumps(value: object) -> str:
-    """JSON text on one line."""
     try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False)
-    except ValueError as error:
-        raise ModelFileError(f"This model cannot be saved: {error}.") from None
+        origin = at("origin", origin_from_form, form.origin)
+        decision: Decision = at("decision", _read(Decision), form.decision)
+        profile = None if form.profile is None else at("profile", _read(Profile), form.profile)
+    except Misplaced as error:
+        raise placed(error, "") from None
+    try:
+        check_decision(decision, schema.classes)
+        if profile is not None:
+            check_profile(profile, schema)
+    except ClearwoodError as error:
+        raise ModelFileError(str(error)) from None
+    return Heading(schema, origin, decision, profile)
 
 
-def exact(value: float) -> str:
-    """The shortest text that reads back as this number."""
-    text = repr(value)
-    if text[-2:] == ".0":
-        return text[:-2]
-    if text in ("inf", "-inf", "nan"):
-        raise ModelFileError(f"A model with {text} among its numbers cannot be saved.")
-    return text
+def _read(kind: type[Any]) -> Any:
+    read = shape_of(kind).read
+    assert read is not None
+    return read
 
 
-def _schema(schema: Schema) -> str:
-    data = schema_to_json(schema)
-    columns = ",\n  ".join(dumps(column) for column in data.pop("columns"))
-    return f'{{"columns": [\n  {columns}\n ], {dumps(data)[1:]}'
-
-
-def _origin_to_json(origin: Origin) -> dict[str, Any]:
-    return {
-        "learner": origin.learner,
-        "settings": _plain_to_json(origin.settings, "settings"),
-        "version": origin.version,
-        "fingerprint": origin.fingerprint,
-        "rows": origin.rows,
-    }
-
-
-def _plain_to_json(value: Plain, where: str) -> Any:
-    if isinstance(value, Mapping):
-        for key in value:
-            if not isinstance(key, str):
-                raise ModelFileError(
-                    f"Origin.{where} has the key {key!r}; a model file holds only text as keys."
-                )
-        return {key: _plain_to_json(each, f"{where}.{key}") for key, each in value.items()}
-    if isinstance(value, tuple | list):
-        return [_plain_to_json(each, where) for each in value]
-    if value is None or type(value) in (str, bool, int) or (type(value) is float and math.isfinite(value)):
-        return value
-    raise ModelFileError(
-        f"Origin.{where} is {value!r}; a model file holds text, finite numbers and lists of them."
-    )
-
-
-def _origin_from_json(data: Any) -> Origin:
-    fields(data, "origin", required=("learner", "settings", "version", "fingerprint", "rows"))
-    for key in ("learner", "version", "fingerprint"):
-        if not isinstance(data[key], str):
-            refuse(f"origin.{key}", "must be text", data[key])
-    if type(data["rows"]) is not int or data["rows"] < 0:
-        refuse("origin.rows", "must be a whole number ≥ 0", data["rows"])
-    if not isinstance(data["settings"], dict):
-        refuse("origin.settings", "must be an object", data["settings"])
-    settings = {
-        key: _plain_from_json(value, f"origin.settings.{key}") for key, value in data["settings"].items()
-    }
-    return Origin(data["learner"], settings, data["version"], data["fingerprint"], data["rows"])
-
-
-def _plain_from_json(value: Any, where: str) -> Plain:
-    if isinstance(value, dict):
-        return {key: _plain_from_json(each, f"{where}.{key}") for key, each in value.items()}
-    if isinstance(value, list):
-        return tuple(_plain_from_json(each, where) for each in value)
-    if isinstance(value, float) and not math.isfinite(value):
-        refuse(where, "must be a finite number", value)
-    return value  # type: ignore[no-any-return]
-
-
-def _decision(data: Any, classes: int) -> Decision:
-    fields(data, "decision", required=("factors", "costs"))
-    factors = as_list(data["factors"], "decision.factors")
-    if factors and len(factors) != classes:
-        refuse("decision.factors", f"must be one number a class ({classes}), or none", factors)
-    costs = [
-        as_list(row, f"decision.costs[{i}]") for i, row in enumerate(as_list(data["costs"], "decision.costs"))
-    ]
-    if costs and (len(costs) != classes or any(len(row) != classes for row in costs)):
-        refuse("decision.costs", f"must be a table of {classes} by {classes} numbers, or empty", costs)
-    most = sys.float_info.max
-    return Decision(
-        tuple(as_number(each, "decision", f"factors[{i}]", 0.0, most) for i, each in enumerate(factors)),
-        tuple(
-            tuple(as_number(each, "decision", f"costs[{i}]", 0.0, most) for each in row)
-            for i, row in enumerate(costs)
-        ),
-    )
+def _write(kind: type[Any], value: Any) -> Any:
+    write = shape_of(kind).write
+    assert write is not None
+    return write(value)

@@ -1,81 +1,122 @@
-"""A rule list as JSON text, and back: one rule a line, in order, columns and values by name."""
+"""A rule list in a file: one rule a line, in order, columns and values by name."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from clearwood.errors import ModelFileError, TableError
-from clearwood.models.files.conditions import condition_from_json, condition_to_json
-from clearwood.models.files.fields import as_list, fields, refuse
-from clearwood.models.files.heading import HEADING, dumps, exact, heading_lines, read_heading
-from clearwood.models.files.version_1 import answers_of
+from msgspec import UNSET, Meta, UnsetType
+
+from clearwood.errors import ModelFileError
+from clearwood.models.answers import Answers
+from clearwood.models.conditions import Condition
+from clearwood.models.files.conditions import ConditionForm, condition_from_form, condition_to_form
+from clearwood.models.files.forms import Finite, Form, short
+from clearwood.models.files.heading import Heading
+from clearwood.models.files.places import Misplaced, placed, refuse
 from clearwood.models.rule_list import Answer, Otherwise, Rule, RuleList
 from clearwood.table.schema import Schema
 
 _MOST_RULES: Final = 10_000_000
 
 
-def rules_to_json(rules: RuleList) -> str:
-    """The whole text of a model file."""
-    heading = "".join(heading_lines("rules", rules.schema, rules.origin, rules.decision))
-    matching = f' "matching": {dumps(rules.matching)},\n'
-    lines = ",\n  ".join(
-        f'{{"when": {dumps([condition_to_json(each) for each in rule.when])}, {_said(rule)}}}'
-        for rule in rules
+_DEMAND: Final = {"demand": "must be a class or a finite number"}
+_THEN: TypeAlias = Annotated[str | Finite, Meta(extra=_DEMAND)]
+
+
+class RuleForm(Form, frozen=True):
+    """The rule holds where all its conditions do. Its counts are of the training rows it answers; without
+    them it has met none."""
+
+    when: tuple[ConditionForm, ...]
+    then: _THEN
+    counts: tuple[Finite, ...] | UnsetType = UNSET
+
+
+class OtherwiseForm(Form, frozen=True):
+    """What is answered where no rule holds; null: nothing."""
+
+    then: _THEN | None
+    counts: tuple[Finite, ...] | UnsetType = UNSET
+
+
+class RulesForm(Form, frozen=True):
+    """IF–THEN rules in order. `matching` first: the first rule that holds answers; vote: the counts of all
+    that hold are added up. `answers` says what the counts mean: shares of classes, a mean or a median."""
+
+    answers: Answers
+    matching: Literal["first", "vote"]
+    rules: tuple[RuleForm, ...]
+    otherwise: OtherwiseForm
+
+
+def rules_to_form(rules: RuleList) -> RulesForm:
+    known: dict[Condition, ConditionForm] = {}  # rules share most of their conditions
+
+    def form(condition: Condition) -> ConditionForm:
+        if condition not in known:
+            known[condition] = condition_to_form(condition)
+        return known[condition]
+
+    return RulesForm(
+        answers=rules.answers,
+        matching=rules.matching,
+        rules=tuple(
+            RuleForm(when=tuple(map(form, rule.when)), then=_then(rule.then), counts=_counts(rule.counts))
+            for rule in rules
+        ),
+        otherwise=OtherwiseForm(then=_then(rules.otherwise.then), counts=_counts(rules.otherwise.counts)),
     )
-    listed = f' "rules": [\n  {lines}\n ],\n' if lines else ' "rules": [],\n'
-    return f'{{\n{heading}{matching}{listed} "otherwise": {{{_said(rules.otherwise)}}}\n}}\n'
 
 
-def rules_from_json(data: Mapping[str, Any]) -> RuleList:
-    """The rules in the fields of a model file, its heading (format, version, model) left out."""
-    fields(data, "the file", required=(*HEADING, "matching", "rules", "otherwise"))
-    schema, origin, decision = read_heading(data)
-    entries = as_list(data["rules"], "rules")
-    if len(entries) > _MOST_RULES:
-        raise ModelFileError(f"rules: {len(entries)} rules; at most {_MOST_RULES} are read.")
+def rules_from_form(form: RulesForm, heading: Heading) -> RuleList:
+    if len(form.rules) > _MOST_RULES:
+        raise ModelFileError(f"body.rules: {len(form.rules)} rules; at most {_MOST_RULES} are read.")
+    schema = heading.schema
+    known: dict[ConditionForm, Condition] = {}  # rules share most of their conditions
     rules = []
-    for i, entry in enumerate(entries):
-        where = f"rules[{i}]"
-        fields(entry, where, required=("when", "then"), optional=("counts",))
-        when = tuple(
-            condition_from_json(each, schema, f"{where}.when[{k}]")
-            for k, each in enumerate(as_list(entry["when"], f"{where}.when"))
-        )
-        rules.append(Rule(when, _answer(entry["then"], where), _counts(entry, schema, where)))
-    last = data["otherwise"]
-    fields(last, "otherwise", required=("then",), optional=("counts",))
-    then = None if last["then"] is None else _answer(last["then"], "otherwise")
-    otherwise = Otherwise(then, _counts(last, schema, "otherwise"))
-    try:
-        return RuleList(
-            schema, tuple(rules), otherwise, data["matching"], decision, origin, answers_of(origin)
-        )
-    except (TableError, TypeError) as error:
-        raise ModelFileError(f"not a rule list: {error}") from None
+    for i, rule in enumerate(form.rules):
+        when = []
+        for k, condition in enumerate(rule.when):
+            if condition not in known:
+                try:
+                    known[condition] = condition_from_form(condition, schema)
+                except Misplaced as error:
+                    raise placed(error, f"body.rules[{i}].when[{k}]") from None
+            when.append(known[condition])
+        rules.append(Rule(tuple(when), _answer(rule.then), _weights(rule.counts, schema, f"body.rules[{i}]")))
+    last = form.otherwise
+    otherwise = Otherwise(
+        None if last.then is None else _answer(last.then), _weights(last.counts, schema, "body.otherwise")
+    )
+    return RuleList(
+        schema,
+        tuple(rules),
+        otherwise,
+        form.matching,
+        heading.decision,
+        heading.origin,
+        form.answers,
+        heading.profile,
+    )
 
 
-def _said(saying: Rule | Otherwise) -> str:
-    then = dumps(saying.then) if saying.then is None or isinstance(saying.then, str) else exact(saying.then)
-    counts = f', "counts": [{", ".join(map(exact, saying.counts))}]' if saying.counts else ""
-    return f'"then": {then}{counts}'
+def _then(then: Answer | None) -> Any:
+    return then if then is None or isinstance(then, str) else short(then)
 
 
-def _answer(then: Any, where: str) -> Answer:
-    if isinstance(then, str):
-        return then
-    if type(then) not in (int, float) or not abs(then) <= sys.float_info.max:
-        refuse(f"{where}.then", "must be a class or a finite number", then)
-    return float(then)
+def _counts(counts: tuple[float, ...]) -> Any:
+    return tuple(map(short, counts)) if counts else UNSET
 
 
-def _counts(entry: Mapping[str, Any], schema: Schema, where: str) -> tuple[float, ...]:
-    counts = as_list(entry.get("counts", []), f"{where}.counts")
-    for k, count in enumerate(counts):
-        lowest = -sys.float_info.max if not schema.classes and k == 1 else 0.0
-        if type(count) not in (int, float) or not lowest <= count <= sys.float_info.max:
-            demand = "must be a finite number" + (" ≥ 0" if lowest == 0 else "")
-            refuse(f"{where}.counts[{k}]", demand, count)
-    return tuple(map(float, counts))
+def _answer(then: str | float) -> Answer:
+    return then if isinstance(then, str) else float(then)
+
+
+def _weights(counts: Any, schema: Schema, where: str) -> tuple[float, ...]:
+    if counts is UNSET:
+        return ()
+    if min(counts, default=0.0) < 0:
+        for k, count in enumerate(counts):
+            if count < 0 and (schema.classes or k != 1):
+                refuse(f"{where}.counts[{k}]", "must be a finite number ≥ 0", count)
+    return tuple(counts)

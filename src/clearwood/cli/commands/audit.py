@@ -1,0 +1,31 @@
+"""`clearwood audit`: what overlaps, conflicts, falls through, never answers, or could go in rules."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from clearwood.cli.declaring import option
+from clearwood.cli.options import Output, RuleFile, Source
+
+
+def audit(
+    rules: RuleFile,
+    *,
+    source: Source,
+    data: Annotated[
+        str | None,
+        typer.Argument(metavar="[DATA]", help="Rows to count; for rules as text also what the columns are."),
+    ] = None,
+    most: Annotated[int, option("--most", "N", "List at most N findings of each kind.", min=0)] = 20,
+    budget: Annotated[
+        int | None,
+        option("--budget", "N", "Stop proving after this many steps, and say what is open.", min=0),
+    ] = None,
+    output: Output,
+) -> None:
+    """Check rules on paper: overlaps, conflicts, gaps, dead and redundant ones, what their order decides."""
+    from clearwood.cli.running.audit import run
+
+    run(rules, source, output, data=data, most=most, budget=budget)

@@ -1,0 +1,25 @@
+"""`clearwood calibration`: do the classes come as often as the model's shares say?"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from clearwood.cli.declaring import option
+from clearwood.cli.options import Data, Model, Output, Reading
+
+
+def calibration(
+    model: Model,
+    data: Data,
+    *,
+    reading: Reading,
+    bins: Annotated[int, option("--bins", "N", "Lines of the reliability table.")] = 10,
+    by: Annotated[
+        str, option("--by", "WORD", "width: bins of equal width; rows: of about equal weight.")
+    ] = "width",
+    output: Output,
+) -> None:
+    """Judge a model's shares by rows whose class is known: log loss, Brier score, reliability table."""
+    from clearwood.cli.running.calibration import run
+
+    run(model, data, reading, output, bins=bins, by=by)

@@ -1,0 +1,31 @@
+"""`clearwood compare`: one table through several tree learners, and where they part."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from clearwood.cli.declaring import option
+from clearwood.cli.options import LEARNING, Data, Output, Source
+from clearwood.cli.registry import TREES
+
+
+def compare(
+    data: Data,
+    *,
+    source: Source,
+    learners: Annotated[
+        list[str] | None,
+        option(
+            "--learner -l",
+            "NAME[:SETTING=VALUE,…]",
+            f"Repeated, of: {', '.join(TREES)}. Without it ID3, C4.5, CART and CHAID.",
+            LEARNING,
+            autocompletion=lambda: list(TREES),
+        ),
+    ] = None,
+    output: Output,
+) -> None:
+    """Compare tree learners on one table: the first place where they part, and the numbers that decided."""
+    from clearwood.cli.running.compare import run
+
+    run(data, source, output, learners)

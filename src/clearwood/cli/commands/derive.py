@@ -1,0 +1,61 @@
+"""`clearwood derive`: how every number came about, from the table to the model, or for one answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from clearwood.cli.declaring import option
+from clearwood.cli.options import Chosen, Detail, Output, Row, Source
+
+_LAYOUT: Final = "How to write it"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """How the derivation is written."""
+
+    detail: Detail = None
+    answers: Annotated[bool, option("--answers", None, "The key to the worksheet.", _LAYOUT)] = False
+    format: Annotated[
+        str | None,
+        option("--format -f", "NAME", "text, markdown, latex or html (by the ending of -o).", _LAYOUT),
+    ] = None
+    fragment: Annotated[
+        bool, option("--fragment", None, "LaTeX or HTML to put into a document of yours.", _LAYOUT)
+    ] = False
+    digits: Annotated[
+        int | None, option("--digits", "N", "Significant digits (4).", _LAYOUT, min=1, max=17)
+    ] = None
+    file: Annotated[Path | None, option("--output -o", "FILE", "Write it here.", _LAYOUT)] = None
+
+
+def derive(
+    *,
+    source: Source,
+    chosen: Chosen,
+    layout: Layout,
+    data: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="DATA",
+            help="The table to learn from, or that the model learned from; for --model with --row, none.",
+            show_default=False,
+        ),
+    ] = None,
+    at: Annotated[
+        str | None, option("--at", "CONDITION,…", "Only this place in a tree: 'Outlook = Sunny'.")
+    ] = None,
+    row: Row = None,
+    all_rows: Annotated[
+        bool, option("--all-rows", None, "Every row of long tables of cuts, not the first and last alone.")
+    ] = False,
+    output: Output,
+) -> None:
+    """Show how a model came about, number by number: as text, Markdown, LaTeX, HTML, or a worksheet."""
+    from clearwood.cli.running.derive import run
+
+    run(data, source, chosen, layout, output, at=at, row=row, all_rows=all_rows)

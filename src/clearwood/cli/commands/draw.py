@@ -1,0 +1,47 @@
+"""`clearwood draw`: a saved model as a picture, in the form that the file's name asks for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from clearwood.cli.declaring import option
+from clearwood.cli.options import Model, Output, Row
+
+
+def draw(
+    model: Model,
+    *,
+    picture: Annotated[
+        Path,
+        option(
+            "--output -o",
+            "FILE",
+            ".svg, .png or .pdf; of a tree also .mmd (Mermaid) and .dot (Graphviz); .txt.",
+            show_default=False,
+        ),
+    ],
+    kind: Annotated[
+        str | None,
+        option(
+            "--as",
+            "NAME",
+            "Of rules: table or icicle; of Bayes: nomogram or evidence; of weights also evidence.",
+        ),
+    ] = None,
+    row: Row = None,
+    fold: Annotated[
+        str | None, option("--fold", "N", "A tree's first N questions; or all; without it what a page holds.")
+    ] = None,
+    direction: Annotated[
+        str | None, option("--direction", "WAY", "Where a tree grows: down or right; without it by its size.")
+    ] = None,
+    theme: Annotated[
+        str | None, option("--theme", "NAME", "light or dark; without it as the reader's screen is.")
+    ] = None,
+    output: Output,
+) -> None:
+    """Draw a saved model: SVG, PNG or PDF, without Graphviz."""
+    from clearwood.cli.running.draw import run
+
+    run(model, picture, output, kind=kind, row=row, fold=fold, direction=direction, theme=theme)

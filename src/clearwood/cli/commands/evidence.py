@@ -1,0 +1,29 @@
+"""`clearwood evidence`: what each cell of one row says for the answer, as bars that add up to it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from clearwood.cli.declaring import option
+from clearwood.cli.options import Json, Model, Row
+
+
+def evidence(
+    model: Model,
+    row: Row = None,
+    called: Annotated[
+        str | None, option("--for", "CLASS", "Evidence for this class, not for the answer.")
+    ] = None,
+    against: Annotated[
+        str | None, option("--against", "CLASS", "Against this class, not the runner-up.")
+    ] = None,
+    most: Annotated[
+        int | None,
+        option("--most", "N", "Show the N largest bars, and the sum of the others as one (20).", min=1),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show why a Bayes or a linear model answers as it does: log-odds, column by column."""
+    from clearwood.cli.running.evidence import run
+
+    run(model, row, called, against, most=most, as_json=as_json)

@@ -1,0 +1,22 @@
+"""`clearwood fit`: from a table to a model, shown, measured and saved."""
+
+from __future__ import annotations
+
+from clearwood.cli.options import Data, Judging, Learning, Output, Prune, Rules, Save, Source
+
+
+def fit(
+    data: Data,
+    *,
+    source: Source,
+    learning: Learning,
+    judging: Judging,
+    prune: Prune = None,
+    save: Save = None,
+    rules: Rules = False,
+    output: Output,
+) -> None:
+    """Learn a model from a table, print it, say how good it is, and save it."""
+    from clearwood.cli.running.fit import run
+
+    run(data, source, learning, judging, output, prune=prune, save=save, rules=rules)

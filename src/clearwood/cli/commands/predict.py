@@ -1,0 +1,49 @@
+"""`clearwood predict`: new rows with the answer beside them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from clearwood.cli.declaring import option
+from clearwood.cli.options import Model, Output, Reading
+
+
+def predict(
+    model: Model,
+    new: Annotated[
+        str, typer.Argument(metavar="NEW", help="The rows to predict: any file that fit reads, or -.")
+    ],
+    *,
+    reading: Reading,
+    file: Annotated[
+        str, option("--output -o", "FILE", "Where the rows go: .csv, .tsv, also .gz, or - for stdout.")
+    ] = "-",
+    shares: Annotated[bool, option("--shares", None, "Add the share of each class.")] = False,
+    intervals: Annotated[
+        bool, option("--intervals", None, "Add the 95 % interval of the answer's share, or of the number.")
+    ] = False,
+    prevalence: Annotated[
+        str | None,
+        option(
+            "--prevalence",
+            "CLASS:SHARE,…",
+            "Answer for a place where the classes are this common; those not named share the rest.",
+        ),
+    ] = None,
+    column: Annotated[str, option("--column", "NAME", "What to call the answer's column.")] = "prediction",
+    escape_formulas: Annotated[
+        bool,
+        option(
+            "--escape-formulas",
+            None,
+            "Put ' before texts that a spreadsheet would run: those that begin with =, +, - or @.",
+        ),
+    ] = False,
+    output: Output,
+) -> None:
+    """Predict new rows: their own columns, then the answer; never over the input."""
+    from clearwood.cli.running.predict import Answering, run
+
+    run(model, new, file, reading, output, Answering(column, shares, intervals, prevalence, escape_formulas))

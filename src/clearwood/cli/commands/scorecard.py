@@ -1,0 +1,26 @@
+"""`clearwood scorecard`: a logistic model in whole points that a person can add up."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from clearwood.cli.declaring import option
+from clearwood.cli.options import Json, Model
+
+
+def scorecard(
+    model: Model,
+    points_per_doubling: Annotated[
+        float, option("--points-per-doubling", "N", "This many points more double the odds.")
+    ] = 20,
+    base: Annotated[float, option("--base", "N", "The sum that stands for even odds.")] = 0,
+    cuts: Annotated[
+        list[str] | None,
+        option("--cuts", "COLUMN=N,…", "Points for intervals of a number instead of each unit."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Turn the weights of a logistic model of two classes into a table of points."""
+    from clearwood.cli.running.scorecard import run
+
+    run(model, points_per_doubling, base, cuts, as_json=as_json)

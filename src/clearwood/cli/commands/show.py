@@ -1,0 +1,22 @@
+"""`clearwood show`: a saved model as text, with its counts."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from clearwood.cli.declaring import option
+from clearwood.cli.options import Json, Model, Rules
+
+
+def show(
+    model: Model,
+    depth: Annotated[
+        int | None, option("--depth", "N", "Only the first N questions of each way down.", min=0)
+    ] = None,
+    rules: Rules = False,
+    as_json: Json = False,
+) -> None:
+    """Print a saved model: a tree with its counts, shares and intervals, or rules."""
+    from clearwood.cli.running.show import run
+
+    run(model, depth=depth, rules=rules, as_json=as_json)

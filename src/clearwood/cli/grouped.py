@@ -1,0 +1,91 @@
+"""Groups of options: a frozen dataclass in a command's signature stands for the options in its fields."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import MISSING, Field, fields, is_dataclass
+from functools import wraps
+from typing import Any, TypeAlias, get_type_hints
+
+from clearwood.errors import SettingError
+
+Run: TypeAlias = Callable[..., None]
+
+
+def grouped(command: Run) -> Run:
+    """The command as typer reads it: each group spread into its options, and put together again when called.
+
+    A group may hold groups. Every option of a command has one name, whichever group it comes from.
+    """
+    hints = get_type_hints(command, include_extras=True)
+    parameters: list[inspect.Parameter] = []
+    for name, parameter in inspect.signature(command).parameters.items():
+        if is_dataclass(hints[name]):
+            parameters += _spread(hints[name])
+        else:
+            parameters.append(parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY))
+
+    names = list(inspect.signature(command).parameters)
+
+    @wraps(command)
+    def spread(**given: Any) -> None:
+        command(**{name: _put_together(hints[name], name, given) for name in names})
+
+    # typer asks for both, and the one must say what the other does.
+    spread.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    spread.__annotations__ = {each.name: each.annotation for each in parameters}
+    return spread
+
+
+def given_in(*groups: Any) -> Iterator[str]:
+    """The options of these groups that were given, as a person types them."""
+    for group in groups:
+        hints = get_type_hints(type(group), include_extras=True)
+        for field in fields(group):
+            value = getattr(group, field.name)
+            if is_dataclass(value):
+                yield from given_in(value)
+            elif value not in (_default(field), []):
+                yield _typed(hints[field.name], value)
+
+
+def refuse_given(because: str, *groups: Any) -> None:
+    """Refuse the first option of these groups that was given: `--weight` and why it has no place here."""
+    for option in given_in(*groups):
+        raise SettingError(f"{option} {because}")
+
+
+def _spread(group: Any) -> Iterator[inspect.Parameter]:
+    hints = get_type_hints(group, include_extras=True)
+    for field in fields(group):
+        hint = hints[field.name]
+        if is_dataclass(hint):
+            yield from _spread(hint)
+        else:
+            default = inspect.Parameter.empty if field.default is MISSING else field.default
+            yield inspect.Parameter(
+                field.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hint
+            )
+
+
+def _put_together(hint: Any, name: str, given: dict[str, Any]) -> Any:
+    if not is_dataclass(hint):
+        return given[name]
+    hints = get_type_hints(hint, include_extras=True)
+    made: Any = hint
+    return made(**{each.name: _put_together(hints[each.name], each.name, given) for each in fields(hint)})
+
+
+def _default(field: Field[Any]) -> Any:
+    return None if field.default is MISSING else field.default
+
+
+def _typed(hint: Any, value: Any) -> str:
+    """The option's first spelling; of a pair such as --header/--no-header the one that says this."""
+    option = hint.__metadata__[0]
+    # Within Annotated, typer takes the first spelling for a default until it builds the command.
+    spellings = [each for each in (option.default, *(option.param_decls or ())) if isinstance(each, str)]
+    first = next(each for each in spellings if each.startswith("--"))
+    yes, _, no = first.partition("/")
+    return no if no and value is False else yes

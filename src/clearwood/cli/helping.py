@@ -1,0 +1,51 @@
+"""How a command reads its arguments and shows its help: one screen first, all options by --help-all."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from typer.core import TyperCommand
+
+from clearwood.cli.options import FOLDED
+from clearwood.cli.streams import ReaderGoneError
+
+_ALL: Final = "--help-all"
+# What older releases called it → what it is called now, not shown but understood.
+_FORMER: Final = {"--out": "--output", "--from": "--learner", "--kind": "--as", "--test": "--use-test"}
+
+
+class Command(TyperCommand):
+    """A command whose --help leaves the panels in `FOLDED` to --help-all."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        ctx.meta[_ALL] = _ALL in args
+        own = {spelling for parameter in self.params for spelling in parameter.opts}
+        return super().parse_args(ctx, [self._today(each, own) for each in args])
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:  # of a pipe that was named as an output; typer would end the program by 1
+            raise ReaderGoneError from None
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        everything = ctx.meta.get(_ALL, False)
+        panelled = [each for each in self.params if getattr(each, "rich_help_panel", None) in FOLDED]
+        folded: list[Any] = [] if everything else panelled
+        panels = list(dict.fromkeys(each.rich_help_panel for each in folded))
+        more = ", ".join(f"{each[0].lower()}{each[1:]}" for each in panels)
+        self.epilog = f"More options ({more}): clearwood {self.name} {_ALL}" if panels else None
+        for each in folded:
+            each.hidden = True
+        try:
+            super().format_help(ctx, formatter)
+        finally:
+            for each in folded:
+                each.hidden = False
+
+    @staticmethod
+    def _today(argument: str, own: set[str]) -> str:
+        name, equals, value = argument.partition("=")
+        if name == _ALL:
+            return "--help"
+        return _FORMER[name] + equals + value if name not in own and _FORMER.get(name) in own else argument

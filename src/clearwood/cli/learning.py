@@ -1,0 +1,107 @@
+"""What the options say of learning and judging: a recipe, a design, or a saved model instead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, get_args
+
+from clearwood.cli.grouped import refuse_given
+from clearwood.cli.options import Chosen, Judging, Learning
+from clearwood.cli.pruning import pruning_of
+from clearwood.cli.registry import LEARNERS, TREES, find
+from clearwood.cli.settings import parse, settings_of
+from clearwood.errors import SettingError, no_such
+from clearwood.study.designs import Design, Folds, HoldOut, TrainingRows
+from clearwood.study.pruning import Pruning
+from clearwood.study.recipe import ENOUGH_TO_PRUNE, Recipe
+from clearwood.table.attributes import Numeric
+from clearwood.table.table import Table
+
+
+def recipe_maker(learning: Learning, prune: Sequence[str] | None = None) -> Callable[[Table], Recipe]:
+    """The recipe, once the table is there: what is predicted decides where no learner is named.
+
+    Whatever can be refused before a table is read is refused here.
+    """
+    prunings = [pruning_of(each) for each in prune or ()]
+    settings, seed = learning.settings, learning.seed
+    if learning.learner is not None:
+        named = named_recipe(learning.learner, settings, prunings, seed)
+        return lambda _: named
+
+    def usual(table: Table) -> Recipe:
+        if not isinstance(table.schema.target, Numeric):
+            return named_recipe("c45", settings, prunings, seed)
+        pruned = ["alpha=cv"] if len(table) >= ENOUGH_TO_PRUNE else []
+        return named_recipe("cart", settings or pruned, prunings, seed)
+
+    return usual
+
+
+def named_recipe(
+    learner: str, settings: Sequence[str] | None, prunings: Sequence[Pruning] = (), seed: int | None = None
+) -> Recipe:
+    """A learner by its name, with settings as typed; a `seed` given is the learner's too unless set apart."""
+    entry = find("learner", learner, LEARNERS)
+    if prunings and learner.lower() not in TREES:
+        raise SettingError(f"--prune is for trees, and {learner} learns none. Leave it out.")
+    maker: Any = entry.load()
+    seeded = {"seed": seed} if seed is not None and "seed" in settings_of(maker) else {}
+    made = maker(**{**seeded, **entry.presets, **parse(learner, settings, maker)})
+    return Recipe(made, tuple(prunings), seed or 0)
+
+
+def check_judging(judging: Judging) -> None:
+    """Refuse two ways of judging at once."""
+    if judging.test_part is not None and judging.cross_validate is not None:
+        raise SettingError("Give --test-part or --cross-validate, not both.")
+
+
+def design_of(judging: Judging, seed: int | None, rows: int) -> Design | None:
+    """The design that the options ask for, refused where the rows cannot be divided so; None: not said."""
+    part, folds = judging.test_part, judging.cross_validate
+    if part is not None:
+        if not (0 < part < 1 and 0 < round(part * rows) < rows):
+            raise SettingError(
+                f"--test-part must leave rows on both sides: {part!r} of {rows} rows does not. Try 0.3."
+            )
+        return HoldOut(part, seed or 0)
+    if folds is None:
+        return None
+    if not 2 <= folds <= rows:
+        raise SettingError(
+            f"--cross-validate must lie between 2 and the number of rows ({rows}), not {folds}."
+        )
+    return Folds(folds, seed or 0)
+
+
+def notes_on_learning(learning: Learning, recipe: Recipe, design: Design) -> list[str]:
+    """What was chosen on the user's behalf, and what was asked for in vain."""
+    notes = []
+    made = type(recipe.learner).__name__
+    if learning.learner is None and made != "C45":
+        notes.append(f"The target is a number: {made} learns it. For another learner: --learner NAME.")
+    drawn = (
+        hasattr(recipe.learner, "seed")
+        or not isinstance(design, TrainingRows)
+        or any(pruning.needs_fresh_rows for pruning in recipe.prunings)
+    )
+    return [*notes, *seed_in_vain(learning.seed, drawn=drawn)]
+
+
+def seed_in_vain(seed: int | None, *, drawn: bool) -> list[str]:
+    """A note if a seed was given where nothing is drawn."""
+    return [] if seed is None or drawn else ["Nothing is drawn at random here: --seed changes nothing."]
+
+
+def refuse_learning(chosen: Chosen, *more: Any) -> None:
+    """Refuse what is for learning beside a saved model, which knows its columns and is not learned again."""
+    because = "is for learning, and --model brings a model that has learned. Leave it out."
+    refuse_given(because, chosen.learning, *more)
+
+
+def choice(kind: str, word: str, known: Any) -> Any:
+    """The word, if it is one of those that the Literal has."""
+    if word not in get_args(known):
+        raise SettingError(no_such(kind, word, get_args(known)))
+    return word

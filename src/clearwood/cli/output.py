@@ -1,0 +1,118 @@
+"""What the program says: answers on standard output, notes and errors on standard error, or JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import EllipsisType
+from typing import Any, Final, TextIO
+
+from clearwood.cli.options import Output
+from clearwood.cli.phrasing import in_options
+from clearwood.errors import ClearwoodWarning
+
+# Control characters but line ends and tabs, and the marks that turn the direction of text.
+_UNSEEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_COLOUR: Final = re.compile("(\x1b\\[[0-9;]*m)")  # the only sequence that we write ourselves
+
+
+def answer(
+    output: Output,
+    *,
+    text: Callable[[], str],
+    data: Callable[[], Mapping[str, Any]],
+    notes: Iterable[str] | EllipsisType = ...,
+    saved: Path | EllipsisType | None = ...,
+) -> None:
+    """The answer as it was asked for: text for a person, or one JSON object with the notes in it.
+
+    Notes that a person reads are printed by `note`, as soon as they are known. A command that never has any,
+    or never saves, leaves them out here and has no such field.
+    """
+    if output.as_json:
+        more = {} if isinstance(notes, EllipsisType) else {"notes": as_options(notes)}
+        place = {} if isinstance(saved, EllipsisType) else {"saved": None if saved is None else str(saved)}
+        say_json({**data(), **more, **place})
+        return
+    say(text())
+    if isinstance(saved, Path):
+        say(f"Saved to {saved}.")
+
+
+def say(text: str = "") -> None:
+    """A line of the answer. A terminal gets no control characters from cells and names, only our colours."""
+    if sys.stdout is not None and sys.stdout.isatty():
+        parts = _COLOUR.split(text)
+        text = "".join(part if _COLOUR.fullmatch(part) else visible(part) for part in parts)
+    print(text)
+
+
+def say_json(value: Any) -> None:
+    """The whole answer, for machines: one object, nothing else on standard output."""
+    print(json.dumps(_finite(value), ensure_ascii=False, allow_nan=False))
+
+
+def as_options(texts: Iterable[str]) -> list[str]:
+    """Notes of the library, in the words of a shell."""
+    return [in_options(text) for text in texts]
+
+
+def note(texts: Iterable[str], output: Output | None = None) -> None:
+    """What was guessed or done on the user's behalf. Within JSON it is a field, and --quiet wants none."""
+    if output is not None and (output.quiet or output.as_json):
+        return
+    for text in as_options(texts):
+        print(_coloured(f"note: {visible(text)}", "2", sys.stderr), file=sys.stderr)
+
+
+def refuse(sentence: str, *, as_json: bool) -> None:
+    """What is wrong, and the way out."""
+    sentence = in_options(sentence)
+    if as_json:
+        say_json({"error": sentence})
+    else:
+        print(f"{_coloured('error:', '1;31', sys.stderr)} {visible(sentence)}", file=sys.stderr)
+
+
+def visible(text: str) -> str:
+    """The text with what a terminal would obey, not show, written out.
+
+    >>> visible("a\\x1b[2Jb")
+    'a\\\\x1b[2Jb'
+    """
+    return _UNSEEN.sub(lambda unseen: unseen[0].encode("unicode_escape").decode(), text)
+
+
+@contextmanager
+def warnings_as_notes() -> Iterator[None]:
+    """What the library warns of while the block runs reads as our other notes do."""
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", ClearwoodWarning)
+        yield
+    note(dict.fromkeys(str(each.message) for each in caught if issubclass(each.category, ClearwoodWarning)))
+
+
+def colours(stream: TextIO) -> bool:
+    """Is this a terminal whose owner wants colour? (no-color.org)"""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _finite(value: Any) -> Any:
+    """The answer with null where there is no number: JSON has no NaN."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {name: _finite(each) for name, each in value.items()}
+    return [_finite(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def _coloured(text: str, code: str, stream: TextIO) -> str:
+    return f"\x1b[{code}m{text}\x1b[0m" if colours(stream) else text

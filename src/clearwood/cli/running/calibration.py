@@ -1,0 +1,30 @@
+"""What `calibration` does: a model's shares beside what came true."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from clearwood.cli.learning import choice
+from clearwood.cli.options import Output, Reading
+from clearwood.cli.output import answer, note
+from clearwood.cli.sources import coded_for, load_model, raw_in
+from clearwood.errors import SchemaError, no_such
+from clearwood.predict.columns import names_asked
+from clearwood.scoring.calibration import calibration
+
+
+def run(model: Path, data: str, reading: Reading, output: Output, *, bins: int, by: str) -> None:
+    """Judge the shares by rows whose class is known."""
+    loaded = load_model(model)
+    if loaded.is_numeric:
+        raise SchemaError("This model predicts a number, which has no shares to judge.")
+    target = loaded.schema.target
+    assert target is not None
+    raw = raw_in(data, reading)
+    if target.name not in raw.names:
+        raise SchemaError(f"{raw.where} lacks what came true. {no_such('column', target.name, raw.names)}")
+    table = coded_for(loaded, raw, only=names_asked(loaded))
+    note(table.notes, output)
+    judged = calibration(loaded, table, bins=bins, by=choice("way", by, Literal["width", "rows"]))
+    answer(output, text=lambda: str(judged), data=judged.to_json, notes=table.notes)

@@ -1,0 +1,135 @@
+"""What `derive` does: how every number came about, laid out as asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from clearwood.cli.commands.derive import Layout
+from clearwood.cli.drawing import page_width
+from clearwood.cli.grouped import refuse_given
+from clearwood.cli.learning import choice, notes_on_learning, recipe_maker, refuse_learning
+from clearwood.cli.options import Chosen, Output, Source
+from clearwood.cli.output import as_options, note, say_json
+from clearwood.cli.progress import working
+from clearwood.cli.rows import row_in
+from clearwood.cli.sources import load_model, rows_for, table_to_learn
+from clearwood.cli.writing import check_place, text_file
+from clearwood.derive.as_json import derivation_to_json
+from clearwood.derive.deriving import derive
+from clearwood.draw.derivations import write_derivation
+from clearwood.draw.derivations.numbers import DIGITS
+from clearwood.draw.derivations.telling import Detail
+from clearwood.draw.derivations.writing import Format
+from clearwood.errors import SettingError
+from clearwood.models.model import Model
+from clearwood.study.designs import TrainingRows
+from clearwood.table.table import Table
+from clearwood.working.derivation import Derivation
+from clearwood.working.shortening import MOST_ROWS
+
+_ENDINGS: Final[dict[str, Format]] = {
+    ".txt": "text",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".html": "html",
+    ".htm": "html",
+}
+
+
+def run(
+    data: str | None,
+    source: Source,
+    chosen: Chosen,
+    layout: Layout,
+    output: Output,
+    *,
+    at: str | None,
+    row: list[str] | None,
+    all_rows: bool,
+) -> None:
+    """The derivation of a model, or of one answer."""
+    if output.as_json:
+        refuse_given(
+            "is for a page, and --json holds all that is known as data: give no layout with it.", layout
+        )
+    page = _page_of(layout)
+    check_place(layout.file, data)
+    model, table, notes = _model_and_table(data, source, chosen, output)
+    derivation = derive(model, table, at=at, row=row_in(row, model) if row else None)
+    most_rows = None if all_rows else MOST_ROWS
+    if output.as_json:
+        say_json({**derivation_to_json(derivation, most_rows=most_rows), "notes": as_options(notes)})
+        return
+    with text_file(layout.file) as file:
+        file.write(page.write(derivation, most_rows))
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """The format, how much is shown, and whether it is a whole document."""
+
+    format: Format
+    detail: Detail
+    answers: bool
+    standalone: bool
+    digits: int
+
+    def write(self, derivation: Derivation, most_rows: int | None) -> str:
+        return write_derivation(
+            derivation,
+            format=self.format,
+            detail=self.detail,
+            answers=self.answers,
+            digits=self.digits,
+            most_rows=most_rows,
+            width=page_width(),
+            standalone=self.standalone,
+        )
+
+
+def _page_of(layout: Layout) -> _Page:
+    """What the options say, or a sentence, before any work."""
+    if layout.answers and layout.detail not in (None, "worksheet"):
+        raise SettingError(f"--answers is the key to a worksheet, not to --detail {layout.detail}.")
+    chosen: Format = choice("format", layout.format or _by_ending(layout.file), Format)
+    detail: Detail = choice("detail", layout.detail or ("worksheet" if layout.answers else "full"), Detail)
+    document = chosen in ("latex", "html")
+    if layout.fragment and not document:
+        raise SettingError(f"--fragment is for latex and html; {chosen} needs no document around it.")
+    return _Page(chosen, detail, layout.answers, document and not layout.fragment, layout.digits or DIGITS)
+
+
+def _model_and_table(
+    data: str | None, source: Source, chosen: Chosen, output: Output
+) -> tuple[Model, Table | None, list[str]]:
+    """The model, the table that it was learned from, if one was named, and the notes on both."""
+    if chosen.model is not None:
+        refuse_learning(chosen, source.columns)
+        loaded = load_model(chosen.model)
+        if data is None:
+            refuse_given("is about DATA, and none is given. Leave it out.", source.reading)
+            return loaded, None, []
+        table = rows_for(loaded, data, source.reading, output)
+        return loaded, table, list(table.notes)
+    if data is None:
+        raise SettingError("Name a table to learn from, or a model: --model MODEL.")
+    recipe_for = recipe_maker(chosen.learning)
+    table = table_to_learn(data, source, output)
+    recipe = recipe_for(table)
+    notes = notes_on_learning(chosen.learning, recipe, TrainingRows())
+    note(notes, output)
+    with working("Learning"):
+        return recipe.learn(table), table, [*table.notes, *notes]
+
+
+def _by_ending(file: Path | None) -> str:
+    if file is None:
+        return "text"
+    ending = file.suffix.lower()
+    if ending not in _ENDINGS:
+        raise SettingError(
+            f"How should {file} be written? End it in {', '.join(_ENDINGS)}, or give --format."
+        )
+    return _ENDINGS[ending]

@@ -1,0 +1,61 @@
+"""What `evidence` does: what each cell of one row says for the answer, as bars that add up to it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+from clearwood.cli.options import Output
+from clearwood.cli.output import answer
+from clearwood.cli.rows import row_in
+from clearwood.cli.sources import load_model
+from clearwood.draw.evidence import draw_evidence
+from clearwood.errors import SettingError
+from clearwood.explain.evidence import evidence
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.linear_model import LinearModel
+
+_MOST: Final = 20  # bars that a page holds
+
+
+def run(
+    model: Path,
+    row: list[str] | None,
+    called: str | None,
+    against: str | None,
+    *,
+    most: int | None,
+    as_json: bool,
+) -> None:
+    """Log-odds of the answer, column by column."""
+    if not row:
+        raise SettingError("Name one row: --row COLUMN=VALUE,…")
+    if most is not None and as_json:
+        raise SettingError("--most is for the drawing; --json has every bar. Leave one of them out.")
+    loaded = load_model(model)
+    if not isinstance(loaded, BayesTables | LinearModel):
+        raise SettingError(
+            f"{model} holds {loaded!r}: its answers are not sums of evidence. To see why it answers as it "
+            "does: clearwood explain MODEL --row COLUMN=VALUE,…"
+        )
+    pieces = evidence(loaded, row_in(row, loaded))
+
+    def data() -> dict[str, Any]:
+        bars = pieces.bars(called, against) if len(pieces.classes) > 1 else ()
+        return {
+            "answer": pieces.answer,
+            "shares": dict(zip(pieces.classes, pieces.shares, strict=True)),
+            "bars": [asdict(bar) for bar in bars],
+            "pieces": [
+                {**asdict(each), "logs": dict(zip(pieces.classes, each.logs, strict=True))}
+                for each in pieces.pieces
+            ],
+            "by_limit": pieces.by_limit,
+        }
+
+    answer(
+        Output(as_json=as_json),
+        text=lambda: draw_evidence(pieces, called, against, most=most or _MOST),
+        data=data,
+    )

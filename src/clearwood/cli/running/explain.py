@@ -1,0 +1,65 @@
+"""What `explain` does: why a model answers one row as it does, and what would have to change."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from clearwood.cli.commands.explain import Change
+from clearwood.cli.grouped import refuse_given
+from clearwood.cli.options import Output, Reading
+from clearwood.cli.output import answer, note
+from clearwood.cli.rows import row_at, row_in
+from clearwood.cli.sources import coded_for, load_model, raw_in
+from clearwood.errors import SettingError
+from clearwood.explain.why import explain
+from clearwood.predict.columns import names_asked
+
+
+def run(
+    model: Path,
+    change: Change,
+    reading: Reading,
+    *,
+    row: list[str] | None,
+    data: str | None,
+    number: int | None,
+    as_json: bool,
+) -> None:
+    """The answer to one row, its reason, and the smallest change that gives another."""
+    if bool(row) == (number is not None):
+        raise SettingError("Name one row: --row COLUMN=VALUE,… or --data FILE --number N.")
+    if data is None:
+        refuse_given("is about --data, and none is given. Leave it out.", reading)
+        if number is not None:
+            raise SettingError("--number takes a row of a file: --data FILE.")
+    loaded = load_model(model)
+    output = Output(as_json=as_json)
+    table, cells = None, row_in(row or (), loaded)
+    if data is not None:
+        raw = raw_in(data, reading)
+        table = coded_for(loaded, raw, only=names_asked(loaded))
+        note(table.notes, output)
+        if number is not None:
+            cells = row_at(raw, loaded, number)
+    known = loaded.schema.positions
+    explanation = explain(
+        loaded,
+        cells,
+        to=change.to,
+        fixed=_names(change.fixed, known),
+        only_up=_names(change.only_up, known),
+        only_down=_names(change.only_down, known),
+        table=table,
+    )
+    answer(
+        output,
+        text=lambda: str(explanation),
+        data=explanation.to_json,
+        notes=... if table is None else table.notes,
+    )
+
+
+def _names(texts: list[str] | None, known: Collection[str]) -> list[str]:
+    """Columns, with commas between; a name that holds one stands alone."""
+    return [name.strip() for text in texts or () for name in ([text] if text in known else text.split(","))]

@@ -1,0 +1,113 @@
+"""What `fit` does: learn by a recipe, judge as a design says, show and save."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from clearwood.cli.drawing import drawn_to_fit, rules_in
+from clearwood.cli.learning import check_judging, design_of, notes_on_learning, recipe_maker
+from clearwood.cli.options import Judging, Learning, Output, Source
+from clearwood.cli.output import answer, note
+from clearwood.cli.progress import working
+from clearwood.cli.sources import table_to_learn
+from clearwood.cli.writing import check_place
+from clearwood.draw.rules import draw_rules
+from clearwood.models.files import save as save_model
+from clearwood.models.files import to_json
+from clearwood.models.model import size_of
+from clearwood.models.tree import Tree
+from clearwood.study.designs import TrainingRows
+from clearwood.study.judging import study_of
+from clearwood.study.scores import evaluation_to_json, folds_to_json, phrase, phrase_of_folds
+from clearwood.study.study import Study
+
+
+def run(
+    data: str,
+    source: Source,
+    learning: Learning,
+    judging: Judging,
+    output: Output,
+    *,
+    prune: Sequence[str] | None,
+    save: Path | None,
+    rules: bool,
+) -> None:
+    """From a table to a model, shown, measured and saved."""
+    check_judging(judging)
+    recipe_for = recipe_maker(learning, prune)
+    check_place(save, data)
+    table = table_to_learn(data, source, output)
+    recipe = recipe_for(table)
+    design = design_of(judging, learning.seed, len(table)) or TrainingRows(learning.seed or 0)
+    with working("Learning"):
+        study = study_of(recipe, table, design)
+    notes = [*notes_on_learning(learning, recipe, design), *_notes_on(study)]
+    note(notes, output)
+    if save is not None:
+        save_model(study.model, save)
+    answer(
+        output,
+        text=lambda: _to_text(study, with_model=not output.quiet, with_rules=rules),
+        data=lambda: _to_json(study, with_rules=rules),
+        notes=[*table.notes, *notes],
+        saved=save,
+    )
+
+
+def _notes_on(study: Study) -> tuple[str, ...]:
+    """What was done with the rows on the user's behalf."""
+    if study.pruning is None or study.training is None:
+        return ()
+    part = "by weight " if _weighted(study) else "of the rows "
+    return (
+        f"A third {part}was kept back from learning, to prune with: {study.pruning.weight:.10g}"
+        f" of {study.training.weight + study.pruning.weight:.10g}.",
+    )
+
+
+def _to_text(study: Study, *, with_model: bool, with_rules: bool = False) -> str:
+    """The model, what was cut from it, and how good it is, for a person."""
+    model, lines = study.model, []
+    if with_model:
+        lines += [*drawn_to_fit(model), ""]
+    if with_rules and (isinstance(model, Tree) or not with_model):
+        lines += [draw_rules(rules_in(model)), ""]
+    lines += [str(ledger).splitlines()[0] for ledger in study.ledgers]
+    scores = {"training": study.training, "pruning ": study.pruning}
+    if study.folds is None:
+        scores["held out"] = study.judged
+    lines += [
+        f"{name}  {phrase(score, weighted=_weighted(study))}"
+        for name, score in scores.items()
+        if score is not None
+    ]
+    if study.folds is not None:
+        lines.append(f"held out  {phrase_of_folds(study.folds)}")
+    return "\n".join(lines)
+
+
+def _to_json(study: Study, *, with_rules: bool = False) -> dict[str, Any]:
+    """The same, for machines."""
+    model = study.model
+    size, unit = size_of(model)
+    held_out = study.judged if study.folds is None else None
+    return {
+        "learner": model.origin.learner,
+        unit: size,
+        **({"nodes": model.size, "depth": model.depth} if isinstance(model, Tree) else {}),
+        "training": None if study.training is None else evaluation_to_json(study.training),
+        "pruning": None if study.pruning is None else evaluation_to_json(study.pruning),
+        "held_out": None if held_out is None else evaluation_to_json(held_out),
+        "cross_validation": None if study.folds is None else folds_to_json(study.folds),
+        "pruned": [ledger.to_json() for ledger in study.ledgers],
+        "model": json.loads(to_json(model)),
+        **({"rules": draw_rules(rules_in(model)).splitlines()} if with_rules else {}),
+    }
+
+
+def _weighted(study: Study) -> bool:
+    return study.table.weights is not None

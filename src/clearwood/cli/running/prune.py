@@ -1,0 +1,68 @@
+"""What `prune` does: a saved tree made smaller, and the ledger of what was cut and why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from clearwood.cli.drawing import drawn, page_width
+from clearwood.cli.options import Output, Reading
+from clearwood.cli.output import answer, note
+from clearwood.cli.pruning import pruning_of
+from clearwood.cli.sources import load_tree, rows_for
+from clearwood.cli.writing import check_place
+from clearwood.derive.prunings.deriving import derive_pruning
+from clearwood.draw.derivations import write_derivation
+from clearwood.errors import SettingError
+from clearwood.learners.fingerprint import fingerprint
+from clearwood.models.files import save as save_model
+from clearwood.scoring.evaluation import evaluate
+from clearwood.study.scores import evaluation_to_json, phrase
+
+
+def run(
+    model: Path,
+    data: str,
+    reading: Reading,
+    output: Output,
+    *,
+    method: str,
+    settings: list[str] | None,
+    work: bool,
+    save: Path | None,
+) -> None:
+    """Prune the tree, and judge it before and after."""
+    if work and output.as_json:
+        raise SettingError("--work is for a person to read; --json has the ledger as data. Leave one out.")
+    pruning = pruning_of(method, settings)
+    check_place(save, data, model)
+    tree = load_tree(model, "only trees are pruned")
+    table = rows_for(tree, data, reading, output)
+    notes = []
+    if pruning.needs_fresh_rows and fingerprint(table) == tree.origin.fingerprint:
+        notes.append(
+            f"The tree was learned from these very rows, which speak for it: {pruning.name} cuts too little."
+            " Give rows it has not seen."
+        )
+    note(notes, output)
+    pruned = pruning(tree, table)
+    before, after = evaluate(tree, table), evaluate(pruned.tree, table)
+    if save is not None:
+        save_model(pruned.tree, save)
+
+    def text() -> str:
+        parts = [str(pruned.ledger)]
+        if work:
+            worked = derive_pruning(pruned.ledger, tree, table)
+            parts[0] = f"{write_derivation(worked, width=page_width())}\n{parts[0]}"
+        if not output.quiet:
+            parts.append(drawn(pruned.tree))
+        weighted = table.weights is not None
+        scores = f"before  {phrase(before, weighted=weighted)}\nafter   {phrase(after, weighted=weighted)}"
+        return "\n\n".join([*parts, scores])
+
+    def data_of() -> dict[str, Any]:
+        scores = {"scores_before": evaluation_to_json(before), "scores_after": evaluation_to_json(after)}
+        return {**pruned.ledger.to_json(), **scores}
+
+    answer(output, text=text, data=data_of, notes=[*table.notes, *notes], saved=save)

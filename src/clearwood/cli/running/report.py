@@ -1,0 +1,100 @@
+"""What `report` does: learn and judge, or judge what was saved, and write the page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import typer
+
+from clearwood.cli.learning import (
+    check_judging,
+    design_of,
+    notes_on_learning,
+    recipe_maker,
+    refuse_learning,
+)
+from clearwood.cli.options import Chosen, Judging, Output, Source
+from clearwood.cli.output import answer, as_options, note
+from clearwood.cli.progress import working
+from clearwood.cli.retelling import command_of
+from clearwood.cli.sources import load_model, rows_for, table_to_learn
+from clearwood.cli.writing import check_place
+from clearwood.errors import SettingError
+from clearwood.report.making import report_of
+from clearwood.study.designs import usual_design
+from clearwood.study.judging import study_of, study_of_model
+from clearwood.study.study import Study
+
+_FORMS: Final = (".html", ".htm", ".pdf")
+
+
+def run(
+    context: typer.Context,
+    data: str,
+    source: Source,
+    chosen: Chosen,
+    judging: Judging,
+    output: Output,
+    *,
+    page: Path,
+    prune: Sequence[str] | None,
+    title: str | None,
+) -> None:
+    """The whole study of a table in one page."""
+    _check_form(page)
+    check_judging(judging)
+    model = chosen.model
+    check_place(page, data, model)
+    how = command_of(context, page="report.html", data=Path(data).name, model=model.name if model else "")
+    if model is None:
+        study = _learned(data, source, chosen, judging, output, prune)
+    else:
+        refuse_learning(chosen, source.columns, judging)
+        if prune:
+            raise SettingError("--prune is for learning, and --model brings a model that has learned.")
+        loaded = load_model(model)
+        study = study_of_model(loaded, rows_for(loaded, data, source.reading, output))
+    study = replace(study, name=Path(data).name, how=how)
+    with working(f"Writing {page}"):
+        report_of(study, title).save(page)
+    size = page.stat().st_size
+    if not output.quiet or output.as_json:
+        answer(
+            output,
+            text=lambda: f"Written to {page} ({size / 1000:,.0f} kB).",
+            data=lambda: {"saved": str(page), "bytes": size, "learner": study.model.origin.learner},
+            notes=study.table.notes,
+        )
+
+
+def _learned(
+    data: str,
+    source: Source,
+    chosen: Chosen,
+    judging: Judging,
+    output: Output,
+    prune: Sequence[str] | None,
+) -> Study:
+    learning = chosen.learning
+    recipe_for = recipe_maker(learning, prune)
+    table = table_to_learn(data, source, output)
+    recipe, seed = recipe_for(table), learning.seed or 0
+    design = design_of(judging, seed, len(table))
+    notes = notes_on_learning(learning, recipe, design or usual_design(len(table), seed))
+    note(notes, output)
+    table = replace(table, notes=tuple(as_options([*table.notes, *notes])), checked=True)
+    with working("Learning and judging"):
+        return study_of(recipe, table, design, seed=seed)
+
+
+def _check_form(page: Path) -> None:
+    """Refuse at once a name that promises what is not written, or a PDF that nothing here can print."""
+    if page.suffix.lower() not in _FORMS:
+        raise SettingError(f"A report is an .html or a .pdf file, and {page} is neither.")
+    if page.suffix.lower() == ".pdf":
+        from clearwood.report.on_paper import need_browser
+
+        need_browser()

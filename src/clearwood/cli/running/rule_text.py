@@ -1,0 +1,83 @@
+"""What `rules` says: the ledger if asked, each rule with its figures, and the answers before and after."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Final
+
+from clearwood.cli.drawing import page_width
+from clearwood.cli.running.rules import Judged, Made
+from clearwood.draw.rule_table import fold_rule
+from clearwood.models.files import to_json
+from clearwood.models.rule_text import write_rules
+from clearwood.study.scores import evaluation_to_json, phrase
+
+_DEFAULT: Final = "   OTHERWISE"  # as the scores write it
+_NUMBERED: Final = re.compile(r"(\d+ +)(.*)")
+
+
+def made_to_text(made: Made, *, with_rules: bool, with_ledger: bool) -> str:
+    """All of it, for a person."""
+    parts = []
+    if with_ledger and made.ledger is not None:
+        parts.append(str(made.ledger))
+    if with_rules:
+        parts.append("\n".join(_scores(made)))
+    if made.after is None:
+        parts.append(_judgement("", made.before, weighted=made.weighted))
+    else:
+        parts.append(
+            _judgement("before: ", made.before, weighted=made.weighted)
+            + "\n"
+            + _judgement("after:  ", made.after, weighted=made.weighted)
+        )
+    return "\n\n".join(parts)
+
+
+def made_to_json(made: Made, *, with_ledger: bool) -> dict[str, Any]:
+    """All of it, for machines."""
+    return {
+        "from": made.before.rules.origin.learner,
+        "rules": write_rules(made.rules).splitlines(),
+        "before": _judgement_to_json(made.before),
+        "after": None if made.after is None else _judgement_to_json(made.after),
+        "scores": made.scores.to_json(),
+        **({"ledger": made.ledger.to_json()} if with_ledger and made.ledger is not None else {}),
+        "model": json.loads(to_json(made.rules)),
+    }
+
+
+def _scores(made: Made) -> list[str]:
+    """Each rule with its figures; what is said otherwise with its answer too."""
+    last = write_rules(made.rules, counts=False).splitlines()[-1]
+    lines = [f"   {last}" if text == _DEFAULT else text for text in str(made.scores).splitlines()]
+    return [folded for line in lines for folded in _folded(line)]
+
+
+def _folded(line: str) -> list[str]:
+    """A rule's line folded to the page; figures stay as they are."""
+    found = _NUMBERED.fullmatch(line)
+    if found is None:
+        return [line]
+    first, *more = fold_rule(found[2], page_width() - len(found[1]))
+    return [found[1] + first, *(" " * len(found[1]) + each for each in more)]
+
+
+def _judgement(name: str, judged: Judged, *, weighted: bool) -> str:
+    rules = judged.rules
+    size = f"{len(rules):,} {'rule' if len(rules) == 1 else 'rules'}"
+    conditions = f"{rules.conditions:,} {'condition' if rules.conditions == 1 else 'conditions'}"
+    lines = [f"{name}{size}, {conditions}", f"  training  {phrase(judged.training, weighted=weighted)}"]
+    if judged.held_out is not None:
+        lines.append(f"  held out  {phrase(judged.held_out, weighted=weighted)}")
+    return "\n".join(lines)
+
+
+def _judgement_to_json(judged: Judged) -> dict[str, Any]:
+    return {
+        "rules": len(judged.rules),
+        "conditions": judged.rules.conditions,
+        "training": evaluation_to_json(judged.training),
+        "held_out": None if judged.held_out is None else evaluation_to_json(judged.held_out),
+    }

@@ -1,0 +1,170 @@
+"""What `rules` does: grow or load a tree, read it as rules, simplify and judge them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from clearwood.cli.commands.rules import Tests
+from clearwood.cli.grouped import given_in
+from clearwood.cli.learning import design_of, named_recipe, refuse_learning, seed_in_vain
+from clearwood.cli.options import Chosen, Judging, Learning, Output, Source
+from clearwood.cli.output import answer, note
+from clearwood.cli.progress import working
+from clearwood.cli.registry import LEARNERS, TREES, find
+from clearwood.cli.sources import load_tree, rows_for, table_to_learn
+from clearwood.cli.writing import check_place
+from clearwood.errors import SettingError, no_such
+from clearwood.learners.fingerprint import fingerprint
+from clearwood.learners.learner import Learner
+from clearwood.learners.rules.rules_of import rules_of
+from clearwood.learners.rules.simplifying import RulesLedger, simplify_rules
+from clearwood.learners.rules.simplifying.settings import HowTested
+from clearwood.learners.rules.tree_rules import columns_with_empty_cells
+from clearwood.models.rule_list import RuleList
+from clearwood.models.tree import Tree
+from clearwood.scoring.evaluation import Evaluation, evaluate
+from clearwood.study.designs import HoldOut
+from clearwood.study.recipe import Recipe
+from clearwood.study.rule_scores import RuleScores, rule_scores
+from clearwood.table.attributes import Numeric
+from clearwood.table.folding import hold_out
+from clearwood.table.table import Table
+
+_CHOICES: Final = {"test": ("chi-square", "yates", "fisher"), "adjust": ("holm", "benjamini-hochberg")}
+
+
+def run(
+    data: str,
+    source: Source,
+    chosen: Chosen,
+    tests: Tests,
+    output: Output,
+    *,
+    simplify: bool,
+    test_part: float | None,
+    save: Path | None,
+) -> None:
+    """The rules of a tree, with their scores, simplified if asked."""
+    from clearwood.cli.rule_files import save_rules
+    from clearwood.cli.running.rule_text import made_to_json, made_to_text
+
+    how = _settings_of(tests, simplify)
+    check_place(save, data, chosen.model)
+    grown: Learner[Any] | Tree
+    if chosen.model is None:
+        grown = _recipe_of(chosen.learning).learner
+        table = table_to_learn(data, source, output)
+    else:
+        refuse_learning(replace(chosen, learning=replace(chosen.learning, seed=None)), source.columns)
+        grown = load_tree(chosen.model, "rules are read from trees")
+        table = rows_for(grown, data, source.reading, output)
+    design = design_of(Judging(test_part=test_part), chosen.learning.seed, len(table))
+    assert design is None or isinstance(design, HoldOut)
+    drawn = design is not None or hasattr(grown, "seed")
+    notes = seed_in_vain(chosen.learning.seed, drawn=drawn)
+    with working("Making rules"):
+        made = _make_rules(grown, how, design, table)
+    notes += made.notes
+    note(notes, output)
+    if save is not None:
+        save_rules(made.rules, save)
+    answer(
+        output,
+        text=lambda: made_to_text(made, with_rules=not output.quiet, with_ledger=tests.ledger),
+        data=lambda: made_to_json(made, with_ledger=tests.ledger),
+        notes=[*table.notes, *notes],
+        saved=save,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A list of rules and how good its answers are."""
+
+    rules: RuleList
+    training: Evaluation
+    held_out: Evaluation | None
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The tree's own rules, what simplifying made of them, and the scores of those that stand."""
+
+    before: Judged
+    after: Judged | None
+    scores: RuleScores
+    ledger: RulesLedger | None
+    weighted: bool
+    notes: tuple[str, ...]
+
+    @property
+    def rules(self) -> RuleList:
+        return (self.after or self.before).rules
+
+
+def _settings_of(tests: Tests, simplify: bool) -> dict[str, Any] | None:
+    """The settings of simplification, refused when wrong, or where nothing is to be simplified."""
+    if not simplify:
+        for option in given_in(tests):
+            raise SettingError(f"{option} is about simplifying: give --simplify too.")
+        return None
+    given = {
+        name: value
+        for name in ("alpha", "tables", "choose_by", "test", "adjust")
+        if (value := getattr(tests, name)) is not None
+    }
+    for name, choices in _CHOICES.items():
+        if name in given and given[name] not in choices:
+            raise SettingError(no_such(f"{name} called", given[name], choices, plural="choices"))
+    plain: dict[str, Any] = {
+        name: value.replace("-", "_") if isinstance(value, str) else value for name, value in given.items()
+    }
+    HowTested(**plain)
+    return {**plain, "drop_rules": not tests.keep_rules}
+
+
+def _recipe_of(learning: Learning) -> Recipe:
+    """The learner of the tree that is read as rules."""
+    name = (learning.learner or "c45").lower()
+    if name in LEARNERS and name not in TREES:
+        raise SettingError(
+            f"{name} makes no tree to read rules from. Its own: clearwood fit DATA --learner {name}."
+        )
+    find("tree called", name, {each: LEARNERS[each] for each in TREES}, plural="trees")
+    return named_recipe(name, learning.settings, (), learning.seed)
+
+
+def _make_rules(
+    source: Learner[Any] | Tree, how: Mapping[str, Any] | None, design: HoldOut | None, table: Table
+) -> Made:
+    """The rules of the tree, before and after simplifying, judged on their own rows and on others."""
+    target = table.schema.target
+    if how is not None and isinstance(target, Numeric):
+        raise SettingError(
+            f"Conditions are tested against a class, and '{target.name}' is a number: leave --simplify out."
+        )
+    training, held = table, None
+    if design is not None:
+        learned, back = hold_out(table, design.part, design.seed)
+        training, held = table.take(learned), table.take(back)
+    notes = []
+    tree = source
+    if not isinstance(tree, Tree):
+        tree = tree.learn(training)
+    elif held is not None and fingerprint(table) == tree.origin.fingerprint:
+        notes.append("The tree was learned from all these rows: those held out are new to the tests alone.")
+    before = _judged(rules_of(tree, may_be_empty=columns_with_empty_cells(training)), training, held)
+    if how is None:
+        scores = rule_scores(before.rules, training, held)
+        return Made(before, None, scores, None, table.weights is not None, tuple(notes))
+    done = simplify_rules(before.rules, training, **how)
+    after = _judged(done.rules, training, held)
+    scores = rule_scores(done.rules, training, held)
+    return Made(before, after, scores, done.ledger, table.weights is not None, tuple(notes))
+
+
+def _judged(rules: RuleList, training: Table, held: Table | None) -> Judged:
+    return Judged(rules, evaluate(rules, training), None if held is None else evaluate(rules, held))

@@ -1,0 +1,30 @@
+"""What `show` does: a saved model as text."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from clearwood.cli.drawing import drawn, rules_in
+from clearwood.cli.output import say, say_json
+from clearwood.cli.sources import load_model
+from clearwood.draw.rules import draw_rules
+from clearwood.errors import SettingError
+from clearwood.models.files import to_json
+from clearwood.models.tree import Tree
+
+
+def run(model: Path, *, depth: int | None, rules: bool, as_json: bool) -> None:
+    """The model, or its rules, or both as JSON."""
+    if depth is not None and (rules or as_json):
+        raise SettingError("--depth is for the drawing of a tree: give it without --rules and --json.")
+    loaded = load_model(model)
+    if depth is not None and not isinstance(loaded, Tree):
+        raise SettingError(f"--depth is for trees, and {model} holds {loaded!r}. Leave it out.")
+    if not as_json:
+        say(draw_rules(rules_in(loaded)) if rules else drawn(loaded, depth=depth))
+    elif rules:
+        text = draw_rules(rules_in(loaded))
+        say_json({"model": json.loads(to_json(loaded)), "rules": text.splitlines()})
+    else:
+        say(to_json(loaded).rstrip())

@@ -1,0 +1,83 @@
+"""What commands read: tables with their notes, saved models, and rows coded as a model codes them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from difflib import get_close_matches
+from pathlib import Path
+
+from clearwood.cli.options import Output, Reading, Source
+from clearwood.cli.output import note
+from clearwood.cli.progress import working
+from clearwood.cli.streams import check_input
+from clearwood.errors import ModelFileError, SchemaError
+from clearwood.models.files import load
+from clearwood.models.model import Model
+from clearwood.models.tree import Tree
+from clearwood.table import encode, read_table
+from clearwood.table.raw import Raw
+from clearwood.table.sources import read_raw
+from clearwood.table.table import Table
+
+
+def table_in(data: str, source: Source, output: Output) -> Table:
+    """The table, with what was guessed of it noted."""
+    check_input(data)
+    arguments = {**source.columns.as_arguments(), **source.reading.as_arguments()}
+    with working(f"Reading {data}"):
+        table = read_table(data, **arguments)
+    note(table.notes, output)
+    return table
+
+
+def table_to_learn(data: str, source: Source, output: Output) -> Table:
+    """The table, and a sentence if nobody said what to predict."""
+    table = table_in(data, source, output)
+    if table.schema.target is None:
+        names = ", ".join(attribute.name for attribute in table.schema.attributes)
+        raise SchemaError(f"Which column is to be predicted? Give it: --target COLUMN. Columns: {names}.")
+    return table
+
+
+def raw_in(data: str, reading: Reading) -> Raw:
+    """The rows as they are written."""
+    check_input(data)
+    with working(f"Reading {data}"):
+        return read_raw(data, **reading.as_arguments())
+
+
+def rows_for(model: Model, data: str, reading: Reading, output: Output) -> Table:
+    """The rows of a file as the model codes them, with what was guessed noted."""
+    table = coded_for(model, raw_in(data, reading))
+    note(table.notes, output)
+    return table
+
+
+def coded_for(model: Model, raw: Raw, *, only: Collection[str] | None = None) -> Table:
+    """The rows as the model codes them. What its columns are is settled: no advice to declare them anew."""
+    try:
+        return encode(raw, model.schema, only=only)
+    except SchemaError as error:
+        raise SchemaError(re.sub(r", (count [^,]*), or take kinds=.*", r", or \1.", str(error))) from None
+
+
+def load_model(place: Path) -> Model:
+    """The model in a file; where there is none, the file that may be meant."""
+    if place.is_dir():
+        raise ModelFileError(f"{place} is a folder. Name a model file in it.")
+    if not place.exists():
+        folder = place.parent
+        names = [each.name for each in folder.iterdir()] if folder.is_dir() else []
+        near = get_close_matches(place.name, names, n=1)
+        hint = f"Did you mean {folder / near[0]}?" if near else "Make one: clearwood fit DATA --save MODEL."
+        raise ModelFileError(f"No file {place}. {hint}")
+    return load(place)
+
+
+def load_tree(place: Path, what_for: str) -> Tree:
+    """The tree in a file; another model is refused."""
+    model = load_model(place)
+    if not isinstance(model, Tree):
+        raise ModelFileError(f"{place} holds no tree but {model!r}; {what_for}.")
+    return model

@@ -1,0 +1,104 @@
+"""The kinds of model that files hold: for each its type, the form of its body, and the way there and back.
+
+A kind that is added here is saved, loaded strictly, and published in the JSON Schema. A body has no schema
+and no origin: it can stand in the file of another model, which gives it its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final, Union
+
+import msgspec
+
+from clearwood.errors import ClearwoodError, ModelFileError, no_such
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.files.bayes import BayesForm, bayes_from_form, bayes_to_form
+from clearwood.models.files.forms import Form
+from clearwood.models.files.heading import HEADING, Heading, heading_from_form, heading_to_form
+from clearwood.models.files.linear import LinearForm, linear_from_form, linear_to_form
+from clearwood.models.files.rules import RulesForm, rules_from_form, rules_to_form
+from clearwood.models.files.tree import TreeForm, tree_to_form
+from clearwood.models.files.tree_reading import tree_from_form
+from clearwood.models.linear_model import LinearModel
+from clearwood.models.model import Model
+from clearwood.models.rule_list import RuleList
+from clearwood.models.tree import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of model in files; `lines` are the fields of its body that stand one entry a line."""
+
+    model: type[Any]
+    called: str
+    body: type[Form]
+    write: Callable[[Any], Form]
+    read: Callable[[Any, Heading], Any]
+    lines: tuple[str, ...]
+
+
+KINDS: Final[dict[str, Kind]] = {
+    "tree": Kind(Tree, "a tree", TreeForm, tree_to_form, tree_from_form, ("nodes",)),
+    "rules": Kind(RuleList, "a rule list", RulesForm, rules_to_form, rules_from_form, ("rules",)),
+    "bayes": Kind(
+        BayesTables, "a Bayes model", BayesForm, bayes_to_form, bayes_from_form, ("distributions",)
+    ),
+    "linear": Kind(LinearModel, "a linear model", LinearForm, linear_to_form, linear_from_form, ("terms",)),
+}
+
+
+def kind_named(name: object) -> Kind:
+    """The kind of this name."""
+    if not isinstance(name, str) or name not in KINDS:
+        raise ModelFileError(no_such("kind of model", str(name), KINDS, plural="kinds"))
+    return KINDS[name]
+
+
+def kind_of_model(model: Model) -> str:
+    """The name of a model's kind."""
+    for name, kind in KINDS.items():
+        if isinstance(model, kind.model):
+            return name
+    raise TypeError(f"Cannot save a {type(model).__name__}; models are: {', '.join(KINDS)}.")
+
+
+@cache
+def file_form(name: str) -> Any:
+    """The form of a whole file of this kind: the heading, then the body."""
+    return msgspec.defstruct(
+        f"{name.capitalize()}File",
+        [*HEADING, ("body", KINDS[name].body)],
+        bases=(Form,),
+        tag=name,
+        tag_field="model",
+        forbid_unknown_fields=True,
+        kw_only=True,
+        frozen=True,
+        gc=False,
+    )
+
+
+@cache
+def any_file() -> Any:
+    """The form of a file of any kind, told apart by its `model`."""
+    return Union[tuple(map(file_form, KINDS))]  # noqa: UP007
+
+
+def model_of(form: Any, name: str) -> Any:
+    """The model in a file's form."""
+    kind, heading = KINDS[name], heading_from_form(form)
+    try:
+        return kind.read(form.body, heading)
+    except ModelFileError:
+        raise
+    except (ClearwoodError, TypeError) as error:
+        raise ModelFileError(f"not {kind.called}: {error}") from None
+
+
+def fields_of(model: Model) -> tuple[Kind, dict[str, Any], Form]:
+    """A model's kind, its heading and its body, as forms."""
+    kind = KINDS[kind_of_model(model)]
+    return kind, heading_to_form(model), kind.write(model)

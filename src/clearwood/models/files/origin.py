@@ -1,0 +1,101 @@
+"""Origin and lineage in a file: how the model was made, and all that was done to it since, in order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+
+from clearwood.models.files.forms import Form, Whole, form_of, read_form, write_form
+from clearwood.models.files.places import at
+from clearwood.models.files.plain_values import plain_from_json, plain_to_json
+from clearwood.models.lineage import (
+    AsWeights,
+    Calibrated,
+    Decided,
+    Done,
+    Edited,
+    Joined,
+    LearnedMore,
+    Pruned,
+    ReadAsRules,
+    Simplified,
+)
+from clearwood.models.origin import Origin
+
+
+class JoinedForm(Form, frozen=True, tag="joined", tag_field="did"):
+    """Another model was joined to this one."""
+
+    other: OriginForm
+
+
+_SIZES: Final[dict[str, Any]] = dict.fromkeys(
+    ("rules_before", "rules_after", "conditions_before", "conditions_after"), Whole
+)
+if TYPE_CHECKING:
+    DoneForm: TypeAlias = Any
+else:
+    DoneForm = (
+        form_of(Pruned, tag="pruned", tag_field="did", nodes_before=Whole, nodes_after=Whole)
+        | form_of(ReadAsRules, tag="read as rules", tag_field="did")
+        | form_of(Simplified, tag="simplified", tag_field="did", **_SIZES)
+        | form_of(Edited, tag="edited", tag_field="did", rules=tuple[Whole, ...], to=Whole)
+        | form_of(LearnedMore, tag="learned more", tag_field="did", rows=Whole)
+        | form_of(AsWeights, tag="as weights", tag_field="did")
+        | form_of(Calibrated, tag="calibrated", tag_field="did", rows=Whole)
+        | form_of(Decided, tag="decided", tag_field="did")
+        | JoinedForm
+    )
+
+
+class OriginForm(Form, frozen=True):
+    """How the model was made: the learner with its settings, the version of Clearwood, a fingerprint of the
+    training rows and their number, what their weights meant, and all that was done since, in order."""
+
+    learner: str
+    settings: dict[str, Any]
+    version: str
+    fingerprint: str
+    rows: Whole
+    weights_are: Literal["counts", "sampling", "importance"] | None
+    after: tuple[DoneForm, ...]
+
+
+def origin_to_form(origin: Origin) -> OriginForm:
+    return OriginForm(
+        learner=origin.learner,
+        settings=plain_to_json(origin.settings),
+        version=origin.version,
+        fingerprint=origin.fingerprint,
+        rows=origin.rows,
+        weights_are=origin.weights_are,
+        after=tuple(
+            JoinedForm(other=origin_to_form(done.other)) if isinstance(done, Joined) else write_form(done)
+            for done in origin.after
+        ),
+    )
+
+
+def origin_from_form(form: OriginForm) -> Origin:
+    """May raise `Misplaced`."""
+    settings = at("settings", plain_from_json, form.settings)
+    assert isinstance(settings, dict)
+    return Origin(
+        form.learner,
+        settings,
+        form.version,
+        form.fingerprint,
+        form.rows,
+        at("after", _after, form.after),
+        form.weights_are,
+    )
+
+
+def _after(forms: tuple[Any, ...]) -> tuple[Done, ...]:
+    return tuple(at(i, _done, form) for i, form in enumerate(forms))
+
+
+def _done(form: Any) -> Done:
+    if isinstance(form, JoinedForm):
+        return Joined(at("other", origin_from_form, form.other))
+    done: Done = read_form(form)
+    return done

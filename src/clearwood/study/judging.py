@@ -1,0 +1,110 @@
+"""From a table to a study: learn by a recipe, and judge on rows that were not learned from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from clearwood.errors import ClearwoodError, SchemaError
+from clearwood.learners.fingerprint import fingerprint
+from clearwood.learners.learner import Learner
+from clearwood.models.model import Model
+from clearwood.scoring.evaluation import evaluate
+from clearwood.study.cross_validation import cross_validate
+from clearwood.study.designs import Design, Folds, HoldOut, TrainingRows, usual_design
+from clearwood.study.recipe import Recipe, recipe_of
+from clearwood.study.study import Study
+from clearwood.table.folding import hold_out
+from clearwood.table.table import Table
+
+
+def study_of(
+    learner: Learner[Model] | Recipe,
+    table: Table,
+    design: Design | None = None,
+    *,
+    seed: int = 0,
+    name: str = "",
+    how: str = "",
+) -> Study:
+    """Learn and judge as the design says. Without one learn from three quarters of the rows and judge on the
+    rest; from fewer than 100 rows learn all, and judge by folds, drawn with `seed`.
+
+    >>> import clearwood as cw
+    >>> study = study_of(cw.ID3(), cw.read_table(cw.datasets.path("tennis"), target="PlayTennis"))
+    >>> study.held_out, len(study.folds.folds)
+    (None, 10)
+    """
+    _check(table)
+    recipe = recipe_of(learner)
+    if design is None:
+        return _usual(recipe, table, seed, name, how)
+    match design:
+        case HoldOut(part, seed):
+            train, test = hold_out(table, part, seed)
+            study = _learned(recipe, table, table.take(train), design, name, how)
+            held = table.take(test)
+            return replace(study, held_out=held, judged=evaluate(study.model, held))
+        case Folds(folds, seed):
+            judged = cross_validate(recipe, table, folds=folds, seed=seed)
+            study = _learned(recipe, table, table, design, name, how)
+            return replace(study, folds=judged, judged=judged.together)
+        case TrainingRows():
+            return _learned(recipe, table, table, design, name, how)
+        case _:
+            assert_never(design)
+
+
+def study_of_model(model: Model, table: Table, *, name: str = "", how: str = "") -> Study:
+    """A model that was there before: the rows judge it, unless it was learned from these very rows."""
+    _check(table)
+    score = evaluate(model, table)
+    study = Study(name=name, table=table, model=model, learned_from=None, saved=True, how=how)
+    if model.origin.fingerprint and model.origin.fingerprint == fingerprint(table):
+        unjudged = (
+            "These are the rows that the model was learned from. How it does on others, they cannot tell."
+        )
+        return replace(study, learned_from=table, training=score, unjudged=unjudged)
+    return replace(study, held_out=table, judged=score)
+
+
+def _learned(recipe: Recipe, table: Table, learned_from: Table, design: Design, name: str, how: str) -> Study:
+    made = recipe.carry_out(learned_from)
+    return Study(
+        name=name,
+        table=table,
+        model=made.model,
+        learned_from=learned_from,
+        grown_on=made.grown_on,
+        kept_back=made.kept_back,
+        rounds=made.rounds,
+        training=evaluate(made.model, made.grown_on),
+        pruning=None if made.kept_back is None else evaluate(made.model, made.kept_back),
+        seed=design.seed,
+        how=how,
+    )
+
+
+def _usual(recipe: Recipe, table: Table, seed: int, name: str, how: str) -> Study:
+    """As the usual design says; or, where folds are not possible, unjudged, and why."""
+    design = usual_design(len(table), seed)
+    if isinstance(design, HoldOut):
+        return study_of(recipe, table, design, name=name, how=how)
+    study = study_of(recipe, table, TrainingRows(seed), name=name, how=how)
+    if isinstance(design, TrainingRows):
+        only = "There is one row: none can be held out, so nothing is known of how the model does."
+        return replace(study, unjudged=only)
+    try:
+        judged = cross_validate(recipe, table, folds=design.folds, seed=seed)
+    except ClearwoodError as error:
+        # A fold may lack what the learner needs, where the whole table has just enough of it.
+        why = f"The model could not be learned from a part of the rows: {error}"
+        return replace(study, unjudged=why)
+    return replace(study, folds=judged, judged=judged.together)
+
+
+def _check(table: Table) -> None:
+    if table.schema.target is None:
+        raise SchemaError("Which column is predicted? Name it: target='…'.")
+    if not len(table):
+        raise SchemaError("There are no rows to learn from or to judge by.")

@@ -1,0 +1,61 @@
+"""A recipe: a learner and the prunings after it, which learns as a learner does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from clearwood.learners.learner import Learner
+from clearwood.learners.trees.c45 import C45
+from clearwood.learners.trees.cart import CART
+from clearwood.models.model import Model
+from clearwood.models.tree import Tree
+from clearwood.study.learned import Learned, Round
+from clearwood.study.pruning import Pruning
+from clearwood.table.attributes import Numeric
+from clearwood.table.folding import hold_out
+from clearwood.table.table import Table
+
+KEPT_BACK: Final = 1 / 3  # of the rows, for a pruner that must see fresh ones
+ENOUGH_TO_PRUNE: Final = 40  # rows, for the folds by which a tree of numbers is pruned
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Learn, then prune with each in turn; where one needs fresh rows, a third is kept back for it."""
+
+    learner: Learner[Model]
+    prunings: tuple[Pruning, ...] = ()
+    seed: int = 0
+
+    def learn(self, table: Table) -> Model:
+        """The model alone, as any learner gives it."""
+        return self.carry_out(table).model
+
+    def carry_out(self, table: Table) -> Learned:
+        """The model, each round of pruning, and the rows that each came from."""
+        grown, fresh = table, None
+        if any(pruning.needs_fresh_rows for pruning in self.prunings):
+            learned, back = hold_out(table, KEPT_BACK, self.seed)
+            grown, fresh = table.take(learned), table.take(back)
+        model = self.learner.learn(grown)
+        rounds: list[Round] = []
+        for pruning in self.prunings:
+            assert isinstance(model, Tree)
+            rows = fresh if fresh is not None and pruning.needs_fresh_rows else grown
+            pruned = pruning(model, rows)
+            rounds.append(Round(model, pruned.ledger, rows))
+            model = pruned.tree
+        return Learned(model, tuple(rounds), grown, fresh)
+
+
+def recipe_of(learner: Learner[Model] | Recipe) -> Recipe:
+    """A learner as a recipe of nothing but itself."""
+    return learner if isinstance(learner, Recipe) else Recipe(learner)
+
+
+def default_learner(table: Table) -> Learner[Model]:
+    """A tree of classes by C4.5, of numbers by CART; it prunes by cross-validation where rows are enough."""
+    if not isinstance(table.schema.target, Numeric):
+        return C45()
+    return CART(alpha="cv" if len(table) >= ENOUGH_TO_PRUNE else None)

@@ -1,0 +1,74 @@
+"""An evaluation in a phrase for people, and as plain values for machines."""
+
+from __future__ import annotations
+
+from math import isnan
+from typing import Any
+
+from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, without_answer
+from clearwood.study.cross_validation import CrossValidation
+
+
+def phrase(evaluation: Evaluation, *, weighted: bool = False) -> str:
+    """How good the answers are; `weighted` rows are counted by their weight.
+
+    >>> phrase(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0))))
+    '78.6 % right (11 of 14 rows; 95 % interval 52.4 to 92.4 %)'
+    """
+    unit = "by weight" if weighted else "row" if evaluation.weight == 1 else "rows"
+    if isinstance(evaluation, ClassEvaluation):
+        low, high = evaluation.interval
+        unknown = sum(evaluation.unknown)
+        strange = f", {unknown:.10g} of classes the model doesn't know" if unknown else ""
+        return (
+            f"{100 * evaluation.accuracy:.1f} % right ({evaluation.right:.10g} of {evaluation.weight:.10g}"
+            f" {unit}{strange}; 95 % interval {100 * low:.1f} to {100 * high:.1f} %)"
+            f"{without_answer(evaluation.left_out)}"
+        )
+    r2 = round(100 * evaluation.r2, 1) + 0.0  # −0.0 becomes 0.0
+    explained = "" if isnan(r2) else f" {r2:.1f} % of the variance explained,"
+    return (
+        f"off by {evaluation.rmse:.4g} (root mean square) or {evaluation.mae:.4g} (mean),"
+        f"{explained} {evaluation.weight:.10g} {unit}"
+        f"{without_answer(evaluation.left_out)}"
+    )
+
+
+def phrase_of_folds(validation: CrossValidation) -> str:
+    """How good the learner is on rows it has not seen, fold by fold."""
+    folds = len(validation.folds)
+    if isinstance(validation.together, ClassEvaluation):
+        error = f"± {100 * validation.standard_error:.1f} standard error, {folds} folds"
+        return f"{100 * validation.score:.1f} % right ({error if folds > 1 else '1 fold'})"
+    error = f"± {validation.standard_error:.2g} standard error, {folds} folds"
+    return f"off by {validation.score:.4g} (root mean square; {error if folds > 1 else '1 fold'})"
+
+
+def evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:
+    if isinstance(evaluation, ClassEvaluation):
+        return {
+            "rows": evaluation.weight,
+            "accuracy": evaluation.accuracy,
+            "interval": evaluation.interval,
+            "classes": evaluation.classes,
+            "confusion": evaluation.confusion,
+            "unknown": evaluation.unknown,
+            "left_out": evaluation.left_out,
+        }
+    return {
+        "rows": evaluation.weight,
+        "rmse": evaluation.rmse,
+        "mae": evaluation.mae,
+        "r2": evaluation.r2,
+        "left_out": evaluation.left_out,
+    }
+
+
+def folds_to_json(found: CrossValidation) -> dict[str, Any]:
+    return {
+        "folds": [evaluation_to_json(each) for each in found.folds],
+        found.unit: found.sizes,
+        "score": found.score,
+        "standard_error": found.standard_error,
+        "together": evaluation_to_json(found.together),
+    }

@@ -1,0 +1,63 @@
+"""A Study: a table, the model of it, the rows that each was made and judged with, and how good it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from clearwood.learners.trees.pruning.ledger import Ledger
+from clearwood.models.model import Model
+from clearwood.scoring.evaluation import Evaluation, evaluate
+from clearwood.study.cross_validation import CrossValidation
+from clearwood.study.learned import Round
+from clearwood.table.table import Table
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Study:
+    """What `fit` prints and a report shows. Every number in it is of the one `model`.
+
+    `learned_from` are the rows the model was made of, None where a saved model's are not at hand. It grew
+    on `grown_on`, which are all of them but those `kept_back` for pruning, and then went through the
+    `rounds` of pruning. It is judged on `held_out` rows, or its recipe by `folds`; where neither can be,
+    `unjudged` says why.
+    """
+
+    name: str  # of the table, as its reader knows it; may be empty
+    table: Table
+    model: Model
+    learned_from: Table | None
+    grown_on: Table | None = None
+    kept_back: Table | None = None
+    rounds: tuple[Round, ...] = ()
+    held_out: Table | None = None
+    training: Evaluation | None = None  # on the rows it grew on
+    pruning: Evaluation | None = None  # on those kept back to prune with
+    judged: Evaluation | None = None  # on the held-out rows, or on those of all folds together
+    folds: CrossValidation | None = None
+    unjudged: str = ""
+    seed: int = 0
+    saved: bool = False  # the model was there before the table was read
+    how: str = ""  # the command that makes the report again
+
+    @property
+    def target(self) -> str:
+        """The name of the column that is predicted."""
+        assert self.model.schema.target is not None
+        return self.model.schema.target.name
+
+    @property
+    def rows(self) -> Table:
+        """The rows whose columns are shown: those learned from, or else all there are."""
+        return self.table if self.learned_from is None else self.learned_from
+
+    @property
+    def seen(self) -> Evaluation | None:
+        """On all rows it was made of, those kept back for pruning among them."""
+        if self.learned_from is None or self.kept_back is None:
+            return self.training
+        return evaluate(self.model, self.learned_from)
+
+    @property
+    def ledgers(self) -> tuple[Ledger, ...]:
+        """What each round of pruning cut."""
+        return tuple(each.ledger for each in self.rounds)

@@ -1,0 +1,292 @@
+"""One option has one meaning, a screen holds a command's help, and no option is ignored in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from clearwood import datasets
+from clearwood.cli import run
+from clearwood.cli.app import app
+from clearwood.cli.options import FOLDED
+from clearwood.models.files import to_json
+from clearwood.report.making import Report
+from clearwood.study.study import Study
+from tests.cli.conftest import Command
+
+COMMANDS: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+SCREEN = 50  # lines, at 80 characters
+
+# The same spelling takes something else here, for a reason that the help gives.
+OF_TWO_FORMS = {"--learner", "--at"}
+
+# A command with what it needs; each of its options is tried beside that.
+SCENES: dict[str, tuple[str, ...]] = {
+    "fit": ("fit", "d.csv", "-t", "Play"),
+    "report": ("report", "d.csv", "-t", "Play", "-o", "r.html"),
+    "report of a model": ("report", "d.csv", "-m", "tree.json", "-o", "r.html"),
+    "show": ("show", "tree.json"),
+    "draw": ("draw", "tree.json", "-o", "t.svg"),
+    "draw rules": ("draw", "rules.json", "-o", "t.svg"),
+    "predict": ("predict", "bayes.json", "d.csv", "--shares"),
+    "predict to a file": ("predict", "tree.json", "d.csv", "-o", "scored.csv"),
+    "derive": ("derive", "d.csv", "-t", "Play"),
+    "derive a model": ("derive", "d.csv", "-m", "tree.json"),
+    "derive an answer": ("derive", "-m", "bayes.json", "--row", "Outlook=Sunny"),
+    "compare": ("compare", "d.csv", "-t", "Play"),
+    "explain": ("explain", "tree.json", "--row", "Outlook=Rainy,Heat=3.5"),
+    "explain a row of a file": ("explain", "tree.json", "--data", "d.csv", "--number", "3"),
+    "evidence": ("evidence", "bayes.json", "--row", "Outlook=Sunny,Heat=3.5"),
+    "calibration": ("calibration", "tree.json", "d.csv"),
+    "schema": ("schema", "d.csv", "-t", "Play"),
+    "prune": ("prune", "tree.json", "d.csv", "--method", "mdl"),
+    "rules": ("rules", "d.csv", "-t", "Play"),
+    "rules, simplified": ("rules", "d.csv", "-t", "Play", "--simplify", "--ledger"),
+    "rules of a model": ("rules", "d.csv", "-m", "tree.json"),
+    "audit": ("audit", "rules.txt", "d.csv"),
+    "audit a model": ("audit", "tree.json"),
+    "edit": ("edit", "rules.txt", "--train", "d.csv", "--add", "IF Wind = Weak THEN no"),
+    "edit a model": ("edit", "tree.json"),
+    "scorecard": ("scorecard", "logistic.json"),
+    "bayes-rule": ("bayes-rule", "--prior", "0.01", "--sensitivity", "0.9", "--false-positive", "0.1"),
+    "learners": ("learners", "id3"),
+}
+
+# What an option is given: another value than any scene has, or a wrong one, which must then be refused.
+GIVEN: dict[str, str] = {
+    "--target": "Wind",
+    "--schema": "other.json",
+    "--kind": "Heat=nominal",
+    "--order": "Outlook=Rainy,Overcast,Sunny",
+    "--ignore": "Outlook",
+    "--weight": "n",
+    "--delimiter": ";",
+    "--encoding": "utf-16",
+    "--decimal": ",",
+    "--missing": "Rainy",
+    "--query": "select * from source offset 10",
+    "--learner": "cart",
+    "--set": "max_depth=1",
+    "--seed": "7",
+    "--model": "tree.json",
+    "--prune": "reduced-error",
+    "--test-part": "0.4",
+    "--cross-validate": "3",
+    "--save": "saved.json",
+    "--output": "other.txt",
+    "--title": "A title",
+    "--depth": "1",
+    "--as": "icicle",
+    "--row": "Outlook=Overcast",
+    "--fold": "1",
+    "--direction": "right",
+    "--theme": "dark",
+    "--prevalence": "yes:0.9",
+    "--column": "answer",
+    "--at": "Outlook=Sunny",
+    "--detail": "short",
+    "--format": "markdown",
+    "--digits": "7",
+    "--data": "d.csv",
+    "--number": "2",
+    "--to": "perhaps",
+    "--fixed": "Outlok",
+    "--only-up": "Heet",
+    "--only-down": "Heet",
+    "--for": "no",
+    "--against": "yes",
+    "--most": "1",
+    "--bins": "3",
+    "--by": "rows",
+    "--method": "siblings",
+    "--alpha": "0.9",
+    "--tables": "conditional",
+    "--choose-by": "smallest",
+    "--use-test": "fisher",
+    "--adjust": "holm",
+    "--budget": "0",
+    "--change": "1:IF Wind = Weak THEN yes",
+    "--move": "2:1",
+    "--delete": "1",
+    "--add": "IF Heat > 5 THEN yes",
+    "--otherwise": "no",
+    "--train": "d.csv",
+    "--test": "d.csv",
+    "--points-per-doubling": "7",
+    "--base": "100",
+    "--cuts": "Heat=3",
+    "--prior": "0.5",
+    "--sensitivity": "0.5",
+    "--false-positive": "0.5",
+    "--specificity": "0.5",
+}
+
+GIVEN_TO = {("edit", "--at"): "1", ("audit", "--most"): "0"}
+
+# Where an option is used, but with these rows comes to the same.
+SAME_ANYWAY = {
+    ("derive an answer", "--all-rows"): "there is no long table",
+    ("explain", "--data"): "its ranges weigh the changes, and the smallest stays the smallest",
+    ("edit", "--order"): "whether a value equals another does not depend on the order",
+    ("audit", "--order"): "as in edit",
+    ("audit a model", "--most"): "a tree's rules neither overlap nor conflict",
+}
+
+
+def spellings(command: Any) -> Iterator[tuple[str, Any]]:
+    for parameter in command.params:
+        if parameter.param_type_name == "option" and parameter.name != "help":
+            yield max(parameter.opts, key=len), parameter
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_screen_holds_the_help(name: str, clearwood: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = clearwood(name, "--help").out.splitlines()
+    assert len(lines) <= SCREEN
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_all_options_are_in_the_whole_help(
+    name: str, clearwood: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    brief, whole = clearwood(name, "--help").out, clearwood(name, "--help-all").out
+    for spelling, parameter in spellings(COMMANDS[name]):
+        assert f"{spelling} " in whole
+        assert (f"{spelling} " in brief) == (parameter.rich_help_panel not in FOLDED)
+
+
+def test_a_letter_stands_for_one_option_and_an_option_takes_one_thing() -> None:
+    letters: dict[str, set[str]] = {}
+    takes: dict[str, set[str | None]] = {}
+    for command in COMMANDS.values():
+        for spelling, parameter in spellings(command):
+            takes.setdefault(spelling, set()).add(parameter.metavar)
+            for short in parameter.opts:
+                if len(short) == 2:
+                    letters.setdefault(short, set()).add(spelling)
+    assert {each for each, options in letters.items() if len(options) > 1} == set()
+    assert {each for each, forms in takes.items() if len(forms) > 1} == OF_TWO_FORMS
+
+
+def test_every_option_is_tried() -> None:
+    known = {
+        spelling for command in COMMANDS.values() for spelling, each in spellings(command) if not each.is_flag
+    }
+    assert known == set(GIVEN)
+    assert {scene[0] for scene in SCENES.values()} == set(COMMANDS)
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A table with something for every option to change, and models of it."""
+    folder = tmp_path_factory.mktemp("options")
+    rows = ["id,Outlook,Heat,Wind,n,Play"]
+    for i in range(30):
+        outlook, heat, wind = (
+            ("Sunny", "Overcast", "Rainy")[i % 3],
+            (i * 7 % 48) / 4 + 0.25,
+            "Weak" if i % 5 else "=Gale",
+        )
+        play = "yes" if outlook == "Overcast" or (heat > 5) == (outlook == "Sunny") or i % 11 == 0 else "no"
+        rows.append(f"k{i},{outlook},{heat},{wind},{1 + i % 3},{play}")
+    (folder / "d.csv").write_text("\n".join(rows) + "\n")
+    (folder / "rules.txt").write_text(
+        "IF Outlook = Overcast THEN Play = yes\nIF Heat > 5 THEN no\nIF Outlook = Rainy THEN yes\n"
+    )
+    with pytest.MonkeyPatch.context() as patched:
+        patched.chdir(folder)
+        fit = ("fit", "d.csv", "-t", "Play", "-q", "--ignore", "n")
+        assert run([*fit, "--save", "tree.json"]) == 0
+        assert run([*fit, "-l", "bayes", "--save", "bayes.json"]) == 0
+        assert run([*fit, "-l", "logistic", "--set", "penalty=l2", "--save", "logistic.json"]) == 0
+        assert run([*fit, "-l", "ripper", "--save", "rules.json"]) == 0
+        assert run(["schema", "d.csv", "-t", "Play", "--ignore", "Heat", "-q", "--save", "other.json"]) == 0
+    return folder
+
+
+def study_in_short(study: Study, title: str | None) -> Report:
+    """Instead of a page, which takes long and repeats the command, what its numbers come from."""
+    rows = [len(each) for each in (study.table, study.learned_from, study.held_out) if each is not None]
+    shown = (title, study.seed, rows, to_json(study.model), study.training, study.judged, study.folds)
+    return Report(repr(shown), study)
+
+
+def outcome(folder: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]) -> tuple[Any, ...]:
+    """All that a command leaves behind; its files are taken away again."""
+    before = {each.name for each in folder.iterdir()}
+    code = run(arguments)
+    printed = capsys.readouterr()
+    new = sorted(each for each in folder.iterdir() if each.name not in before)
+    left = [(each.name, each.read_bytes()) for each in new]
+    for each in new:
+        each.unlink()
+    return code, printed.out, printed.err, left
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize("scene", SCENES)
+def test_no_option_is_ignored_in_silence(
+    scene: str, form: str, files: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(files)
+    monkeypatch.setattr("clearwood.cli.running.report.report_of", study_in_short)
+    capsys.readouterr()
+    arguments = (*SCENES[scene], *(("--json",) if form == "json" else ()))
+    plain = outcome(files, capsys, arguments)
+    assert plain[0] == 0, plain[2]
+    ignored = []
+    for spelling, parameter in spellings(COMMANDS[arguments[0]]):
+        if set(parameter.opts) & set(arguments):
+            continue
+        if spelling == "--quiet" and (form == "json" or not plain[2]):
+            continue  # there is nothing to silence
+        flags = [*parameter.secondary_opts, spelling][:1]
+        given = GIVEN_TO.get((arguments[0], spelling), GIVEN.get(spelling, ""))
+        more = flags if parameter.is_flag else [spelling, given]
+        tried = outcome(files, capsys, (*arguments, *more))
+        assert tried[0] in (0, 1), tried[2]
+        if tried == plain and (scene, spelling) not in SAME_ANYWAY:
+            ignored.append(spelling)
+    assert ignored == []
+
+
+def test_report_of_a_saved_model_refuses_what_it_used_to_ignore(
+    clearwood: Command, model: Path, tennis: Path
+) -> None:
+    for more in (("--weight", "Wind"), ("--seed", 3), ("--ignore", "Wind")):
+        done = clearwood("report", tennis, "--model", model, "-o", "r.html", *more)
+        assert done.code == 1
+        assert f"{more[0]} is for learning, and --model brings a model that has learned." in done.err
+
+
+def test_edit_takes_a_query(clearwood: Command, model: Path, tennis: Path) -> None:
+    pytest.importorskip("duckdb")
+    some = ("--query", "select * from source where Outlook <> 'Overcast'")
+    done = clearwood("edit", model, "--train", tennis, *some, "--json").json
+    assert done["training"]["before"]["rows"] == 10
+
+
+def test_former_spellings_are_understood(clearwood: Command, model: Path, tennis: Path) -> None:
+    assert clearwood("predict", model, tennis, "--out", "a.csv").code == 0
+    assert clearwood("predict", model, tennis, "--out=b.csv").code == 0
+    assert Path("a.csv").read_bytes() == Path("b.csv").read_bytes()
+    assert clearwood("rules", tennis, "-t", "PlayTennis", "--from", "id3").code == 0
+
+
+def test_a_number_is_learned_by_cart_where_no_learner_is_named(clearwood: Command) -> None:
+    done = clearwood("fit", datasets.path("tennis_numeric"), "-t", "Temperature")
+    assert done.code == 0, done.err
+    assert "CART learns it. For another learner: --learner NAME." in done.err
+
+
+def test_a_seed_that_changes_nothing_is_pointed_out(clearwood: Command, tennis: Path) -> None:
+    assert "--seed changes nothing" in clearwood("fit", tennis, "-t", "PlayTennis", "--seed", 3).err
+    drawn = clearwood("fit", tennis, "-t", "PlayTennis", "--seed", 3, "--test-part", 0.3)
+    assert "--seed" not in drawn.err
