@@ -7,7 +7,17 @@ import math
 import numpy as np
 from hypothesis import strategies as st
 
-from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
+from clearwood.models.conditions import (
+    Above,
+    AtLeast,
+    AtMost,
+    Below,
+    Between,
+    Condition,
+    Equals,
+    IsMissing,
+    OneOf,
+)
 from clearwood.models.decision import Decision
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
@@ -45,6 +55,9 @@ def conditions(draw: st.DrawFn) -> Condition:
                 AtMost(attribute.name, math.inf, joined),
                 Above(attribute.name, low, joined),
                 Between(attribute.name, low, high, joined),
+                Below(attribute.name, high, joined),
+                AtLeast(attribute.name, low, joined),
+                Between(attribute.name, low, high, joined, low_included=True, high_included=False),
             ]
         )
     )

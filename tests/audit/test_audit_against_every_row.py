@@ -11,7 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clearwood.audit import Audit, audit
-from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf, holds
+from clearwood.models.conditions import (
+    Above,
+    AtLeast,
+    AtMost,
+    Below,
+    Between,
+    Condition,
+    Equals,
+    IsMissing,
+    OneOf,
+    holds,
+)
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
@@ -56,6 +67,9 @@ def conditions(draw: st.DrawFn, attribute: Attribute) -> Condition:
                 AtMost(attribute.name, high, missing),
                 Above(attribute.name, high, missing),
                 Between(attribute.name, low, high, missing),
+                Below(attribute.name, high, missing),
+                AtLeast(attribute.name, high, missing),
+                Between(attribute.name, low, high, missing, low_included=True, high_included=False),
                 IsMissing(attribute.name),
             ]
         )

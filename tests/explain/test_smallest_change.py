@@ -19,7 +19,17 @@ from clearwood.explain.moves import Changed
 from clearwood.explain.smallest_change import options_for, smallest_change
 from clearwood.explain.wishes import wish_of
 from clearwood.models.build import tree_of
-from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
+from clearwood.models.conditions import (
+    Above,
+    AtLeast,
+    AtMost,
+    Below,
+    Between,
+    Condition,
+    Equals,
+    IsMissing,
+    OneOf,
+)
 from clearwood.models.decision import Decision
 from clearwood.models.linear_model import Number as NumberTerm
 from clearwood.models.linear_model import Value
@@ -90,7 +100,16 @@ def _condition(draw: st.DrawFn) -> Condition:
     if isinstance(attribute, Numeric):
         low, high = sorted(draw(st.lists(st.sampled_from((0.0, 0.5, 2.0, 3.0)), min_size=2, max_size=2)))
         return draw(
-            st.sampled_from((AtMost(name, low, empty), Above(name, low, empty), Between(name, low, high)))
+            st.sampled_from(
+                (
+                    AtMost(name, low, empty),
+                    Above(name, low, empty),
+                    Between(name, low, high),
+                    Below(name, low, empty),
+                    AtLeast(name, low, empty),
+                    Between(name, low, high, empty, low_included=True, high_included=False),
+                )
+            )
         )
     assert isinstance(attribute, Nominal | Ordinal)
     values = tuple(draw(st.sets(st.sampled_from(attribute.values), min_size=1, max_size=2)))
