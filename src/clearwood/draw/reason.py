@@ -94,7 +94,8 @@ def _rules(reason: ByRules, most: int) -> Iterator[str]:
         if any(reason.otherwise.counts):
             yield f"  training rows there: {counts_in_words(reason.classes, reason.otherwise.counts)}"
     elif reason.matching == "first":
-        yield f"Why: rule {reason.took[0].number} of {reason.rules} is the first that holds"
+        refers = ", and it refers the row" if reason.took[0].rule.then is None else ""
+        yield f"Why: rule {reason.took[0].number} of {reason.rules} is the first that holds{refers}"
         yield from _rule(reason.took[0], reason.classes)
     else:
         voting = "one holds" if len(reason.took) == 1 else f"{len(reason.took)} hold"
