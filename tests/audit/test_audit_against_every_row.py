@@ -40,8 +40,8 @@ LIMITS = (-1.5, 0.0, 1.0, 2.0)
 CELLS: dict[str, tuple[Cell, ...]] = {
     "colour": ("red", "green", "blue", "mauve", None),
     "grade": ("low", "high", "middling", None),
-    "size": (-1.5, -1.0, 1.0, 2.0, 3.0, None),
-    "age": (-1.5, -1.0, 1.0, 2.0, 3.0, None),
+    "size": (-2.0, -1.5, -1.0, 0.0, 0.5, 1.0, 1.5, 2.0, 3.0, None),
+    "age": (-2.0, -1.5, -1.0, 0.0, 0.5, 1.0, 1.5, 2.0, 3.0, None),
 }
 
 
@@ -82,7 +82,7 @@ def rule_lists(draw: st.DrawFn) -> RuleList:
     rule = st.builds(
         Rule,
         st.lists(st.sampled_from(used).flatmap(conditions), max_size=3).map(tuple),
-        st.sampled_from(TARGET.values),
+        st.sampled_from((*TARGET.values, None)),
     )
     otherwise = st.sampled_from([Otherwise(), Otherwise("a"), Otherwise("c")])
     return RuleList(Schema(tuple(used), TARGET), tuple(draw(st.lists(rule, max_size=8))), draw(otherwise))
@@ -100,7 +100,7 @@ class Truth:
         first = next((r for r in held if r != without), None)
         return self.rules.otherwise.then if first is None else self.rules.rules[first - 1].then
 
-    def says(self, rule: int) -> str | float:
+    def says(self, rule: int) -> str | float | None:
         return self.rules.rules[rule - 1].then
 
 

@@ -78,16 +78,17 @@ def rule_lists(draw: st.DrawFn) -> RuleList:
     classes = draw(st.sampled_from((2, 3, 3, 1)))
     schema = Schema(SMALL, Nominal("t", tuple("abc"[:classes])))
     rules = []
+    matching = draw(st.sampled_from(("first", "vote")))
+    answers = schema.classes if matching == "vote" else (*schema.classes, None)
     for _ in range(draw(st.sampled_from((4, 6, 8, 2, 0)))):
         fewest = draw(st.sampled_from((1, 2, 2, 0)))
         when = tuple(draw(st.lists(_condition(), min_size=fewest, max_size=3)))
         counts = tuple(draw(st.sampled_from((0.0, 1.0, 2.0))) for _ in range(classes))
-        rules.append(Rule(when, draw(st.sampled_from(schema.classes)), counts))
+        rules.append(Rule(when, draw(st.sampled_from(answers)), counts))
     otherwise = Otherwise(draw(st.none() | st.sampled_from(schema.classes)))
     costs: tuple[tuple[float, ...], ...] = ()
     if draw(st.booleans()):
         costs = tuple(tuple(0.0 if i == j else 1.0 + i for j in range(classes)) for i in range(classes))
-    matching = draw(st.sampled_from(("first", "vote")))
     return RuleList(schema, tuple(rules), otherwise, matching, Decision((), costs))
 
 

@@ -101,12 +101,14 @@ def rule_lists(draw: st.DrawFn) -> RuleList:
         )
 
     conditions = st.sampled_from(attributes).flatmap(condition)
-    rule = st.builds(Rule, st.lists(conditions, max_size=4).map(tuple), answers)
+    matching = draw(st.sampled_from(["first", "vote"] if not isinstance(target, Numeric) else ["first"]))
+    said = answers if matching == "vote" else st.one_of(answers, st.none())
+    rule = st.builds(Rule, st.lists(conditions, max_size=4).map(tuple), said)
     return RuleList(
         Schema(tuple(attributes), target),
         tuple(draw(st.lists(rule, max_size=4))),
         draw(st.one_of(st.just(Otherwise()), st.builds(Otherwise, answers))),
-        draw(st.sampled_from(["first", "vote"] if not isinstance(target, Numeric) else ["first"])),
+        matching,
     )
 
 

@@ -61,11 +61,13 @@ class CrossValidation:
         name = "accuracy" if isinstance(self.together, ClassEvaluation) else "RMSE"
         rows = [["fold", name, self.unit]]
         rows += [
-            [str(i + 1), f"{score:.4g}", str(size)]
+            [str(i + 1), "–" if np.isnan(score) else f"{score:.4g}", str(size)]
             for i, (score, size) in enumerate(zip(self.scores, self.sizes, strict=True))
         ]
         folds = len(self.folds)
-        over = f"± {self.standard_error:.4f} over {folds} folds" if folds > 1 else "on 1 fold"
+        known = len(self._known_scores)
+        counted = f"{folds} folds" if known == folds else f"{known} of {folds} folds"
+        over = f"± {self.standard_error:.4f} over {counted}" if folds > 1 else "on 1 fold"
         heading = f"{name} {self.score:.4f} {over}"
         return "\n".join([heading, *in_columns(rows, "figures"), "", str(self.together)])
 
