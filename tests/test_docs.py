@@ -6,14 +6,15 @@ import doctest
 import re
 import shlex
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableMapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from clearwood import datasets
+from clearwood.catalogue import IMPURITIES, LEARNERS, PRUNERS
 from clearwood.cli import run
-from clearwood.measures import IMPURITIES
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -25,11 +26,13 @@ def blocks(page: Path, language: str) -> list[str]:
 
 
 @pytest.fixture(autouse=True)
-def _a_page_may_register_a_measure() -> Iterator[None]:
-    before = dict(IMPURITIES)
+def _a_page_may_add_to_the_catalogue() -> Iterator[None]:
+    lists: tuple[MutableMapping[str, Any], ...] = (IMPURITIES, LEARNERS, PRUNERS)
+    before = [dict(entries) for entries in lists]
     yield
-    IMPURITIES.clear()
-    IMPURITIES.update(before)
+    for entries, old in zip(lists, before, strict=True):
+        entries.clear()
+        entries.update(old)
 
 
 @pytest.fixture(autouse=True)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.derive.comparison import Comparison as Comparison
     from clearwood.derive.comparison import compare as compare
     from clearwood.derive.deriving import derive as derive
-    from clearwood.derive.prunings.deriving import derive_pruning as derive_pruning
+    from clearwood.derive.pruning import derive_pruning as derive_pruning
     from clearwood.draw import charts as charts
     from clearwood.draw.derivations import write_derivation as write_derivation
     from clearwood.draw.dot import to_dot as to_dot
@@ -89,17 +89,19 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.learners.trees.cart import CART as CART
     from clearwood.learners.trees.chaid import CHAID as CHAID
     from clearwood.learners.trees.id3 import ID3 as ID3
-    from clearwood.learners.trees.pruning.chi_square import chi_square as chi_square
-    from clearwood.learners.trees.pruning.collapse_siblings import collapse_siblings as collapse_siblings
-    from clearwood.learners.trees.pruning.cost_complexity import cost_complexity as cost_complexity
+    from clearwood.learners.trees.pruning.chi_square import prune_chi_square as prune_chi_square
+    from clearwood.learners.trees.pruning.cost_complexity import (
+        prune_cost_complexity as prune_cost_complexity,
+    )
     from clearwood.learners.trees.pruning.cross_validated_alpha import (
         cross_validated_alpha as cross_validated_alpha,
     )
-    from clearwood.learners.trees.pruning.error_based import error_based as error_based
-    from clearwood.learners.trees.pruning.minimum_description_length import (
-        minimum_description_length as minimum_description_length,
+    from clearwood.learners.trees.pruning.description_length import (
+        prune_description_length as prune_description_length,
     )
-    from clearwood.learners.trees.pruning.reduced_error import reduced_error as reduced_error
+    from clearwood.learners.trees.pruning.error_based import prune_error_based as prune_error_based
+    from clearwood.learners.trees.pruning.reduced_error import prune_reduced_error as prune_reduced_error
+    from clearwood.learners.trees.pruning.siblings import prune_siblings as prune_siblings
     from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path as cost_complexity_path
     from clearwood.measures.bayes_rule import bayes_rule as bayes_rule
     from clearwood.models.bayes_tables import BayesTables as BayesTables
@@ -243,7 +245,7 @@ _HOMES = {
     "compare": "derive.comparison",
     "Derivation": "working.derivation",
     "derive": "derive.deriving",
-    "derive_pruning": "derive.prunings.deriving",
+    "derive_pruning": "derive.pruning",
     # how it looks
     "Picture": "draw.picture",
     "picture": "draw.pictures",
@@ -266,14 +268,14 @@ _HOMES = {
     "words_of": "table.text",
     "write_derivation": "draw.derivations",
     # what makes it smaller
-    "chi_square": "learners.trees.pruning.chi_square",
-    "collapse_siblings": "learners.trees.pruning.collapse_siblings",
-    "cost_complexity": "learners.trees.pruning.cost_complexity",
+    "prune_chi_square": "learners.trees.pruning.chi_square",
+    "prune_siblings": "learners.trees.pruning.siblings",
+    "prune_cost_complexity": "learners.trees.pruning.cost_complexity",
     "cost_complexity_path": "learners.trees.pruning.weakest_links",
     "cross_validated_alpha": "learners.trees.pruning.cross_validated_alpha",
-    "error_based": "learners.trees.pruning.error_based",
-    "minimum_description_length": "learners.trees.pruning.minimum_description_length",
-    "reduced_error": "learners.trees.pruning.reduced_error",
+    "prune_error_based": "learners.trees.pruning.error_based",
+    "prune_description_length": "learners.trees.pruning.description_length",
+    "prune_reduced_error": "learners.trees.pruning.reduced_error",
     "scorecard": "explain.scorecard",
     "rules_of": "learners.rules.rules_of",
     "simplify_rules": "learners.rules.simplifying",

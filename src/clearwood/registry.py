@@ -1,86 +1,175 @@
-"""Checks of a learner's settings: refused when made, with what is allowed; kept as plain Python values."""
+"""How a setting is declared, once, where it stands; it is checked, explained and offered from there.
+
+    confidence: Annotated[float, Within(0, 1), "Smaller prunes more."] = 0.25
+
+A learner is a frozen dataclass of such fields whose `__post_init__` calls `check`; a function with such
+parameters is decorated with `checked`.
+"""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
-from numbers import Integral, Real
-from typing import Any, Final, TypeAlias
+import inspect
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from functools import cache, wraps
+from importlib import import_module
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Generic,
+    Literal,
+    ParamSpec,
+    TypeAlias,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
-import numpy as np
-
+from clearwood.bounds import Bound, Checked, at_least, choice, finite, flag
 from clearwood.errors import SettingError, no_such
 
-Priors: TypeAlias = Mapping[str, float] | str | None  # class → prior; "equal"; None: as they come
-Costs: TypeAlias = Mapping[tuple[str, str], float] | None  # (true class, called) → cost; others cost 1
-
-MOST: Final = 2**31 - 1  # of a whole number: what the native code counts with
+T = TypeVar("T")
+P = ParamSpec("P")
 
 
-def settle(learner: object, **plain: object) -> None:
-    """Put checked settings into a frozen learner, so that a number of NumPy's is a plain one from here on.
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """What the formulas of derivations call a setting."""
 
-    >>> from clearwood.learners.trees.cart import CART
-    >>> CART(max_depth=np.int64(3), min_leaf=np.float32(0.5))
-    CART(measure='auto', max_depth=3, min_rows=2, min_leaf=0.5, min_decrease=0.0, missing='surrogates', \
-surrogates=5, alpha=None, folds=10, seed=0, priors=None, costs=None)
+    sign: str
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting: its name, the kinds of value it takes, its default, bound, meaning and letter."""
+
+    name: str
+    takes: tuple[Any, ...]
+    default: Any = None
+    bound: Bound | None = None
+    meaning: str = ""
+    letter: str = ""
+    required: bool = False
+
+    def check(self, value: Any) -> Any:
+        """The value as plain Python, or the sentence that says what is allowed."""
+        words = tuple(each for each in self.takes if isinstance(each, str))
+        if value is None and NoneType in self.takes:
+            return None
+        if words and (self.bound is None or (isinstance(value, str) and not isinstance(self.bound, Checked))):
+            return choice(self.name, value, words)
+        if self.bound is not None:
+            return self.bound.check(self.name, value)
+        return flag(self.name, value) if self.takes == (bool,) else value
+
+
+@cache
+def settings_of(maker: Callable[..., Any]) -> Mapping[str, Setting]:
+    """The settings of a learner's class, or of a function: its annotated parameters.
+
+    >>> from clearwood.learners.trees.id3 import ID3
+    >>> settings_of(ID3)["max_depth"].takes, settings_of(ID3)["max_depth"].meaning
+    ((<class 'int'>, <class 'NoneType'>), 'Questions on the longest way down; none: no limit.')
     """
-    for name, value in plain.items():
-        object.__setattr__(learner, name, value)
+    hints = get_type_hints(maker, include_extras=True)
+    if is_dataclass(maker):
+        made = {each.name: _default(each) for each in fields(maker) if each.init}
+    else:
+        given = inspect.signature(maker).parameters.values()
+        empty = inspect.Parameter.empty
+        made = {
+            each.name: MISSING if each.default is empty else each.default
+            for each in given
+            if get_origin(hints[each.name]) is Annotated
+        }
+    return {name: _setting(name, hints[name], default) for name, default in made.items()}
 
 
-def at_least(name: str, value: Any, low: float) -> float:
-    """A finite number, refused below its floor."""
-    number = _number(name, value, "a number")
-    if number < low:
-        raise SettingError(f"{name} must be at least {low:g}, not {value!r}.")
-    return number
+def check(made: object) -> None:
+    """Check every setting of a frozen dataclass, and put the plain values in their places.
+
+    >>> import numpy as np
+    >>> from clearwood.learners.trees.id3 import ID3
+    >>> ID3(max_depth=np.int64(3), min_leaf=np.float32(0.5))
+    ID3(measure='entropy', max_depth=3, min_rows=2, min_leaf=0.5, min_gain=None, priors=None, costs=None)
+    """
+    kind: Callable[..., Any] = type(made)
+    for name, setting in settings_of(kind).items():
+        object.__setattr__(made, name, setting.check(getattr(made, name)))
 
 
-def whole(name: str, value: Any, low: int) -> int:
-    """A whole number from its floor up."""
-    number = _number(name, value, "a whole number")
-    if number != math.floor(number):
-        raise SettingError(f"{name} must be a whole number, not {value!r}.")
-    if number < low:
-        raise SettingError(f"{name} must be at least {low}, not {value!r}.")
-    if number > MOST:
-        raise SettingError(f"{name} must be at most {MOST}, not {value!r}.")
-    return int(number)
+def checked(function: Callable[P, T]) -> Callable[P, T]:
+    """The function, called with its settings checked and plain."""
+    signature = inspect.signature(function)
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        given = signature.bind(*args, **kwargs)
+        given.apply_defaults()
+        for name, setting in settings_of(function).items():
+            given.arguments[name] = setting.check(given.arguments[name])
+        return function(*given.args, **given.kwargs)
+
+    return call
 
 
-def whole_or_none(name: str, value: Any, low: int) -> int | None:
-    """A whole number from its floor up, or None for no limit."""
-    return None if value is None else whole(name, value, low)
+class Listed(MutableMapping[str, T], Generic[T]):
+    """What there is of one kind, by name; an entry given as "module:name" is imported when it is asked for.
+
+    >>> measures = Listed("measure", {"gini": "clearwood.measures.gini:gini"})
+    >>> list(measures), round(float(measures["gini"]([9, 5])), 4)
+    (['gini'], 0.4592)
+    """
+
+    def __init__(self, kind: str, entries: Mapping[str, T | str]) -> None:
+        self.kind = kind
+        self._entries = dict(entries)
+
+    def __getitem__(self, name: str) -> T:
+        entry = self._entries[name]
+        if isinstance(entry, str):
+            entry = self._entries[name] = named(entry)
+        return entry
+
+    def __setitem__(self, name: str, entry: T) -> None:
+        self._entries[name] = entry
+
+    def __delitem__(self, name: str) -> None:
+        del self._entries[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._entries
+
+    def find(self, name: str) -> T:
+        """The entry of this name, or the sentence with the nearest one."""
+        if name.lower() not in self._entries:
+            raise SettingError(no_such(self.kind, name, self._entries))
+        return self[name.lower()]
 
 
-def between(name: str, value: Any, low: float, high: float, *, including_high: bool = False) -> float:
-    """A number strictly between its bounds, or the upper bound itself where that is allowed."""
-    number = _number(name, value, f"a number between {low:g} and {high:g}")
-    if not (low < number < high or (including_high and number == high)):
-        reach = "above {:g} and at most {:g}" if including_high else "between {:g} and {:g}"
-        raise SettingError(f"{name} must lie {reach.format(low, high)}, not {value!r}.")
-    return number
+def named(home: str) -> Any:
+    """What "module:name" names, imported now.
+
+    >>> named("math:tau") > 6
+    True
+    """
+    module, _, name = home.partition(":")
+    return getattr(import_module(module), name)
 
 
-def flag(name: str, value: Any) -> bool:
-    """True or False, and nothing that merely counts as one of them."""
-    if not isinstance(value, bool | np.bool_):
-        raise SettingError(f"{name} must be True or False, not {value!r}.")
-    return bool(value)
-
-
-def one_of(name: str, value: Any, allowed: Sequence[str]) -> str:
-    """A word, refused if it is not in the list."""
-    if not isinstance(value, str) or value not in allowed:
-        raise SettingError(no_such(f"{name} called", str(value), allowed, plural="choices"))
-    return str(value)
-
-
-def priors_of(value: Any) -> Priors:
+def priors_of(_: str, value: Any) -> Any:
     """None, "equal", or a number above 0 for each class by its name.
 
-    >>> priors_of({"No": np.float64(0.5), "Yes": 2})
+    >>> priors_of("priors", {"No": 0.5, "Yes": 2})
     {'No': 0.5, 'Yes': 2}
     """
     if value is None or (isinstance(value, str) and value == "equal"):
@@ -88,17 +177,17 @@ def priors_of(value: Any) -> Priors:
     form = "priors must be None, 'equal' or a number above 0 by class, as in {'No': 0.3, 'Yes': 0.7}"
     if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
         raise SettingError(f"{form}, not {value!r}.")
-    plain = {str(name): _number(f"priors[{name!r}]", each, "a number") for name, each in value.items()}
+    plain = {str(name): finite(f"priors[{name!r}]", each, "a number") for name, each in value.items()}
     for name, each in plain.items():
         if not each > 0:
             raise SettingError(f"{form}; '{name}' has {each!r}. Leave out a class's rows to ignore it.")
     return plain
 
 
-def costs_of(value: Any) -> Costs:
+def costs_of(_: str, value: Any) -> Any:
     """None, or a number from 0 up for a pair of classes: what it costs to call the first the second.
 
-    >>> costs_of({("Yes", "No"): 5})
+    >>> costs_of("costs", {("Yes", "No"): 5})
     {('Yes', 'No'): 5}
     """
     if value is None:
@@ -114,18 +203,53 @@ def costs_of(value: Any) -> Costs:
     }
 
 
+Priors: TypeAlias = Annotated[  # class → prior; "equal"; None: as they come
+    Mapping[str, float] | Literal["equal"] | None,
+    Checked(priors_of),
+    "equal, or CLASS:SHARE: how common the classes are where the model will be used.",
+]
+Costs: TypeAlias = Annotated[  # (true class, called) → cost; others cost 1
+    Mapping[tuple[str, str], float] | None,
+    Checked(costs_of),
+    "What it costs to call a class another: TRUE/CALLED:COST.",
+]
+
+
 def _is_pair(key: Any) -> bool:
     return isinstance(key, tuple) and len(key) == 2 and all(isinstance(each, str) for each in key)
 
 
-def _number(name: str, value: Any, wanted: str) -> float:
-    """The plain number: an int stays an int."""
-    if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
-        raise SettingError(f"{name} must be {wanted}, not {value!r}.")
-    try:
-        as_float = float(value)
-    except OverflowError:
-        as_float = math.inf
-    if not math.isfinite(as_float):
-        raise SettingError(f"{name} must be {wanted} that is finite, not {as_float!r}.")
-    return int(value) if isinstance(value, Integral) else as_float
+def _setting(name: str, hint: Any, default: Any) -> Setting:
+    """Of several bounds or meanings, where a field adds its own to a shared declaration, the last counts."""
+    notes = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
+    bounds = [each for each in notes if not isinstance(each, str | Letter)]
+    meanings = [each for each in notes if isinstance(each, str)]
+    letters = [each.sign for each in notes if isinstance(each, Letter)]
+    required = default is MISSING
+    return Setting(
+        name,
+        members(hint),
+        None if required else default,
+        bounds[-1] if bounds else None,
+        meanings[-1] if meanings else "",
+        letters[-1] if letters else "",
+        required,
+    )
+
+
+def members(hint: Any) -> tuple[Any, ...]:
+    """The kinds in a union: literal words first, free text last since it takes anything."""
+    if get_origin(hint) is Annotated:
+        return members(get_args(hint)[0])
+    if get_origin(hint) in (Union, UnionType):
+        flat = [member for each in get_args(hint) for member in members(each)]
+        return tuple(
+            sorted(flat, key=lambda each: 0 if isinstance(each, str) else 1 if each is not str else 2)
+        )
+    if get_origin(hint) is Literal:
+        return get_args(hint)
+    return (hint,)
+
+
+def _default(field: Field[Any]) -> Any:
+    return field.default if field.default_factory is MISSING else field.default_factory()

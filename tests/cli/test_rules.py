@@ -12,11 +12,11 @@ import pytest
 
 import clearwood as cw
 from clearwood import datasets
+from clearwood.catalogue import LEARNERS, trees
 from clearwood.cli import drawing
-from clearwood.cli.registry import LEARNERS, TREES
 from tests.cli.conftest import Command
 
-RULE_LEARNERS = [name for name in LEARNERS if name not in (*TREES, "bayes", "logistic")]
+RULE_LEARNERS = [name for name, entry in LEARNERS.items() if entry.makes == "rules"]
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def test_the_book_is_simplified_step_by_step(clearwood: Command, often: Path) ->
     assert "ledger" not in shorter
 
 
-@pytest.mark.parametrize("tree", TREES)
+@pytest.mark.parametrize("tree", trees())
 def test_rules_are_read_from_any_tree_and_scored_on_rows_held_out(
     clearwood: Command, often: Path, tree: str
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -33,29 +34,29 @@ def hire() -> Table:
 
 def pruned(name: str, tree: Tree, table: Table) -> Tree:
     match name:
-        case "reduced_error":
-            return cw.reduced_error(tree, table.take(np.arange(0, len(table), 2))).tree
-        case "error_based":
+        case "reduced-error":
+            return cw.prune_reduced_error(tree, table.take(np.arange(0, len(table), 2))).tree
+        case "error-based":
             # A replay by hand knows no surrogates, by which CART's rows would be sent down anew.
             raising = tree.origin.learner != "CART"
-            return cw.error_based(tree, table, confidence=0.1, raise_subtrees=raising).tree
-        case "cost_complexity":
-            return cw.cost_complexity(tree, alpha=0.03).tree
-        case "chi_square":
-            return cw.chi_square(tree, alpha=0.05).tree
-        case "minimum_description_length":
-            return cw.minimum_description_length(tree).tree
+            return cw.prune_error_based(tree, table, confidence=0.1, raise_subtrees=raising).tree
+        case "cost-complexity":
+            return cw.prune_cost_complexity(tree, alpha=0.03).tree
+        case "chi-square":
+            return cw.prune_chi_square(tree, alpha=0.05).tree
+        case "mdl":
+            return cw.prune_description_length(tree).tree
         case _:
-            return cw.collapse_siblings(tree).tree
+            return cw.prune_siblings(tree).tree
 
 
 PRUNERS = (
-    "reduced_error",
-    "error_based",
-    "cost_complexity",
-    "chi_square",
-    "minimum_description_length",
-    "collapse_siblings",
+    "reduced-error",
+    "error-based",
+    "cost-complexity",
+    "chi-square",
+    "mdl",
+    "siblings",
 )
 
 
@@ -81,16 +82,17 @@ def test_a_tree_of_numbers_is_told_to_its_end(table: Table, alpha: Any) -> None:
     if len(table) < 3:
         return
     learner = cw.CART(alpha=alpha, folds=3)
-    tree = cw.cost_complexity(learner.learn(table), alpha=0.3).tree
+    tree = cw.prune_cost_complexity(learner.learn(table), alpha=0.3).tree
     found = cw.derive(tree, table)
     assert replayed(learner.grow(table), table, found) == lines_of(tree)
 
 
-def test_a_split_cut_after_learning_has_the_numbers_that_cut_it() -> None:
+def test_a_split_cut_after_learning_has_the_numbers_that_cut_it(tmp_path: Path) -> None:
     table = hire()
-    tree = cw.error_based(cw.ID3().learn(table), table).tree
+    cw.save(cw.prune_error_based(cw.ID3().learn(table), table).tree, tmp_path / "tree.json")
+    tree = cw.load(tmp_path / "tree.json")
     found = cw.derive(tree, table)
-    afterwards = [step for step in found if step.chapter == f"{CHAPTER}: error_based"]
+    afterwards = [step for step in found if step.chapter == f"{CHAPTER}: error-based"]
     (cut,) = [step for step in afterwards if isinstance(step.outcome, Cut)]
     assert cut.title == "Prune the split on Highest Degree where Favorite Language = Java?"
     assert cut.decision == "A leaf should err 2.342 times, the split 2.922: it becomes a leaf."
@@ -105,7 +107,7 @@ def test_a_branch_raised_after_learning_is_found_where_it_stood() -> None:
     columns = {"a": "yxxxxyyyxx", "b": "xxyxxxyyxx", "c": "xxyyxxyyxy", "y": "pppnnppppn"}
     table = cw.read_table({name: list(cells) for name, cells in columns.items()}, target="y")
     grown = cw.ID3().learn(table)
-    tree = cw.error_based(grown, table).tree
+    tree = cw.prune_error_based(grown, table).tree
     afterwards = [step for step in cw.derive(tree, table) if step.chapter.startswith(CHAPTER)]
     (raised,) = [step for step in afterwards if isinstance(step.outcome, Raised)]
     assert raised.title == "Prune the split on a at the top?"
@@ -183,7 +185,7 @@ def test_nothing_is_learned_or_pruned_again_to_find_out_what_happened(
 def test_a_tree_pruned_by_rows_kept_back_is_derived_from_those_it_grew_from() -> None:
     table = hire()
     grew, kept = table.take(np.arange(9)), table.take(np.arange(9, 14))
-    tree = cw.reduced_error(cw.ID3().learn(grew), kept).tree
+    tree = cw.prune_reduced_error(cw.ID3().learn(grew), kept).tree
     found = cw.derive(tree, grew)
     assert any(isinstance(step.outcome, Cut | Raised) for step in found)
     assert replayed(cw.ID3().learn(grew), grew, found) == lines_of(tree)

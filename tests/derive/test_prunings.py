@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import clearwood as cw
 from clearwood.errors import LearningError, SettingError
-from clearwood.learners.trees.pruning import Pruned
+from clearwood.learners.trees.pruning.ledger import Pruned
 from clearwood.table.table import Table
 from clearwood.working.outcomes import Cut, Kept, Raised
 from tests.derive.checking import check
@@ -22,17 +22,17 @@ from tests.learners.random_tables import random_tables
 Prune = Callable[[cw.Tree, Table], Pruned]
 
 ANY: dict[str, Prune] = {
-    "reduced_error": cw.reduced_error,
-    "cost_complexity": lambda tree, _: cw.cost_complexity(tree, 0.02),
-    "minimum_description_length": lambda tree, _: cw.minimum_description_length(tree),
-    "chi_square": lambda tree, _: cw.chi_square(tree, 0.1),
-    "collapse_siblings": lambda tree, _: cw.collapse_siblings(tree),
+    "reduced-error": cw.prune_reduced_error,
+    "cost-complexity": lambda tree, _: cw.prune_cost_complexity(tree, 0.02),
+    "mdl": lambda tree, _: cw.prune_description_length(tree),
+    "chi-square": lambda tree, _: cw.prune_chi_square(tree, 0.1),
+    "siblings": lambda tree, _: cw.prune_siblings(tree),
 }
 OF_CLASSES: dict[str, Prune] = {
     **ANY,
-    "by impurity": lambda tree, _: cw.cost_complexity(tree, 0.02, risk="gini"),
-    "error_based": cw.error_based,
-    "without raising": lambda tree, _: cw.error_based(tree, raise_subtrees=False, confidence=0.1),
+    "by impurity": lambda tree, _: cw.prune_cost_complexity(tree, 0.02, risk="gini"),
+    "error-based": cw.prune_error_based,
+    "without raising": lambda tree, _: cw.prune_error_based(tree, raise_subtrees=False, confidence=0.1),
 }
 
 
@@ -64,13 +64,13 @@ def test_a_pruned_tree_of_numbers_comes_of_its_steps(table: Table, name: str) ->
 def test_costs_count_on_validation_rows(table: Table) -> None:
     classes = table.schema.classes
     costs = {(classes[0], classes[-1]): 3.0} if len(classes) > 1 else None
-    derived(cw.reduced_error, cw.ID3(costs=costs).learn(table), table)
+    derived(cw.prune_reduced_error, cw.ID3(costs=costs).learn(table), table)
 
 
 def test_a_split_that_stays_has_its_step() -> None:
     table = cw.read_table(cw.datasets.path("hire"), target="Hire")
     tree = cw.ID3().learn(table)
-    steps = cw.derive_pruning(cw.chi_square(tree, alpha=0.05).ledger, tree)
+    steps = cw.derive_pruning(cw.prune_chi_square(tree, alpha=0.05).ledger, tree)
     assert [type(step.outcome) for step in steps] == [Kept, Kept]
     assert steps[0].decision == "Chance alone gives such branches with p = 0.030, at most 0.05: it stays."
     assert steps.figure("χ²(split)").value == pytest.approx(7)
@@ -79,7 +79,7 @@ def test_a_split_that_stays_has_its_step() -> None:
 def test_bits_are_those_of_the_ledger() -> None:
     table = cw.read_table(cw.datasets.path("hire"), target="Hire")
     tree = cw.ID3().learn(table)
-    ledger = cw.minimum_description_length(tree).ledger
+    ledger = cw.prune_description_length(tree).ledger
     steps = {
         step.outcome.place: step for step in cw.derive_pruning(ledger, tree) if isinstance(step.outcome, Cut)
     }
@@ -92,8 +92,8 @@ def test_bits_are_those_of_the_ledger() -> None:
 @pytest.mark.parametrize(
     ("prune", "says"),
     [
-        (lambda tree, rows: cw.reduced_error(tree, rows), "validation rows"),
-        (lambda tree, rows: cw.error_based(tree, rows), "training rows"),
+        (lambda tree, rows: cw.prune_reduced_error(tree, rows), "validation rows"),
+        (lambda tree, rows: cw.prune_error_based(tree, rows), "training rows"),
     ],
 )
 def test_rows_that_are_needed_are_asked_for(prune: Any, says: str) -> None:
@@ -106,7 +106,7 @@ def test_rows_that_are_needed_are_asked_for(prune: Any, says: str) -> None:
 def test_the_tree_before_the_pruning_is_asked_for() -> None:
     table = cw.read_table(cw.datasets.path("hire"), target="Hire")
     tree = cw.ID3().learn(table)
-    pruned = cw.chi_square(tree, alpha=0.01)
+    pruned = cw.prune_chi_square(tree, alpha=0.01)
     with pytest.raises(LearningError, match="before the pruning"):
         cw.derive_pruning(pruned.ledger, pruned.tree)
 
@@ -118,6 +118,6 @@ def test_steps_are_made_when_they_are_asked_for() -> None:
         target="y",
     )
     tree = cw.CART().learn(table)
-    steps = cw.derive_pruning(cw.collapse_siblings(tree).ledger, tree)
+    steps = cw.derive_pruning(cw.prune_siblings(tree).ledger, tree)
     assert len(steps) > 100
     assert steps[len(steps) - 1].title

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 import clearwood as cw
+from clearwood.catalogue import learner_of
 from clearwood.datasets import TARGETS, path
 from clearwood.errors import ClearwoodError, ColumnError, LearningError, SettingError
 from clearwood.formulas.expressions import Extreme, Number, Product, Quotient, exact_of, value_of
-from clearwood.learners.made_by import made_by
 from clearwood.table.table import Table
 from clearwood.working.figures import Figure
 
@@ -197,7 +197,7 @@ def test_a_tree_by_hand_has_no_derivation() -> None:
 
 def test_costs_come_back_from_a_models_origin() -> None:
     learner = cw.CART(costs={("Yes", "No"): 5.0}, priors={"No": 0.3, "Yes": 0.7}, max_depth=2)
-    assert made_by(learner.learn(table("tennis")).origin) == learner
+    assert learner_of(learner.learn(table("tennis")).origin) == learner
 
 
 def test_a_saved_tree_is_derived_from_the_file_it_was_learned_from(tmp_path: Path) -> None:
@@ -239,3 +239,12 @@ def test_thousands_of_numbers_are_told_by_their_sums_however_far_from_zero(offse
         if each.put_in is not None:
             assert value_of(each.put_in) == pytest.approx(number(each), rel=1e-9)
     assert ("c" in told) is (offset > 0)
+
+
+def test_what_is_known_against_what_is_missing_has_no_threshold() -> None:
+    schema = cw.Schema((cw.Numeric("x"),), cw.Nominal("y", ("no", "yes")))
+    cells = {"x": np.array([1.0, 2, 3, np.nan, np.nan]), "y": np.array([0, 0, 0, 1, 1], np.int32)}
+    rows = cw.Table(schema, cells)
+    first = cw.derive(cw.CART(missing="direction").learn(rows), rows)[0]
+    assert "x" in first.decision
+    assert "Midpoint" not in [figure.name for figure in first.walk()]

@@ -7,9 +7,14 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
+from clearwood.cli.recipe import recipe_of
 
+from clearwood.catalogue import LEARNERS, learner_called, learner_of, trees
+from clearwood.cli.settings import learner_in
 from clearwood.counting.task import Task
-from clearwood.errors import LearningError
+from clearwood.derive.deriving import derive
+from clearwood.errors import LearningError, SettingError
+from clearwood.learners.entry import LearnerEntry
 from clearwood.learners.learner import Ask, Pruning, Steering
 from clearwood.learners.trees.growing import prepare
 from clearwood.learners.trees.id3 import ID3
@@ -67,3 +72,21 @@ def test_it_is_kept_from_numbers_it_does_not_learn() -> None:
     table = Table(Schema((Numeric("x"),), Numeric("y")), {"x": np.arange(3.0), "y": np.arange(3.0)})
     with pytest.raises(LearningError, match="OneQuestion learns classes, and 'y' is a number"):
         OneQuestion().learn(table)
+
+
+def test_one_line_makes_it_known_wherever_the_catalogue_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(LEARNERS, "one-question", LearnerEntry(OneQuestion, "ID3 that asks once.", "tree"))
+    tree = learner_called("one-question").make(min_rows=3).learn(tennis_table())
+    assert learner_of(tree.origin) == OneQuestion(min_rows=3)
+    assert "one-question" in trees()
+    assert learner_in("one-question:min_rows=3") == OneQuestion(min_rows=3)
+    assert recipe_of("one-question", ["min_rows=3"], (), None).learn(tennis_table()) == tree
+
+
+def test_its_derivation_is_refused_until_its_entry_names_the_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    tree = OneQuestion().learn(tennis_table())
+    with pytest.raises(SettingError, match="no learner that can be run again"):
+        derive(tree, tennis_table())
+    monkeypatch.setitem(LEARNERS, "one-question", LearnerEntry(OneQuestion, "ID3 that asks once.", "tree"))
+    with pytest.raises(SettingError, match="Trees of OneQuestion have no steps to derive"):
+        derive(tree, tennis_table())

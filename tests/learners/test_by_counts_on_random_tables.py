@@ -11,7 +11,7 @@ from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.chaid import CHAID
 from clearwood.learners.trees.id3 import ID3
-from clearwood.measures import IMPURITIES
+from clearwood.measures import IMPURITIES, Impurity
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
@@ -104,7 +104,8 @@ def test_the_order_of_the_rows_does_not_matter(name: str, table: Table, seed: in
 
 
 def test_a_new_impurity_works_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(IMPURITIES, "root", lambda counts: np.sqrt(IMPURITIES["gini"](counts)))
+    root = Impurity(lambda counts: np.sqrt(IMPURITIES["gini"](counts)), "The root of Gini.")
+    monkeypatch.setitem(IMPURITIES, "root", root)
     schema = Schema((Numeric("x"), Nominal("n", ("a", "b"))), Nominal("y", ("no", "yes")))
     columns = {
         "x": np.array([1.0, 1, 1, 2]),

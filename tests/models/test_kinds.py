@@ -55,7 +55,7 @@ ARGUMENTS: dict[str, Any] = {
 BESIDES: dict[str, dict[str, Any]] = {  # what need not be given by its signature, and is needed here
     "compare_scores": {"training": TABLE},
     "derive": {"table": TABLE},
-    "error_based": {"table": TABLE},
+    "prune_error_based": {"table": TABLE},
 }
 
 REASONS: dict[tuple[str, str], str] = {  # kinds that a verb takes and, this time, has no answer for

@@ -13,12 +13,12 @@ from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.chaid import CHAID
 from clearwood.learners.trees.id3 import ID3
-from clearwood.learners.trees.pruning.chi_square import chi_square
-from clearwood.learners.trees.pruning.collapse_siblings import collapse_siblings
-from clearwood.learners.trees.pruning.cost_complexity import cost_complexity
-from clearwood.learners.trees.pruning.error_based import error_based
-from clearwood.learners.trees.pruning.minimum_description_length import minimum_description_length
-from clearwood.learners.trees.pruning.reduced_error import reduced_error
+from clearwood.learners.trees.pruning.chi_square import prune_chi_square
+from clearwood.learners.trees.pruning.cost_complexity import prune_cost_complexity
+from clearwood.learners.trees.pruning.description_length import prune_description_length
+from clearwood.learners.trees.pruning.error_based import prune_error_based
+from clearwood.learners.trees.pruning.reduced_error import prune_reduced_error
+from clearwood.learners.trees.pruning.siblings import prune_siblings
 from clearwood.models.files import from_json, to_json
 from clearwood.table.table import Table
 from tests.learners.random_tables import random_tables
@@ -45,13 +45,13 @@ def test_a_tree_for_classes_comes_back_however_it_was_pruned(name: str, table: T
         warnings.simplefilter("ignore")
         tree = LEARNERS[name].learn(table)
     pruned = [
-        chi_square(tree),
-        collapse_siblings(tree),
-        cost_complexity(tree, 0.02),
-        error_based(tree, table),
-        error_based(tree, raise_subtrees=False),
-        minimum_description_length(tree),
-        reduced_error(tree, table),
+        prune_chi_square(tree),
+        prune_siblings(tree),
+        prune_cost_complexity(tree, 0.02),
+        prune_error_based(tree, table),
+        prune_error_based(tree, raise_subtrees=False),
+        prune_description_length(tree),
+        prune_reduced_error(tree, table),
     ]
     for each in (tree, *(one.tree for one in pruned)):
         assert from_json(to_json(each)) == each
@@ -67,8 +67,8 @@ def test_a_tree_for_numbers_comes_back(name: str, table: Table) -> None:
         tree = learner.learn(table)
     for each in (
         tree,
-        chi_square(tree).tree,
-        cost_complexity(tree, 0.02).tree,
-        reduced_error(tree, table).tree,
+        prune_chi_square(tree).tree,
+        prune_cost_complexity(tree, 0.02).tree,
+        prune_reduced_error(tree, table).tree,
     ):
         assert from_json(to_json(each)) == each

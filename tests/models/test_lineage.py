@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.learners.made_by import made_by
+from clearwood.catalogue import learner_of
 from clearwood.learners.trees.pruning import PRUNERS
 from clearwood.models.lineage import (
     AsWeights,
@@ -136,7 +136,7 @@ def test_weights_of_a_bayes_model_say_so() -> None:
 
 def test_a_learner_within_a_learner_is_data_that_makes_it_again() -> None:
     learner = cw.TreeRules(tree=cw.CART(costs={("Play", "Don't Play"): 2.0}), alpha=0.1)
-    assert made_by(learner.learn(tennis()).origin) == learner
+    assert learner_of(learner.learn(tennis()).origin) == learner
 
 
 def test_lineage_can_be_copied_and_pickled() -> None:

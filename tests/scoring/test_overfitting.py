@@ -44,7 +44,7 @@ def test_each_size_is_that_of_the_subtree_cost_complexity_cuts() -> None:
     tree = cw.CART(min_rows=2).learn(table.take(train))
     found = cw.overfitting(cw.CART(min_rows=2), table)
     for alpha in cw.cost_complexity_path(tree).alphas.tolist():
-        pruned = cw.cost_complexity(tree, alpha=alpha).tree
+        pruned = cw.prune_cost_complexity(tree, alpha=alpha).tree
         place = found.leaves.tolist().index(pruned.leaves)
         assert found.validation[place] == cw.evaluate(pruned, table.take(test)).accuracy  # type: ignore[union-attr]
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 import typer
 
+from clearwood.catalogue import LEARNERS, PRUNERS
 from clearwood.cli.options import Json
-from clearwood.cli.registry import LEARNERS, PRUNERS, Entry, find
+from clearwood.errors import SettingError, no_such
 
 
 def learners(
@@ -17,59 +20,76 @@ def learners(
     """List the learners and pruners with their settings."""
     from clearwood.cli.output import say, say_json
 
-    everything = {**LEARNERS, **PRUNERS}
-    chosen = (
-        everything
-        if name is None
-        else {name.lower(): find("learner or pruner", name, everything, plural="learners and pruners")}
-    )
+    everything = [*LEARNERS, *PRUNERS]
+    if name is not None and name.lower() not in everything:
+        raise SettingError(no_such("learner or pruner", name, everything, plural="learners and pruners"))
+    chosen = [_described(each) for each in (everything if name is None else [name.lower()])]
     if as_json:
-        say_json({each: _as_json(each, entry) for each, entry in chosen.items()})
+        say_json({each.name: each.to_json() for each in chosen})
         return
-    say("\n\n".join(_as_text(each, entry) for each, entry in chosen.items()))
+    say("\n\n".join(map(str, chosen)))
     if name is None:
         say(
             "\nGive a learner's settings to fit as --set NAME=VALUE, a pruner's as --prune PRUNER:NAME=VALUE."
         )
 
 
-def _as_text(name: str, entry: Entry) -> str:
-    from clearwood.cli.meanings import meaning_of
-    from clearwood.cli.settings import settings_of, shown, words_for
+@dataclass(frozen=True, slots=True)
+class _Described:
+    """A learner or pruner with what the catalogue has about it."""
 
-    rows = [
-        (
-            each.name,
-            shown(entry.presets.get(each.name, each.default)),
-            words_for(each),
-            meaning_of(name, each.name),
-        )
-        for each in settings_of(entry.load()).values()
-    ]
-    widths = [max((len(row[column]) for row in rows), default=0) for column in (0, 1)]
-    lines = [
-        f"  {setting:<{widths[0]}}  {default:<{widths[1]}}  {meaning} ({takes})"
-        for setting, default, takes, meaning in rows
-    ]
-    return "\n".join([f"{name}: {entry.about}", *lines])
+    name: str
+    about: str
+    maker: Any
+    presets: Mapping[str, Any]
+    more: Mapping[str, str]  # what it makes, or which rows it needs
+
+    def __str__(self) -> str:
+        from clearwood.cli.settings import bounded_words_for, shown
+        from clearwood.registry import settings_of
+
+        rows = [
+            (
+                each.name,
+                "(none)" if each.required else shown(self.presets.get(each.name, each.default)),
+                bounded_words_for(each),
+                each.meaning,
+            )
+            for each in settings_of(self.maker).values()
+        ]
+        widths = [max((len(row[column]) for row in rows), default=0) for column in (0, 1)]
+        lines = [
+            f"  {setting:<{widths[0]}}  {default:<{widths[1]}}  {meaning} ({takes})"
+            for setting, default, takes, meaning in rows
+        ]
+        return "\n".join([f"{self.name}: {self.about}", *lines])
+
+    def to_json(self) -> dict[str, Any]:
+        from clearwood.cli.settings import bounded_words_for
+        from clearwood.registry import settings_of
+
+        return {
+            "about": self.about,
+            **self.more,
+            "settings": [
+                {
+                    "name": each.name,
+                    "default": _plain(self.presets.get(each.name, each.default)),
+                    "required": each.required,
+                    "takes": bounded_words_for(each),
+                    "means": each.meaning,
+                }
+                for each in settings_of(self.maker).values()
+            ],
+        }
 
 
-def _as_json(name: str, entry: Entry) -> dict[str, Any]:
-    from clearwood.cli.meanings import meaning_of
-    from clearwood.cli.settings import settings_of, words_for
-
-    return {
-        "about": entry.about,
-        "settings": [
-            {
-                "name": each.name,
-                "default": _plain(entry.presets.get(each.name, each.default)),
-                "takes": words_for(each),
-                "means": meaning_of(name, each.name),
-            }
-            for each in settings_of(entry.load()).values()
-        ],
-    }
+def _described(name: str) -> _Described:
+    if name in LEARNERS:
+        entry = LEARNERS[name]
+        return _Described(name, entry.about, entry.load(), entry.presets, {"makes": entry.makes})
+    pruner = PRUNERS[name]
+    return _Described(name, pruner.about, pruner.prune, {}, {"needs_rows": pruner.needs})
 
 
 def _plain(default: Any) -> Any:

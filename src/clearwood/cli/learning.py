@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, get_args
 
+from clearwood.catalogue import learner_called
 from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import Chosen, Judging, Learning
 from clearwood.cli.pruning import pruning_of
-from clearwood.cli.registry import LEARNERS, TREES, find
-from clearwood.cli.settings import parse, settings_of
+from clearwood.cli.settings import parse
 from clearwood.errors import SettingError, no_such
+from clearwood.registry import settings_of
 from clearwood.study.designs import Design, Folds, HoldOut, TrainingRows
 from clearwood.study.pruning import Pruning
 from clearwood.study.recipe import ENOUGH_TO_PRUNE, Recipe
@@ -42,12 +43,12 @@ def named_recipe(
     learner: str, settings: Sequence[str] | None, prunings: Sequence[Pruning] = (), seed: int | None = None
 ) -> Recipe:
     """A learner by its name, with settings as typed; a `seed` given is the learner's too unless set apart."""
-    entry = find("learner", learner, LEARNERS)
-    if prunings and learner.lower() not in TREES:
+    entry = learner_called(learner)
+    if prunings and entry.makes != "tree":
         raise SettingError(f"--prune is for trees, and {learner} learns none. Leave it out.")
-    maker: Any = entry.load()
+    maker = entry.load()
     seeded = {"seed": seed} if seed is not None and "seed" in settings_of(maker) else {}
-    made = maker(**{**seeded, **entry.presets, **parse(learner, settings, maker)})
+    made = entry.make(**{**seeded, **parse(learner, settings, maker)})
     return Recipe(made, tuple(prunings), seed or 0)
 
 

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from clearwood.catalogue import LEARNERS, PRUNERS
 from clearwood.cli.declaring import option
-from clearwood.cli.registry import LEARNERS, PRUNERS
 from clearwood.errors import SettingError
 
 LEARNING: Final = "How to learn"

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from clearwood.cli.registry import PRUNERS, find
+from clearwood.catalogue import PRUNERS, pruner_called
 from clearwood.cli.settings import parse
 from clearwood.errors import SettingError
-from clearwood.study.pruning import Pruning, RowsNeeded
-
-_ROWS_NEEDED: Final[dict[str, RowsNeeded]] = {"reduced-error": "fresh", "error-based": "training"}
+from clearwood.registry import settings_of
+from clearwood.study.pruning import Pruning
 
 
 def pruning_of(text: str, more: list[str] | None = None) -> Pruning:
@@ -18,12 +15,12 @@ def pruning_of(text: str, more: list[str] | None = None) -> Pruning:
     >>> pruning_of("chi-square:alpha=0.01")
     Pruning(name='chi-square', settings={'alpha': 0.01})
     """
-    name, _, settings = text.partition(":")
-    entry = find("pruner", name, PRUNERS)
-    given = parse(name, [each for each in (*settings.split(","), *(more or ())) if each], entry.load())
-    if name == "cost-complexity" and "alpha" not in given:
-        raise SettingError(
-            "cost-complexity needs the price of a leaf: alpha=0.01, say."
-            " To have it chosen by cross-validation, learn with --learner cart --set alpha=cv."
-        )
-    return Pruning(name.lower(), entry.load(), given, _ROWS_NEEDED.get(name.lower(), "none"))
+    called, _, settings = text.partition(":")
+    name = pruner_called(called)
+    pruner = PRUNERS[name]
+    given = parse(name, [each for each in (*settings.split(","), *(more or ())) if each], pruner.prune)
+    for setting in settings_of(pruner.prune).values():
+        if setting.required and setting.name not in given:
+            what = setting.meaning[:1].lower() + setting.meaning[1:].removesuffix(".")
+            raise SettingError(f"{name} needs {what}: {setting.name}=0.01, say.")
+    return Pruning(name, pruner, given)

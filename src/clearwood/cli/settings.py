@@ -2,49 +2,20 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import Field, dataclass, fields, is_dataclass
-from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from dataclasses import is_dataclass
+from types import NoneType
+from typing import Any, Literal, get_args, get_origin
 
+from clearwood.bounds import Least, OneWord, Whole, Within
+from clearwood.catalogue import tree_called, trees
 from clearwood.cli.options import pairs
-from clearwood.cli.registry import LEARNERS, TREES, find
 from clearwood.errors import SettingError, no_such
 from clearwood.learners.learner import Learner
+from clearwood.registry import Setting, settings_of
 
 _YES = ("yes", "true", "on", "1")
 _NO = ("no", "false", "off", "0")
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """One setting: its name, the kinds of value it takes, and what it is if nobody says."""
-
-    name: str
-    takes: tuple[Any, ...]
-    default: Any
-
-
-def settings_of(maker: Callable[..., Any]) -> dict[str, Setting]:
-    """The keyword settings of a learner's class or a pruner's function, tables and trees left aside.
-
-    >>> from clearwood.learners.trees.id3 import ID3
-    >>> settings_of(ID3)["max_depth"]
-    Setting(name='max_depth', takes=(<class 'int'>, <class 'NoneType'>), default=None)
-    """
-    hints = get_type_hints(maker)
-    made = {each.name: each.default_factory() for each in _fields(maker) if callable(each.default_factory)}
-    found = {}
-    for name, parameter in inspect.signature(maker).parameters.items():
-        takes = _members(hints[name])
-        if not any(getattr(each, "__name__", "") in ("Tree", "Table") for each in takes):
-            found[name] = Setting(name, takes, made.get(name, _default_of(parameter)))
-    return found
-
-
-def _default_of(parameter: inspect.Parameter) -> Any:
-    return None if parameter.default is inspect.Parameter.empty else parameter.default
 
 
 def parse(owner: str, texts: Sequence[str] | None, maker: Callable[..., Any]) -> dict[str, Any]:
@@ -81,10 +52,21 @@ def value_of(setting: Setting, text: str) -> Any:
 
 def words_for(setting: Setting) -> str:
     """What a setting takes, in words."""
+    if isinstance(setting.bound, OneWord):
+        return setting.bound.words
     words = list(dict.fromkeys(_word(kind) for kind in setting.takes if kind is not NoneType))
     if NoneType in setting.takes:
         words.append("none")
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def bounded_words_for(setting: Setting) -> str:
+    """What a setting takes, and its bounds: "a number between 0 and 1"."""
+    words, bound = words_for(setting), setting.bound
+    if not isinstance(bound, Least | Within | Whole):
+        return words
+    number = "a whole number" if isinstance(bound, Whole) else "a number"
+    return words.replace(number, f"{number} {bound.words}")
 
 
 def shown(value: Any) -> str:
@@ -94,20 +76,8 @@ def shown(value: Any) -> str:
     if isinstance(value, tuple):
         return ",".join(map(str, value))
     if is_dataclass(value):
-        return next(name for name in TREES if LEARNERS[name].name == type(value).__name__)
+        return next(name for name, entry in trees().items() if entry.name == type(value).__name__)
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
-
-
-def _members(hint: Any) -> tuple[Any, ...]:
-    """The kinds in a union: literal words first, free text last since it takes anything."""
-    if get_origin(hint) in (Union, UnionType):
-        flat = [member for each in get_args(hint) for member in _members(each)]
-        return tuple(
-            sorted(flat, key=lambda each: 0 if isinstance(each, str) else 1 if each is not str else 2)
-        )
-    if get_origin(hint) is Literal:
-        return get_args(hint)
-    return (hint,)
 
 
 def _read(kind: Any, text: str) -> Any:
@@ -167,13 +137,8 @@ def learner_in(text: str) -> Any:
     2
     """
     name, _, settings = text.partition(":")
-    entry = find("tree called", name, {each: LEARNERS[each] for each in TREES}, plural="trees")
-    maker = entry.load()
-    return maker(**{**entry.presets, **parse(name, [each for each in settings.split(",") if each], maker)})
-
-
-def _fields(maker: Callable[..., Any]) -> tuple[Field[Any], ...]:
-    return fields(maker) if is_dataclass(maker) else ()
+    entry = tree_called(name)
+    return entry.make(**parse(name, [each for each in settings.split(",") if each], entry.load()))
 
 
 def _one_of(words: Mapping[str, Any], text: str) -> Any:
@@ -217,7 +182,8 @@ def _word(kind: Any) -> str:
         items = get_args(kind)
         return {str: "NAME,…", int: ",".join("N" for _ in items)}[items[0]]
     if get_origin(kind) is Learner:
-        return " or ".join((", ".join(TREES[:-1]), TREES[-1]))
+        names = list(trees())
+        return f"{', '.join(names[:-1])} or {names[-1]}"
     keys, values = get_args(kind)
     if keys is not str:
         return "TRUE/CALLED:COST,…"

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from clearwood.counting.ladders import Ladder, ladder_of
 from clearwood.counting.numbers import BySums, ByValue, origin_of
 from clearwood.errors import LearningError
-from clearwood.measures import ErrorOf, Floats, Impurity
+from clearwood.measures import ErrorOf, Floats, ImpurityOf
 from clearwood.models.decision import Decision
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.schema import Schema
@@ -46,7 +46,7 @@ class Task:
     target: npt.NDArray[np.int64]  # [row] → level
     levels: int
     numbers: ByValue | BySums | None  # of a numeric target
-    impurity: Impurity  # counts [..., level] → [...]
+    impurity: ImpurityOf  # counts [..., level] → [...]
     factors: Floats  # [level] from priors and costs: what a row of it weighs while the tree grows
     decision: Decision
     has_missing: tuple[bool, ...]  # by position in the schema: has a row that counts no value?
@@ -129,7 +129,7 @@ class Task:
 def make_task(
     table: Table,
     decide: Callable[[Floats], tuple[Decision, Floats]],
-    impurity: Impurity,
+    impurity: ImpurityOf,
     error_of: ErrorOf | None = None,
     *,
     by_sums: bool = False,
@@ -204,7 +204,7 @@ def sums(place: Longs, weights: Floats, size: int) -> Floats:
     return np.bincount(place, weights=weights, minlength=size).astype(np.float64)
 
 
-def _per_row(numbers: ByValue | BySums) -> Impurity:
+def _per_row(numbers: ByValue | BySums) -> ImpurityOf:
     """A numeric target's error as an impurity: per row of weight, like those of classes."""
 
     def impurity(counts: Floats) -> Floats:

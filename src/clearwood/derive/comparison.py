@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood import shown
+from clearwood.catalogue import entry_of, trees
 from clearwood.derive.deriving import derive
 from clearwood.derive.parting import where_they_part
 from clearwood.errors import ClearwoodWarning, SettingError
@@ -29,13 +30,6 @@ from clearwood.working.derivation import Derivation
 from clearwood.working.figures import Rows
 from clearwood.working.outcomes import Asked
 
-# The figures by which each learner compares attributes, the one that decides last.
-SCORES: Final[Mapping[type[Any], tuple[str, ...]]] = {
-    ID3: ("Gain",),
-    C45: ("Gain", "Gain ratio"),
-    CART: ("Decrease",),
-    CHAID: ("adjusted p",),
-}
 SURVEY: Final = 1000  # rows from which CHAID's own minimums, made for surveys, make sense
 
 
@@ -185,10 +179,16 @@ def _named(learners: Mapping[str, TreeLearner] | Sequence[TreeLearner]) -> dict[
     if len(named) < 2:
         raise SettingError("compare needs at least two learners.")
     for name, learner in named.items():
-        if type(learner) not in SCORES:
-            kinds_known = ", ".join(kind.__name__ for kind in SCORES)
-            raise SettingError(f"'{name}' is no tree learner that compare knows. Choose from: {kinds_known}.")
+        if not _compared_by(learner):
+            known = ", ".join(dict.fromkeys(each.name for each in trees().values() if each.compared_by))
+            raise SettingError(f"'{name}' is no tree learner that compare knows. Choose from: {known}.")
     return named
+
+
+def _compared_by(learner: object) -> tuple[str, ...]:
+    """The figures by which a learner compares attributes, the one that decides last."""
+    entry = entry_of(learner)
+    return () if entry is None else entry.compared_by
 
 
 def _alike(
@@ -222,7 +222,7 @@ def _choice(learner: TreeLearner, model: Tree, node: int, derivation: Derivation
     values = {each.name: each.value for each in growing.walk()}
     scores = {}
     for attribute in model.schema.inputs:
-        said = {score: values.get(f"{score}({attribute.name})") for score in SCORES[type(learner)]}
+        said = {score: values.get(f"{score}({attribute.name})") for score in _compared_by(learner)}
         scores[attribute.name] = {
             score: value if isinstance(value, float) else None for score, value in said.items()
         }

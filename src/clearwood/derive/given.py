@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from clearwood.catalogue import entry_of
 from clearwood.measures.p_values import normal_quantile
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.model import Model
+from clearwood.registry import settings_of
 from clearwood.words.numbers import number
 
-_LETTERS: Final = {("C45", "confidence"): "CF", ("C45Rules", "confidence"): "CF", ("CART", "alpha"): "α"}
 _CONFIDENCE: Final = 0.95
 
 
@@ -21,12 +22,20 @@ def given_of(model: Model) -> tuple[str, ...]:
     >>> given_of(cw.C45(min_rows=3).learn(table))[:2]
     ('CF = 0.25', 'min_rows = 3')
     """
-    origin = model.origin
+    entry = entry_of(model.origin.learner)
+    known = {} if entry is None else settings_of(entry.load())
     found = []
-    for name, value in origin.settings.items():
-        if isinstance(value, str | int | float) and not isinstance(value, bool):
-            said = value if isinstance(value, str) else number(value)
-            found.append(f"{_LETTERS.get((origin.learner, name), name)} = {said}")
+    for name, value in model.origin.settings.items():
+        letter = known[name].letter if name in known else ""
+        match value:
+            case bool():
+                continue
+            case int() | float():
+                found.append(f"{letter or name} = {number(value)}")
+            case str():
+                found.append(f"{letter or name} = {value}")
+            case {"learner": learner}:
+                found.append(f"{name} = {learner}")
     if not isinstance(model, BayesTables):
         z = float(normal_quantile(0.5 + _CONFIDENCE / 2))
         found.append(f"z = {z:.4g} for intervals of {100 * _CONFIDENCE:g} %")

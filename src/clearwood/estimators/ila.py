@@ -8,16 +8,17 @@ from typing import Any, ClassVar, Final, Literal, Self
 
 import numpy as np
 
+from clearwood.bounds import choice
 from clearwood.estimators.more_rows import more_rows
 from clearwood.estimators.rules import RuleClassifier, refuse_to_abstain
 from clearwood.estimators.settings import learner_of
 from clearwood.learners.discretising import CutMethod
 from clearwood.learners.learner import Learner
-from clearwood.learners.rules.ila import ILA, ILA2, ILA3, ILA4, Missing
+from clearwood.learners.rules.ila import ILA, ILA2, ILA3, ILA4
 from clearwood.learners.rules.ila_more import joined
+from clearwood.learners.rules.ila_settings import Missing
 from clearwood.models.model import Model
 from clearwood.predict.answers import check_smoothing
-from clearwood.registry import one_of
 from clearwood.table.attributes import Nominal
 from clearwood.table.recoding import recoded
 from clearwood.table.schema import Schema
@@ -82,7 +83,7 @@ class ILAClassifier(RuleClassifier):
     def _learner(self, classes: Sequence[Any] = ()) -> Learner[Model]:
         check_smoothing(self.smoothing)
         refuse_to_abstain(self)
-        variant = VARIANTS[one_of("variant", self.variant, tuple(VARIANTS))]
+        variant = VARIANTS[choice("variant", self.variant, tuple(VARIANTS))]
         usual = variant()
         unsaid = {name: getattr(usual, name) for name in THEIR_OWN if getattr(self, name) is None}
         learner: Learner[Model] = learner_of(self, variant, classes, **unsaid)

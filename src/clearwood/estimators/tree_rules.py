@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
-from clearwood.errors import SettingError, no_such
+from clearwood.catalogue import tree_called
 from clearwood.estimators.rules import RuleClassifier
 from clearwood.estimators.settings import learner_of
 from clearwood.estimators.trees import TreeClassifier
@@ -15,20 +15,8 @@ from clearwood.learners.rules.simplifying.condition_tests import ChooseBy, TestN
 from clearwood.learners.rules.simplifying.ordering import Order
 from clearwood.learners.rules.simplifying.settings import Adjust, Against, Tables
 from clearwood.learners.rules.tree_rules import TreeRules
-from clearwood.learners.trees.c45 import C45
-from clearwood.learners.trees.cart import CART
-from clearwood.learners.trees.chaid import CHAID
-from clearwood.learners.trees.id3 import ID3
 from clearwood.models.model import Model
 from clearwood.models.tree import Tree
-
-TREES: Final[dict[str, Learner[Tree]]] = {
-    "id3": ID3(),
-    "c45": C45(),
-    "cart": CART(),
-    "chaid": CHAID(),
-    "exhaustive-chaid": CHAID(exhaustive=True),
-}
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -53,7 +41,7 @@ class TreeRulesClassifier(RuleClassifier):
     choose_by: ChooseBy = "largest"
     test: TestName | None = None
     against: Against = "class"
-    adjust: Adjust | None = None
+    adjust: Adjust = None
     drop_conditions: bool = True
     drop_rules: bool = True
     order: Order = "fewest_errors"
@@ -68,6 +56,4 @@ def _tree(given: str | Learner[Tree] | TreeClassifier, classes: Sequence[Any]) -
         return learner_of(given, given.LEARNER, classes)
     if not isinstance(given, str):
         return given
-    if given not in TREES:
-        raise SettingError(no_such("tree called", given, TREES, plural="trees"))
-    return TREES[given]
+    return tree_called(given).make()

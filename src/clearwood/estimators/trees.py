@@ -46,7 +46,7 @@ class TreeEstimator(Estimator):
     def feature_importances_(self) -> Floats:
         """[column] each column's share of the impurity that the splits take away."""
         self._model()
-        named = getattr(self, "measure", None)
+        named = str(getattr(self, "measure", ""))
         return importances(self.tree_, named if named in IMPURITIES else self.IMPURITY)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from clearwood.bounds import choice
 from clearwood.counting.cuts import midpoint
 from clearwood.errors import SchemaError, SettingError
 from clearwood.measures import IMPURITIES, gain
@@ -16,7 +17,6 @@ from clearwood.models.nodes import Floats, Longs
 from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
 from clearwood.predict.at_node import parts_at
-from clearwood.registry import one_of
 from clearwood.table.attributes import Numeric, kind_of
 from clearwood.table.table import Table
 
@@ -72,7 +72,7 @@ def cut_curve(
     >>> found.chosen, round(float(found.gains[found.cut]), 4), len(found.limits)
     (82.5, 0.1022, 7)
     """
-    one_of("measure", measure, tuple(IMPURITIES))
+    choice("measure", measure, tuple(IMPURITIES))
     attribute, classes = table.schema[column], table.schema.classes
     if not isinstance(attribute, Numeric):
         raise SettingError(f"Only a numeric column can be cut; '{column}' is {kind_of(attribute)}.")

@@ -1,4 +1,4 @@
-"""Measures: counts in, numbers out. A new one is a file here and a line in a registry below.
+"""Measures: counts in, numbers out. A new one is a file here and a line in a list below.
 
 from clearwood.measures import IMPURITIES
 IMPURITIES["gini"](np.array([9, 5]))
@@ -7,19 +7,20 @@ IMPURITIES["gini"](np.array([9, 5]))
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
-from typing import Any, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy.typing as npt
 
 from clearwood.measures.contingency import TableTest, Verdict
-from clearwood.measures.counts import Counts, Floats, Impurity
+from clearwood.measures.counts import Counts, Floats, ImpurityOf
 from clearwood.measures.gain import gain
 from clearwood.measures.gain_ratio import gain_ratio
+from clearwood.measures.impurity import Formula, Impurity
 from clearwood.measures.odds_ratio import odds_ratio
 from clearwood.measures.phi import phi
 from clearwood.measures.split_information import split_information
 from clearwood.measures.wilson import wilson
+from clearwood.registry import Listed
 
 ErrorOf: TypeAlias = Callable[
     [Floats, Counts], tuple[Floats, Floats]
@@ -27,30 +28,37 @@ ErrorOf: TypeAlias = Callable[
 Adjustment: TypeAlias = Callable[[npt.ArrayLike], Floats]  # [test] p → [test] adjusted p
 
 
-def _of(file: str) -> Any:
-    """The measure a file of this folder is named after, so that a new one is the file and one line here."""
-    return getattr(import_module(f"{__name__}.{file}"), file)
-
-
-IMPURITIES: dict[str, Impurity] = {
-    "entropy": _of("entropy"),
-    "gini": _of("gini"),
-    "error": _of("misclassification"),
-}
-ERRORS: dict[str, ErrorOf] = {
-    "squared": _of("squared_error"),
-    "absolute": _of("absolute_error"),
-}
-TESTS: dict[str, TableTest] = {
-    "chi_square": _of("chi_square"),
-    "yates": _of("yates"),
-    "fisher": _of("fisher"),
-    "likelihood_ratio": _of("likelihood_ratio"),
-}
-ADJUSTMENTS: dict[str, Adjustment] = {
-    "holm": _of("holm"),
-    "benjamini_hochberg": _of("benjamini_hochberg"),
-}
+IMPURITIES: Final[Listed[Impurity]] = Listed(
+    "measure",
+    {
+        "entropy": f"{__name__}.entropy:MEASURE",
+        "gini": f"{__name__}.gini:MEASURE",
+        "error": f"{__name__}.misclassification:MEASURE",
+    },
+)
+ERRORS: Final[Listed[ErrorOf]] = Listed(
+    "measure",
+    {
+        "squared": f"{__name__}.squared_error:squared_error",
+        "absolute": f"{__name__}.absolute_error:absolute_error",
+    },
+)
+TESTS: Final[Listed[TableTest]] = Listed(
+    "test",
+    {
+        "chi_square": f"{__name__}.chi_square:chi_square",
+        "yates": f"{__name__}.yates:yates",
+        "fisher": f"{__name__}.fisher:fisher",
+        "likelihood_ratio": f"{__name__}.likelihood_ratio:likelihood_ratio",
+    },
+)
+ADJUSTMENTS: Final[Listed[Adjustment]] = Listed(
+    "adjustment",
+    {
+        "holm": f"{__name__}.holm:holm",
+        "benjamini_hochberg": f"{__name__}.benjamini_hochberg:benjamini_hochberg",
+    },
+)
 
 __all__ = [
     "ADJUSTMENTS",
@@ -61,7 +69,9 @@ __all__ = [
     "Counts",
     "ErrorOf",
     "Floats",
+    "Formula",
     "Impurity",
+    "ImpurityOf",
     "TableTest",
     "Verdict",
     "gain",

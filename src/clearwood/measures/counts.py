@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Counts: TypeAlias = npt.NDArray[Any]  # [..., class] or [..., branch, class]
-Impurity: TypeAlias = Callable[[Counts], Floats]  # [..., class] → [...]
+ImpurityOf: TypeAlias = Callable[[Counts], Floats]  # [..., class] → [...]
 
 # NumPy's own log2 may differ from the C library's in the last digit; the native code uses the C library's.
 _log2 = np.frompyfunc(math.log2, 1, 1)

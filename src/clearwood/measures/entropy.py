@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from clearwood.formulas.expressions import Expression, Log, Negative, Number, Over, Product, Sum, Symbol
+from clearwood.formulas.numbers import part
 from clearwood.measures.counts import Counts, Floats, shares, xlog2x
+from clearwood.measures.impurity import Formula, Impurity
 
 
 def entropy(counts: Counts) -> Floats:
@@ -15,3 +22,24 @@ def entropy(counts: Counts) -> Floats:
     """
     bits: Floats = 0.0 - xlog2x(shares(counts)).sum(axis=-1)
     return bits
+
+
+def _put_in(counts: Sequence[float], _: float) -> Expression:
+    return bits(tuple(w for w in counts if w > 0))
+
+
+@lru_cache(maxsize=1 << 14)
+def bits(weights: tuple[float, ...]) -> Expression:
+    """−Σ p · log₂ p of the classes that are there; those that are not add nothing."""
+    total = sum(weights)
+    parts = [part(w, total) for w in weights]
+    return Sum(tuple(Negative(Product((p, Log(p)))) for p in parts)) if parts else Number(0)
+
+
+_SHARE: Final = Symbol("p", "c")
+
+MEASURE: Final = Impurity(
+    entropy,
+    "The bits it takes to say which class a row has.",
+    Formula("H", Negative(Over("Σ", "c", Product((_SHARE, Log(_SHARE))))), _put_in),
+)

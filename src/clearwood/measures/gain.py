@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from clearwood.measures.counts import Counts, Floats, Impurity, shares
+from clearwood.measures.counts import Counts, Floats, ImpurityOf, shares
 from clearwood.measures.entropy import entropy
 
 
-def gain(counts: Counts, impurity: Impurity = entropy, weights: Floats | None = None) -> Floats:
+def gain(counts: Counts, impurity: ImpurityOf = entropy, weights: Floats | None = None) -> Floats:
     """[candidate, branch, class] → [candidate]: impurity of the node − Σ share · impurity of the branch.
 
     `weights` [candidate, branch] are the sums over the classes, given if they are there already.
@@ -26,7 +26,7 @@ def gain(counts: Counts, impurity: Impurity = entropy, weights: Floats | None = 
     return fall
 
 
-def gains(tables: Sequence[Counts], impurity: Impurity = entropy) -> Floats:
+def gains(tables: Sequence[Counts], impurity: ImpurityOf = entropy) -> Floats:
     """The gains of tables [branch, class] that differ in their branches, one for each; 0 without a branch.
 
     >>> gains([np.array([[2, 3], [4, 0], [3, 2]]), np.array([[6, 2], [3, 3]]), np.empty((0, 2))]).round(3)

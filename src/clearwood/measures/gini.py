@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final
+
 import numpy as np
 
+from clearwood.formulas.expressions import Expression, Negative, Number, Over, Power, Sum, Symbol
+from clearwood.formulas.numbers import part
 from clearwood.measures.counts import Counts, Floats, shares
+from clearwood.measures.impurity import Formula, Impurity
 
 
 def gini(counts: Counts) -> Floats:
@@ -16,3 +24,34 @@ def gini(counts: Counts) -> Floats:
     counts = np.asarray(counts, dtype=np.float64)
     differ: Floats = np.where(counts.sum(axis=-1) > 0, 1.0 - (shares(counts) ** 2).sum(axis=-1), 0.0)
     return differ
+
+
+def _put_in(counts: Sequence[float], _: float) -> Expression:
+    return _differ(tuple(w for w in counts if w > 0))
+
+
+@lru_cache(maxsize=1 << 14)
+def _differ(weights: tuple[float, ...]) -> Expression:
+    total = sum(weights)
+    squares = [Negative(Power(part(w, total), Number(2))) for w in weights]
+    return Sum((Number(1), *squares)) if squares else Number(0)
+
+
+@lru_cache(maxsize=1 << 14)
+def _exact(weights: tuple[float, ...]) -> Fraction | None:
+    if not all(map(float.is_integer, weights)):
+        return None
+    total = int(sum(weights))
+    return 1 - Fraction(sum(int(w) ** 2 for w in weights), total**2) if total else Fraction(0)
+
+
+MEASURE: Final = Impurity(
+    gini,
+    "How often two random rows differ in class.",
+    Formula(
+        "Gini",
+        Sum((Number(1), Negative(Over("Σ", "c", Power(Symbol("p", "c"), Number(2)))))),
+        _put_in,
+        _exact,
+    ),
+)

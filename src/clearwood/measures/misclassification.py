@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final
+
 import numpy as np
 
+from clearwood.formulas.expressions import Expression, Extreme, Negative, Number, Over, Sum, Symbol
+from clearwood.formulas.numbers import part
 from clearwood.measures.counts import Counts, Floats, shares
+from clearwood.measures.impurity import Formula, Impurity
 
 
 def misclassification(counts: Counts) -> Floats:
@@ -16,3 +24,25 @@ def misclassification(counts: Counts) -> Floats:
     counts = np.asarray(counts, dtype=np.float64)
     wrong: Floats = np.where(counts.sum(axis=-1) > 0, 1.0 - shares(counts).max(axis=-1), 0.0)
     return wrong
+
+
+def _put_in(counts: Sequence[float], _: float) -> Expression:
+    weights = [w for w in counts if w > 0]
+    total = sum(weights)
+    largest = Extreme("max", tuple(part(w, total) for w in weights))
+    return Sum((Number(1), Negative(largest))) if weights else Number(0)
+
+
+@lru_cache(maxsize=1 << 14)
+def _exact(weights: tuple[float, ...]) -> Fraction | None:
+    if not all(map(float.is_integer, weights)):
+        return None
+    total = int(sum(weights))
+    return 1 - Fraction(int(max(weights)), total) if total else Fraction(0)
+
+
+MEASURE: Final = Impurity(
+    misclassification,
+    "The part of the rows that is not of the most common class.",
+    Formula("error", Sum((Number(1), Negative(Over("max", "c", Symbol("p", "c"))))), _put_in, _exact),
+)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
+from clearwood.catalogue import learner_of
 from clearwood.draw.picture import Picture
 from clearwood.errors import ClearwoodError
-from clearwood.learners.made_by import made_by
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.pruning.cross_validated_alpha import AlphaRule, cross_validated_alpha
 from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path
@@ -93,7 +93,7 @@ def growth_of(study: Study) -> list[str]:
     if not isinstance(study.model, Tree) or rows is None or len(rows) < 20:
         return []
     try:
-        learner: Any = made_by(study.model.origin)
+        learner: Any = learner_of(study.model.origin)
         changes = {name: _UNPRUNED[name] for name in _UNPRUNED if hasattr(learner, name)}
         curve = overfitting(replace(learner, **changes), rows, seed=study.seed)
     except ClearwoodError:
@@ -117,7 +117,7 @@ def price_of(study: Study) -> list[str]:
     if not isinstance(study.model, Tree) or rows is None or study.rounds or len(rows) > _QUICK:
         return []
     try:
-        learner = made_by(study.model.origin)
+        learner = learner_of(study.model.origin)
     except ClearwoodError:
         return []  # a tree that was made by hand
     if not isinstance(learner, CART) or learner.alpha is None:

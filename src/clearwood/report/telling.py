@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.catalogue import entry_of
 from clearwood.derive.deriving import derive
 from clearwood.derive.given import given_of
 from clearwood.derive.trees.deriving import derive_tree
@@ -25,7 +26,6 @@ _OFFERS: Final = 9_000  # columns looked at, node by node: about two megabytes o
 _STEPS: Final = 1_500  # of what is not a tree, or of one pruning after learning
 
 _CELLS: Final = 250_000  # of a table whose search for rules is told
-_FROM_TREES: Final = ("TreeRules", "C45Rules")
 _LONG: Final = "The table is large, and the search for these rules long to tell. clearwood derive tells it."
 
 _CHANGED: Final = (
@@ -72,7 +72,8 @@ def told_of(study: Study) -> Told:
 def _looks_long(model: RuleList, rows: Table) -> bool:
     """Is it a search that, told cell by cell, takes longer than one waits for a page?"""
     from_tree = any(isinstance(each, ReadAsRules) for each in model.origin.after)
-    searched = not from_tree and model.origin.learner not in _FROM_TREES
+    entry = entry_of(model.origin.learner)
+    searched = not from_tree and (entry is None or not entry.from_tree)
     return searched and len(rows) * len(rows.schema.inputs) > _CELLS
 
 

@@ -8,10 +8,10 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.bounds import choice, whole
 from clearwood.measures.wilson import wilson
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
-from clearwood.registry import one_of, whole
 from clearwood.scoring.judged import Judged, check_judged, judged
 from clearwood.words.columns import in_columns
 
@@ -106,7 +106,7 @@ def calibration(
     mean distance 0.0000
     """
     check_kind("calibration", model)
-    bins, by = whole("bins", bins, 1), one_of("by", by, ("width", "rows"))  # type: ignore[assignment]
+    bins, by = whole("bins", bins, 1), choice("by", by, ("width", "rows"))  # type: ignore[assignment]
     return calibration_of(model.schema.classes, judged(model, table), bins, by)
 
 

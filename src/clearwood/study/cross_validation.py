@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from clearwood.bounds import whole
 from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model, size_of
-from clearwood.registry import whole
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation, evaluate
 from clearwood.scoring.judged import Judged, judged_together, shares_beside
 from clearwood.scoring.true_and_predicted import TrueAndPredicted, numbers_beside, numbers_together

@@ -8,11 +8,11 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.bounds import whole
 from clearwood.learners.learner import Learner
 from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path, cut_at
 from clearwood.models.kinds import check_kind
 from clearwood.models.tree import Tree
-from clearwood.registry import whole
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
 from clearwood.table.folding import Rows, hold_out
 from clearwood.table.folding import folds as fold_rows

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from clearwood.bounds import between
 from clearwood.errors import SchemaError
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.measures import Floats, wilson
@@ -18,7 +19,6 @@ from clearwood.models.tree import Tree
 from clearwood.predict.columns import column_for, table_for
 from clearwood.predict.matching import counts_by
 from clearwood.predict.satisfied import Words, as_truths, satisfied, taken
-from clearwood.registry import between
 from clearwood.table.table import MISSING
 
 

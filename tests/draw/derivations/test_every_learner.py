@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 import pytest
 
 from clearwood import datasets
+from clearwood.catalogue import LEARNERS
 from clearwood.cli.learning import named_recipe
-from clearwood.cli.registry import LEARNERS
 from clearwood.derive.as_json import derivation_to_json
 from clearwood.derive.deriving import derive
 from clearwood.draw.derivations import write_derivation

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from clearwood.learners.trees.pruning import cost_complexity
+from clearwood.learners.trees.pruning.cost_complexity import prune_cost_complexity
 from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path, cut_at, node_risks
 from clearwood.models.build import tree_of
 from clearwood.models.conditions import Above, AtMost
@@ -86,7 +86,7 @@ def test_the_tree_cut_at_a_step_is_the_one_the_path_tells_of(example: tuple[Tree
         cut = cut_at(tree, path, float(alpha))
         assert cut.leaves == leaves
         assert node_risks(cut)[cut.nodes.is_leaf].sum() == pytest.approx(amount)
-        pruned = cost_complexity(tree, float(alpha))
+        pruned = prune_cost_complexity(tree, float(alpha))
         assert replace(pruned.tree, origin=cut.origin) == cut
         assert all(each.before["alpha"] <= alpha + 1e-9 for each in pruned.ledger)
 
@@ -153,7 +153,7 @@ def test_scikit_learns_path_for_numbers(seed: int) -> None:
     assert path.risks == pytest.approx(risks, abs=1e-9)
     middle = alphas[len(alphas) // 2]
     cut = DecisionTreeRegressor(random_state=0, min_samples_leaf=4, ccp_alpha=middle * 1.0000001).fit(x, y)
-    assert cost_complexity(from_sklearn(fitted, 0), middle).tree.leaves == cut.get_n_leaves()
+    assert prune_cost_complexity(from_sklearn(fitted, 0), middle).tree.leaves == cut.get_n_leaves()
 
 
 RPART_TREES = [figure for figure in FIGURES["trees"] if isinstance(figure["nodes"], list)]

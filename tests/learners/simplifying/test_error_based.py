@@ -12,7 +12,7 @@ from hypothesis import given, settings
 
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.trees.c45 import C45
-from clearwood.learners.trees.pruning import error_based
+from clearwood.learners.trees.pruning.error_based import prune_error_based
 from clearwood.measures.pessimistic import extra_errors
 from clearwood.models.decision import Decision
 from clearwood.models.tree import Leaf, Node, Split, Tree
@@ -125,7 +125,7 @@ def literal(tree: Tree, table: Table, confidence: float = 0.25) -> tuple[Node, i
 def test_any_tree_is_pruned_as_the_literal_program_does(example: tuple[Tree, Table]) -> None:
     tree, table = example
     wanted, _ = literal(tree, table)
-    assert same_tree(error_based(tree, table).tree.root, wanted)
+    assert same_tree(prune_error_based(tree, table).tree.root, wanted)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -133,13 +133,13 @@ def test_any_tree_is_pruned_as_the_literal_program_does(example: tuple[Tree, Tab
 def test_deep_noisy_trees_are_pruned_as_the_literal_program_does(seed: int, confidence: float) -> None:
     tree, table = random_tree(seed)
     wanted, raised = literal(tree, table, confidence)
-    found = error_based(tree, table, confidence=confidence)
+    found = prune_error_based(tree, table, confidence=confidence)
     assert same_tree(found.tree.root, wanted)
     assert sum(cut.action == "raised" for cut in found.ledger) == raised
 
 
 def test_raising_does_happen_in_these_examples() -> None:
-    actions = [cut.action for seed in range(40) for cut in error_based(*random_tree(seed)).ledger]
+    actions = [cut.action for seed in range(40) for cut in prune_error_based(*random_tree(seed)).ledger]
     assert actions.count("raised") > 50
     assert actions.count("leaf") > 50
 
@@ -157,18 +157,18 @@ def test_without_raising_it_is_the_same_without_the_branch(tree: Tree) -> None:
         then = [replace(b, then=t) for b, (t, _) in zip(node.branches, below, strict=True)]
         return replace(node, branches=tuple(then)), total
 
-    found = error_based(tree, raise_subtrees=False).tree
+    found = prune_error_based(tree, raise_subtrees=False).tree
     assert same_tree(found.root, prune(tree.root)[0])
 
 
 def test_the_tennis_tree_stands() -> None:
-    pruned = error_based(tennis_tree(), tennis_table())
+    pruned = prune_error_based(tennis_tree(), tennis_table())
     assert pruned.tree.nodes == tennis_tree().nodes
-    assert str(pruned.ledger) == "error_based: 0 cuts, 8 nodes → 8"
+    assert str(pruned.ledger) == "error-based: 0 cuts, 8 nodes → 8"
 
 
 def test_a_strict_confidence_fells_the_tennis_tree_and_the_ledger_tells_the_errors() -> None:
-    pruned = error_based(tennis_tree(), tennis_table(), confidence=0.001)
+    pruned = prune_error_based(tennis_tree(), tennis_table(), confidence=0.001)
     assert pruned.tree.size == 1
     last = pruned.ledger.cuts[-1]
     assert (last.node, last.condition, last.action) == (0, "(root)", "leaf")
@@ -180,26 +180,26 @@ def test_a_strict_confidence_fells_the_tennis_tree_and_the_ledger_tells_the_erro
 def test_c45s_own_pruning_is_the_same(name: str) -> None:
     """A tree grown without pruning, then pruned here, is the tree that C4.5 prunes itself."""
     table = load_shared(name)
-    pruned = error_based(C45(prune=False).learn(table), table)
+    pruned = prune_error_based(C45(prune=False).learn(table), table)
     assert same_tree(pruned.tree.root, C45().learn(table).root)
     assert pruned.ledger.cuts
 
 
 def test_quinlans_table_gives_another_deviate() -> None:
     tree, table = random_tree(2)
-    by_table = error_based(tree, table, confidence_table="quinlan")
-    assert by_table.ledger != error_based(tree, table).ledger
+    by_table = prune_error_based(tree, table, confidence_table="quinlan")
+    assert by_table.ledger != prune_error_based(tree, table).ledger
 
 
 def test_other_rows_than_the_trees_own_are_refused() -> None:
     half = tennis_table().take(np.arange(7))
     with pytest.raises(LearningError, match="needs the rows the tree was learned from"):
-        error_based(tennis_tree(), half)
+        prune_error_based(tennis_tree(), half)
     with pytest.raises(SettingError, match="give the table"):
-        error_based(tennis_tree())
+        prune_error_based(tennis_tree())
 
 
 @given(trees(numeric=True))
 def test_a_tree_of_numbers_is_refused(tree: Tree) -> None:
-    with pytest.raises(SettingError, match="Use cost_complexity"):
-        error_based(tree, raise_subtrees=False)
+    with pytest.raises(SettingError, match="Use prune_cost_complexity"):
+        prune_error_based(tree, raise_subtrees=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import math
 import time
@@ -14,20 +13,18 @@ from hypothesis import given
 from scipy import stats
 
 from clearwood.errors import SettingError
-from clearwood.learners.trees.pruning import (
-    PRUNERS,
-    Pruned,
-    chi_square,
-    collapse_siblings,
-    minimum_description_length,
-    reduced_error,
-)
-from clearwood.learners.trees.pruning.minimum_description_length import log2_stirling
+from clearwood.learners.trees.pruning import PRUNERS
+from clearwood.learners.trees.pruning.chi_square import prune_chi_square
+from clearwood.learners.trees.pruning.description_length import log2_stirling, prune_description_length
+from clearwood.learners.trees.pruning.ledger import Pruned
+from clearwood.learners.trees.pruning.reduced_error import prune_reduced_error
+from clearwood.learners.trees.pruning.siblings import prune_siblings
 from clearwood.models.build import tree_of
 from clearwood.models.conditions import Above, AtMost, Equals, one_of
 from clearwood.models.nodes import Nodes
 from clearwood.models.tree import Branch, Leaf, Node, Split, Tree
 from clearwood.predict import predict
+from clearwood.registry import settings_of
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
@@ -44,10 +41,9 @@ from tests.trees import TENNIS, tennis_table, tennis_tree, trees
 
 
 def pruned_by(name: str, tree: Tree, table: Table) -> Pruned:
-    """A pruner called with what its signature asks for."""
-    asks = inspect.signature(PRUNERS[name]).parameters
-    given_ = {"table": table, "validation": table, "alpha": 0.01}
-    return PRUNERS[name](tree, **{key: value for key, value in given_.items() if key in asks})
+    """A pruner called with the rows it needs and the settings it asks for."""
+    settings = {"alpha": 0.01} if "alpha" in settings_of(PRUNERS[name].prune) else {}
+    return PRUNERS[name](tree, table, **settings)
 
 
 @pytest.mark.parametrize("name", PRUNERS)
@@ -66,7 +62,7 @@ def test_every_pruner_gives_a_smaller_tree_and_a_ledger_that_adds_up(
     assert pruned_by(name, tree, table) == pruned
 
 
-@pytest.mark.parametrize("name", [name for name in PRUNERS if name != "error_based"])
+@pytest.mark.parametrize("name", [name for name in PRUNERS if name != "error-based"])
 @given(example=grown(numeric=True))
 def test_every_pruner_but_one_takes_a_tree_of_numbers(name: str, example: tuple[Tree, Table]) -> None:
     tree, table = example
@@ -145,14 +141,14 @@ def test_reduced_error_is_the_literal_one(example: tuple[Tree, Table]) -> None:
         return replace(node, branches=then), total
 
     wanted, _ = prune(tree.root, tree.nodes.counts[0].tolist(), rows)
-    assert same_tree(reduced_error(tree, table).tree.root, wanted)
+    assert same_tree(prune_reduced_error(tree, table).tree.root, wanted)
 
 
 def test_reduced_error_cuts_what_no_validation_day_speaks_for() -> None:
     """Without rainy days, the question about wind goes; the ledger says why."""
     table = tennis_table()
     dry = table.take(table.columns["Outlook"] != 2)
-    pruned = reduced_error(tennis_tree(), dry)
+    pruned = prune_reduced_error(tennis_tree(), dry)
     assert [(cut.node, cut.condition) for cut in pruned.ledger] == [(5, "Outlook = Rainy")]
     assert pruned.ledger.cuts[0].because == "validation errors: 0 as a leaf, 0 as a split"
     assert pruned.tree.leaves == 4
@@ -172,8 +168,8 @@ def test_reduced_error_of_numbers_does_not_lose_digits_far_from_zero() -> None:
     x = np.array([-1.0, -1.0, 1.0, 1.0])
     good = Table(schema, {"x": x, "y": far + np.array([0.0, 0.0, 1.0, 1.0])})
     bad = Table(schema, {"x": x, "y": far + np.array([1.0, 0.5, 0.5, 0.0])})
-    assert reduced_error(tree_of(schema, root), good).tree.leaves == 2
-    cut = reduced_error(tree_of(schema, root), bad).ledger.cuts[0]
+    assert prune_reduced_error(tree_of(schema, root), good).tree.leaves == 2
+    cut = prune_reduced_error(tree_of(schema, root), bad).ledger.cuts[0]
     assert (cut.before["errors"], cut.after["errors"]) == (pytest.approx(2.5), pytest.approx(0.5))
 
 
@@ -181,7 +177,7 @@ def test_reduced_error_of_numbers_does_not_lose_digits_far_from_zero() -> None:
 def test_collapsing_siblings_changes_no_answer(tree: Tree) -> None:
     from hypothesis import assume
 
-    pruned = collapse_siblings(tree).tree
+    pruned = prune_siblings(tree).tree
     assume(not tree.is_numeric)
     assume(sum(tree.root.counts) > 0)  # no rows at all, no answer to keep
 
@@ -194,7 +190,7 @@ def test_collapsing_siblings_changes_no_answer(tree: Tree) -> None:
         return answers.pop() if len(answers) == 1 and called(counts, tree.decision) in answers else None
 
     assert (pruned.size == 1) == (alike(tree.root, tree.root.counts) is not None)
-    assert collapse_siblings(pruned).tree.nodes == pruned.nodes
+    assert prune_siblings(pruned).tree.nodes == pruned.nodes
 
 
 @given(grown())
@@ -202,7 +198,7 @@ def test_rows_that_reach_one_leaf_are_answered_as_before(example: tuple[Tree, Ta
     tree, table = example
     somewhere = np.where(tree.nodes.is_leaf, -1, np.maximum(tree.nodes.otherwise, 0))
     tree = recounted(replace(tree, nodes=replace(tree.nodes, otherwise=somewhere)), table)
-    assert (predict(collapse_siblings(tree).tree, table) == predict(tree, table)).all()
+    assert (predict(prune_siblings(tree).tree, table) == predict(tree, table)).all()
 
 
 def wind_and_coin() -> Tree:
@@ -228,7 +224,7 @@ def wind_and_coin() -> Tree:
 
 
 def test_chance_fells_the_coin_but_not_the_wind() -> None:
-    pruned = chi_square(wind_and_coin())
+    pruned = prune_chi_square(wind_and_coin())
     wanted = stats.chi2_contingency([[3, 2], [2, 2]], correction=False)
     cut = pruned.ledger.cuts[0]
     assert (cut.node, cut.condition, len(pruned.ledger)) == (1, "Wind = Strong", 1)
@@ -251,11 +247,11 @@ def test_numbers_are_tested_by_analysis_of_variance() -> None:
     )
     tree = tree_of(schema, root)
     wanted = stats.f_oneway(low, high)
-    cut = chi_square(tree).ledger.cuts[0]
+    cut = prune_chi_square(tree).ledger.cuts[0]
     assert cut.before == {"F": pytest.approx(wanted.statistic), "p": pytest.approx(wanted.pvalue)}
-    assert chi_square(tree, alpha=wanted.pvalue + 0.01).tree.leaves == 2
+    assert prune_chi_square(tree, alpha=wanted.pvalue + 0.01).tree.leaves == 2
     with pytest.raises(SettingError, match="holds medians"):
-        chi_square(replace(tree, answers="median"))
+        prune_chi_square(replace(tree, answers="median"))
 
 
 def test_two_groups_of_two_thousand_values_cost_a_bit_for_each_value_but_one() -> None:
@@ -267,7 +263,7 @@ def test_two_groups_of_two_thousand_values_cost_a_bit_for_each_value_but_one() -
             Branch(one_of("x", values[cut:]), 0.5, Leaf((0.0, 9e3))),
         )
         began = time.perf_counter()
-        bits = minimum_description_length(tree_of(schema, Split((9e3, 9e3), {}, branches)))
+        bits = prune_description_length(tree_of(schema, Split((9e3, 9e3), {}, branches)))
         assert time.perf_counter() - began < 0.5
         assert bits.tree.leaves == 2
     ways = log2_stirling(2000, 2)
@@ -291,7 +287,7 @@ def test_description_length_by_hand() -> None:
     """The tennis tree at Sunny: 3 and 2 days, parted for good by Humidity, one of 4 attributes."""
     one_leaf = 1 + 3 * math.log2(5 / 3) + 2 * math.log2(5 / 2) + 0.5 * math.log2(5 / 2) + math.log2(math.pi)
     split = 1 + math.log2(4) + 2 * (1 + math.log2(math.pi)) + 0.5 * math.log2(3 / 2)
-    ledger = minimum_description_length(tennis_tree()).ledger
+    ledger = prune_description_length(tennis_tree()).ledger
     cut = next(cut for cut in ledger if cut.condition == "Outlook = Sunny")
     assert cut.after["bits"] == pytest.approx(one_leaf)
     assert cut.before["bits"] == pytest.approx(split)
@@ -300,12 +296,12 @@ def test_description_length_by_hand() -> None:
 def test_description_length_keeps_the_same_tree_once_there_are_days_enough() -> None:
     tree = tennis_tree()
     often = replace(tree, nodes=replace(tree.nodes, counts=tree.nodes.counts * 10))
-    assert minimum_description_length(often).tree.nodes == often.nodes
+    assert prune_description_length(often).tree.nodes == often.nodes
 
 
 def test_the_ledger_is_a_table() -> None:
-    assert str(chi_square(wind_and_coin()).ledger) == (
-        "chi_square: 1 cut, 5 nodes → 3\n"
+    assert str(prune_chi_square(wind_and_coin()).ledger) == (
+        "chi-square: 1 cut, 5 nodes → 3\n"
         "node  under          becomes  χ²    p       because\n"
         "1     Wind = Strong  leaf     0.09  0.7642  χ² = 0.09, p = 0.7642 > 0.05: chance "
         "explains this split"
@@ -314,7 +310,7 @@ def test_the_ledger_is_a_table() -> None:
 
 def test_noise_is_pruned_and_signal_kept() -> None:
     for name in PRUNERS:
-        if name in ("collapse_siblings", "reduced_error"):
+        if name in ("siblings", "reduced-error"):
             continue
         tree, table = random_tree(4)
         assert 1 < pruned_by(name, tree, table).tree.leaves < tree.leaves / 2, name

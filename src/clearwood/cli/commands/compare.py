@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from clearwood.catalogue import trees
 from clearwood.cli.declaring import option
 from clearwood.cli.options import LEARNING, Data, Output, Source
-from clearwood.cli.registry import TREES
 
 
 def compare(
@@ -18,9 +18,9 @@ def compare(
         option(
             "--learner -l",
             "NAME[:SETTING=VALUE,…]",
-            f"Repeated, of: {', '.join(TREES)}. Without it ID3, C4.5, CART and CHAID.",
+            f"Repeated, of: {', '.join(trees())}. Without it ID3, C4.5, CART and CHAID.",
             LEARNING,
-            autocompletion=lambda: list(TREES),
+            autocompletion=lambda: list(trees()),
         ),
     ] = None,
     output: Output,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from clearwood.catalogue import PRUNERS
 from clearwood.cli.declaring import option
 from clearwood.cli.options import LEARNING, Data, Model, Output, Reading, Save, Settings
-from clearwood.cli.registry import PRUNERS
 
 
 def prune(

@@ -14,7 +14,7 @@ import numpy as np
 from clearwood.cli.formulas import escaped, formulas_in
 from clearwood.cli.options import Output, Reading
 from clearwood.cli.output import as_options, note, say_json
-from clearwood.cli.settings import Setting, value_of
+from clearwood.cli.settings import value_of
 from clearwood.cli.sources import coded_for, load_model, raw_in
 from clearwood.cli.writing import check_place, is_compressed, text_file
 from clearwood.errors import SettingError
@@ -23,6 +23,7 @@ from clearwood.models.model import Model
 from clearwood.predict import intervals, predict, shares
 from clearwood.predict.columns import names_asked
 from clearwood.predict.prevalence import at_prevalence
+from clearwood.registry import Setting
 from clearwood.scoring.evaluation import evaluate
 from clearwood.study.scores import evaluation_to_json, phrase
 from clearwood.table.raw import Raw, RawColumn, RawNumbers

@@ -11,7 +11,7 @@ from clearwood.cli.output import answer, note
 from clearwood.cli.pruning import pruning_of
 from clearwood.cli.sources import load_tree, rows_for
 from clearwood.cli.writing import check_place
-from clearwood.derive.prunings.deriving import derive_pruning
+from clearwood.derive.pruning import derive_pruning
 from clearwood.draw.derivations import write_derivation
 from clearwood.errors import SettingError
 from clearwood.learners.fingerprint import fingerprint

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+from clearwood.catalogue import LEARNERS, tree_called, trees
 from clearwood.cli.commands.rules import Tests
 from clearwood.cli.grouped import given_in
 from clearwood.cli.learning import design_of, named_recipe, refuse_learning, seed_in_vain
 from clearwood.cli.options import Chosen, Judging, Learning, Output, Source
 from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working
-from clearwood.cli.registry import LEARNERS, TREES, find
 from clearwood.cli.sources import load_tree, rows_for, table_to_learn
 from clearwood.cli.writing import check_place
 from clearwood.errors import SettingError, no_such
@@ -129,11 +129,11 @@ def _settings_of(tests: Tests, simplify: bool) -> dict[str, Any] | None:
 def _recipe_of(learning: Learning) -> Recipe:
     """The learner of the tree that is read as rules."""
     name = (learning.learner or "c45").lower()
-    if name in LEARNERS and name not in TREES:
+    if name in LEARNERS and name not in trees():
         raise SettingError(
             f"{name} makes no tree to read rules from. Its own: clearwood fit DATA --learner {name}."
         )
-    find("tree called", name, {each: LEARNERS[each] for each in TREES}, plural="trees")
+    tree_called(name)
     return named_recipe(name, learning.settings, (), learning.seed)
 
 

@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.catalogue import learner_of
 from clearwood.formulas.expressions import (
     Applied,
     Expression,
@@ -20,7 +21,6 @@ from clearwood.formulas.expressions import (
     Symbol,
 )
 from clearwood.learners.linear.terms import design_of
-from clearwood.learners.made_by import made_by
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.linear_model import Fit, LinearModel
 from clearwood.models.nodes import Floats
@@ -158,7 +158,7 @@ def _null(model: LinearModel, fit: Fit, table: Table | None) -> Figure:
 
 def _rows(model: LinearModel, table: Table) -> tuple[Table, Floats]:
     """The rows that the weights were fitted to, and what each weighs."""
-    learner = made_by(model.origin)
+    learner = learner_of(model.origin)
     rows = design_of(usable_rows(learner, table), learner.missing, learner.reference).rows
     return rows, np.ones(len(rows)) if rows.weights is None else rows.weights
 

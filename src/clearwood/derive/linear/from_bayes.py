@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Final
 
+from clearwood.catalogue import learner_of
 from clearwood.derive.bayes.priors import prior_figure
 from clearwood.formulas.expressions import (
     Expression,
@@ -20,7 +21,6 @@ from clearwood.formulas.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.learners.made_by import made_by
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Gaussian
 from clearwood.models.lineage import AsWeights
@@ -53,7 +53,7 @@ def from_bayes_steps(model: LinearModel, table: Table) -> list[Callable[[], Step
     """Steps of a model that was made by `gaussian_bayes_as_logistic`; none of another."""
     if AsWeights() not in model.origin.after:
         return []
-    bayes = made_by(model.origin).learn(table)
+    bayes = learner_of(model.origin).learn(table)
     numbers = [each for each in model.terms if isinstance(each, NumberTerm)]
     makers: list[Callable[[], Step]] = [partial(_column_step, model, bayes, each) for each in numbers]
     return [*makers, partial(_intercept_step, model, bayes)]

@@ -48,6 +48,12 @@ _WHY_GONE: Final = {
 }
 
 
+def rules_and_steps(learner: C45Rules, rows: Table) -> tuple[RuleList, list[Callable[[], Step]]]:
+    """The rules learned again, and how they came about."""
+    rules = learner.learn(rows)
+    return rules, c45_rules_steps(learner, rules, rows)
+
+
 def c45_rules_steps(learner: C45Rules, rules: RuleList, table: Table) -> list[Callable[[], Step]]:
     """From the leaves of the unpruned tree to the list."""
     work = _Work(learner, rules, table)

@@ -24,6 +24,7 @@ from clearwood.learners.rules.rule_steps import BeamStep, Considered
 from clearwood.learners.rules.steps import Steps
 from clearwood.models.conditions import all_of
 from clearwood.models.rule_list import Rule, RuleList
+from clearwood.table.table import Table
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Figure, Grid, Rows
 from clearwood.working.outcomes import Taken
@@ -31,6 +32,12 @@ from clearwood.working.shorthand import less, plain
 
 _CHAPTER: Final = "Searching rules"
 _TWO: Final = Number(2)
+
+
+def rules_and_steps(learner: CN2, rows: Table) -> tuple[RuleList, list[Callable[[], Step]]]:
+    """The rules learned again, and how they came about."""
+    rules, levels = learner.learn_with_steps(rows)
+    return rules, cn2_steps(learner, rules, levels)
 
 
 def cn2_steps(learner: CN2, rules: RuleList, levels: Steps[BeamStep]) -> list[Callable[[], Step]]:

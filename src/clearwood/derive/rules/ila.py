@@ -14,12 +14,19 @@ from clearwood.learners.rules.ila_steps import Step as Look
 from clearwood.learners.rules.steps import Steps
 from clearwood.models.conditions import all_of
 from clearwood.models.rule_list import Rule, RuleList
+from clearwood.table.table import Table
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Figure, Grid, Rows
 from clearwood.working.outcomes import Taken
 from clearwood.working.shorthand import less, plain
 
 _CHAPTER: Final = "Describing classes"
+
+
+def rules_and_steps(learner: ILA, rows: Table) -> tuple[RuleList, list[Callable[[], Step]]]:
+    """The rules learned again, and how they came about."""
+    rules, looks = learner.learn_with_steps(rows)
+    return rules, ila_steps(learner, rules, looks)
 
 
 def ila_steps(learner: ILA, rules: RuleList, looks: Steps[Look]) -> list[Callable[[], Step]]:

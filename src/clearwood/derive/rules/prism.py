@@ -9,16 +9,24 @@ from functools import partial
 from typing import Final
 
 from clearwood.formulas.expressions import Quotient, Symbol
+from clearwood.learners.rules.prism import PRISM
 from clearwood.learners.rules.rule_steps import Candidate, PrismStep
 from clearwood.learners.rules.steps import Steps
 from clearwood.models.conditions import all_of
 from clearwood.models.rule_list import Rule, RuleList
+from clearwood.table.table import Table
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Figure, Grid, Rows
 from clearwood.working.outcomes import Taken
 from clearwood.working.shorthand import plain
 
 _CHAPTER: Final = "Covering classes"
+
+
+def rules_and_steps(learner: PRISM, rows: Table) -> tuple[RuleList, list[Callable[[], Step]]]:
+    """The rules learned again, and how they came about."""
+    rules, choices = learner.learn_with_steps(rows)
+    return rules, prism_steps(rules, choices)
 
 
 def prism_steps(rules: RuleList, choices: Steps[PrismStep]) -> list[Callable[[], Step]]:

@@ -58,6 +58,12 @@ class _Decided:
     after: tuple[Tests, ...]
 
 
+def rules_and_steps(learner: RIPPER, rows: Table) -> tuple[RuleList, list[Callable[[], Step]]]:
+    """The rules learned again, and how they came about."""
+    rules = learner.learn(rows)
+    return rules, ripper_steps(learner, rules, rows)
+
+
 def ripper_steps(learner: RIPPER, rules: RuleList, table: Table) -> list[Callable[[], Step]]:
     """A step for each decision, class by class; the rules are searched for again by the definition."""
     work = _Work(learner, rules, table)

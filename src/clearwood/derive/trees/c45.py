@@ -9,7 +9,7 @@ import numpy as np
 
 from clearwood.counting.task import Task
 from clearwood.derive.trees.gains import branch_names, gain_figure
-from clearwood.derive.trees.impurity import Impurity, bits, impurity_of
+from clearwood.derive.trees.impurity import WrittenMeasure, impurity_of
 from clearwood.derive.trees.node_figures import node_figures
 from clearwood.derive.trees.parted import Parted, parted_by_offers
 from clearwood.derive.trees.place import Place, Work, Worked
@@ -36,6 +36,7 @@ from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.offers import Offer, Ways
 from clearwood.measures import split_information
 from clearwood.measures.counts import Floats
+from clearwood.measures.entropy import bits
 from clearwood.measures.gain_ratio import ratio
 from clearwood.words.numbers import rows_said
 from clearwood.working.figures import Figure
@@ -84,7 +85,7 @@ def worker(learner: C45, task: Task) -> Work:
     return work
 
 
-def _gain(learner: C45, place: Place, impurity: Impurity, offer: Offer, best: Parted | None) -> Figure:
+def _gain(learner: C45, place: Place, impurity: WrittenMeasure, offer: Offer, best: Parted | None) -> Figure:
     """An attribute's gain; of a number, that of its best cut less the charge for having chosen it."""
     attribute, ways = place.task.schema.attributes[offer.attribute].name, offer.ways
     assert ways is not None

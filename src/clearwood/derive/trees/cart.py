@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from clearwood.counting.task import Task
 from clearwood.derive.trees.gains import branch_names, gain_figure
-from clearwood.derive.trees.impurity import Impurity, impurity_of
+from clearwood.derive.trees.impurity import WrittenMeasure, impurity_of
 from clearwood.derive.trees.node_figures import node_figures
 from clearwood.derive.trees.parted import Parted, parted_by_offers
 from clearwood.derive.trees.place import Place, Work, Worked
@@ -57,7 +57,9 @@ def worker(learner: CART, task: Task) -> Work:
     return work
 
 
-def _decrease(learner: CART, place: Place, impurity: Impurity, offer: Offer, best: Parted | None) -> Figure:
+def _decrease(
+    learner: CART, place: Place, impurity: WrittenMeasure, offer: Offer, best: Parted | None
+) -> Figure:
     attribute, ways = place.task.schema.attributes[offer.attribute].name, offer.ways
     assert ways is not None
     name = f"Decrease({attribute})"

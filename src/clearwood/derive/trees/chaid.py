@@ -7,9 +7,6 @@ from dataclasses import dataclass, replace
 
 from clearwood.counting.task import Task
 from clearwood.counting.ties import TIE
-from clearwood.derive.table_tests.contingency import Statistic, contingency_figure
-from clearwood.derive.table_tests.ordered_classes import row_effects_figure
-from clearwood.derive.table_tests.variance import f_figure
 from clearwood.derive.trees.bonferroni import adjusted_p_figure
 from clearwood.derive.trees.chaid_merging import MergingGrids, Tested
 from clearwood.derive.trees.chaid_names import Names
@@ -28,6 +25,9 @@ from clearwood.table.attributes import Numeric, Ordinal
 from clearwood.words.numbers import short
 from clearwood.working.figures import ASKED, Cell, Figure, Grid
 from clearwood.working.shorthand import named
+from clearwood.working.table_tests.contingency import Statistic, contingency_figure
+from clearwood.working.table_tests.ordered_classes import row_effects_figure
+from clearwood.working.table_tests.variance import f_figure
 
 
 def worker(learner: CHAID, task: Task) -> Work:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any
 
-from clearwood.derive.prunings.rounds import ended_as, placed_steps
+from clearwood.catalogue import learner_of
+from clearwood.derive.rounds import ended_as, placed_steps
 from clearwood.derive.same_table import check_same_table
 from clearwood.derive.trees.finding import find_node
 from clearwood.derive.trees.growing import growing_steps
 from clearwood.derive.trees.growth import grown_again
 from clearwood.derive.trees.pruning import check_came_of, rounds_of
-from clearwood.learners.made_by import made_by
 from clearwood.learners.trees.cart import CART
 from clearwood.models.conditions import all_of
 from clearwood.models.paths import path_to
@@ -36,7 +36,7 @@ def derive_tree(
     of up to so many steps is told `whole`, whatever became of its splits.
     """
     node = None if at is None else find_node(tree, at)
-    learner = made_by(tree.origin)
+    learner = learner_of(tree.origin)
     rows = check_same_table(tree, table)
     growth = grown_again(learner, rows)
     rounds = rounds_of(growth, tree.origin.after, tree.decision, rows, others)

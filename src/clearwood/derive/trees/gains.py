@@ -10,7 +10,7 @@ import numpy as np
 
 from clearwood.counting.cuts import two_sides
 from clearwood.counting.question import Takes, condition
-from clearwood.derive.trees.impurity import Impurity
+from clearwood.derive.trees.impurity import WrittenMeasure
 from clearwood.derive.trees.parted import Parted
 from clearwood.derive.trees.place import Place
 from clearwood.formulas.expressions import (
@@ -31,7 +31,7 @@ from clearwood.working.lazy import prepared
 
 def gain_figure(
     place: Place,
-    impurity: Impurity,
+    impurity: WrittenMeasure,
     name: str,
     names: Sequence[str],
     attribute: int,
@@ -95,7 +95,13 @@ def branch_names(place: Place, attribute: int, ways: Ways, way: int) -> list[str
 
 
 def _contingency(
-    place: Place, impurity: Impurity, attribute: int, names: Sequence[str], parted: Parted, *, found: bool
+    place: Place,
+    impurity: WrittenMeasure,
+    attribute: int,
+    names: Sequence[str],
+    parted: Parted,
+    *,
+    found: bool,
 ) -> Grid:
     """Branches against classes (or the numbers' centre), with the weight and impurity of each.
 

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
 
+from clearwood.catalogue import entry_of
 from clearwood.counting.question import Question, condition
 from clearwood.counting.task import Task
-from clearwood.derive.trees import c45, cart, chaid, id3
 from clearwood.derive.trees.growth import Growth
 from clearwood.derive.trees.leaves import leaf_figures
 from clearwood.derive.trees.node_figures import counted
 from clearwood.derive.trees.place import Place, Work, Worked
 from clearwood.derive.trees.sentences import deep, pure
-from clearwood.learners.trees.c45 import C45
-from clearwood.learners.trees.cart import CART
-from clearwood.learners.trees.chaid import CHAID
+from clearwood.errors import SettingError
 from clearwood.learners.trees.drafts import surrogates_of
-from clearwood.learners.trees.id3 import ID3
+from clearwood.registry import named
 from clearwood.working.derivation import Step
 from clearwood.working.lazy import Lazy
 from clearwood.working.outcomes import Asked, Outcome, Stopped
@@ -28,7 +25,7 @@ def growing_steps(growth: Growth, ended_as: Sequence[int]) -> Lazy[Step]:
 
     `ended_as` [node] is the node of the pruned tree that a grown node became; −1 where it is gone.
     """
-    work = WORKERS[type(growth.learner)](growth.learner, growth.task)
+    work = _work_of(growth)
     return Lazy(len(growth.tree.nodes), lambda node: _step(growth, work, node, ended_as[node]))
 
 
@@ -61,6 +58,15 @@ def _worked(growth: Growth, work: Work, place: Place) -> Worked:
     return work(place)
 
 
+def _work_of(growth: Growth) -> Work:
+    """How the learner's choice at a place is worked out, as its entry in the catalogue says."""
+    entry = entry_of(growth.learner)
+    if entry is None or not entry.steps:
+        raise SettingError(f"Trees of {type(growth.learner).__name__} have no steps to derive.")
+    work: Work = named(entry.steps)(growth.learner, growth.task)
+    return work
+
+
 def asked(task: Task, question: Question, counts: tuple[float, ...], score_names: tuple[str, ...]) -> Asked:
     """A question as what it made of its node."""
     attribute = task.schema.attributes[question.attribute]
@@ -72,12 +78,3 @@ def asked(task: Task, question: Question, counts: tuple[float, ...], score_names
         surrogates_of(task, question),
         None if question.otherwise < 0 else question.otherwise,
     )
-
-
-# How each learner's choice is worked out; made once a task.
-WORKERS: Final[Mapping[type[Any], Callable[[Any, Task], Work]]] = {
-    ID3: id3.worker,
-    C45: c45.worker,
-    CART: cart.worker,
-    CHAID: chaid.worker,
-}

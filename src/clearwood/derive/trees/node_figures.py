@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from clearwood.derive.trees.impurity import Impurity
+from clearwood.derive.trees.impurity import WrittenMeasure
 from clearwood.derive.trees.place import Place
 from clearwood.formulas.expressions import Expression, Number, Over, Product, Sum, Symbol
 from clearwood.formulas.numbers import count
@@ -14,7 +14,7 @@ _ALL: Final = Over("Σ", "c", Symbol("n", "c"))
 _WEIGHED: Final = Over("Σ", "c", Product((Symbol("factor", "c"), Symbol("n", "c"))))
 
 
-def node_figures(place: Place, impurity: Impurity) -> tuple[Figure, ...]:
+def node_figures(place: Place, impurity: WrittenMeasure) -> tuple[Figure, ...]:
     """The rows here, and their impurity."""
     mixed = impurity.figure("S", place.counts.tolist(), place.mixed, place.rows)
     return counted(place), mixed

@@ -8,8 +8,8 @@ from typing import assert_never
 
 import numpy as np
 
-from clearwood.derive.prunings.deriving import steps_of_pruner
-from clearwood.derive.prunings.rounds import Round
+from clearwood.derive.pruning import steps_of_pruner
+from clearwood.derive.rounds import Round
 from clearwood.derive.trees.afterwards import CHAPTER, steps_without_rows
 from clearwood.derive.trees.collapsing import collapse_steps
 from clearwood.derive.trees.growth import Growth
@@ -82,7 +82,7 @@ def own_steps(own: Pruning, learner: TreeLearner, tree: Tree, rows: Table) -> Pr
     match own.pruner:
         case "collapse":
             return collapse_steps(tree)
-        case "cross_validated":
+        case "cross-validated":
             return cross_validated_steps(tree, rows, learner.grow, own.settings)
         case name:
             return steps_of_pruner(name, tree, rows, own.settings)

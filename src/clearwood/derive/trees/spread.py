@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from clearwood.counting.numbers import BySums, ByValue
-from clearwood.derive.trees.impurity import Impurity
+from clearwood.derive.trees.impurity import WrittenMeasure
 from clearwood.derive.trees.place import Place
 from clearwood.formulas.expressions import (
     Applied,
@@ -31,7 +31,7 @@ from clearwood.working.figures import Figure
 _MOST_TERMS: Final = 40  # a sum of more is said, not written out
 
 
-def spread_of(numbers: BySums | ByValue) -> Impurity:
+def spread_of(numbers: BySums | ByValue) -> WrittenMeasure:
     """How the error of a tree of numbers is written."""
     match numbers:
         case BySums(_, origin):
@@ -89,11 +89,11 @@ def _by_sums(counts: Sequence[float], value: float) -> Expression:
     return _about_the_mean(count(squares), count(distances), count(weight))
 
 
-_FROM_ZERO: Final = Impurity("MSE", _formula(_Y), _by_sums)
-_FROM_NEAR: Final = Impurity("MSE", _formula(_FROM_C), _by_sums)
+_FROM_ZERO: Final = WrittenMeasure("MSE", _formula(_Y), _by_sums)
+_FROM_NEAR: Final = WrittenMeasure("MSE", _formula(_FROM_C), _by_sums)
 
 
-def _from_the_median(values: Floats) -> Impurity:
+def _from_the_median(values: Floats) -> WrittenMeasure:
     def put_in(counts: Sequence[float], value: float) -> Expression:
         held = [(y, w) for y, w in zip(values.tolist(), counts, strict=True) if w > 0]
         total = count(sum(w for _, w in held))
@@ -107,4 +107,4 @@ def _from_the_median(values: Floats) -> Impurity:
         return Quotient(Sum(tuple(terms)), total)
 
     gap = Sum((_Y, Negative(Symbol("median"))))
-    return Impurity("MAE", _mean(Applied("abs", (gap,))), put_in)
+    return WrittenMeasure("MAE", _mean(Applied("abs", (gap,))), put_in)

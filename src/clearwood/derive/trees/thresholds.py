@@ -24,6 +24,8 @@ def threshold_figure(place: Place, offer: Offer, question: Question, from_data: 
     if offer.ways is None or offer.ways.cuts is None or not isinstance(attribute, Numeric) or attribute.cuts:
         return ()
     cuts = offer.ways.cuts
+    if offer.best >= 2 * len(cuts.below):  # what is known against what is missing: no number parts them
+        return ()
     way = offer.best % len(cuts.below)
     below, above = float(cuts.below[way]), float(cuts.above[way])
     middle = Figure(

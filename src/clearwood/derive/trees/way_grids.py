@@ -10,7 +10,7 @@ import numpy as np
 
 from clearwood.counting.task import Longs
 from clearwood.derive.trees.gains import branch_names, gain_figure
-from clearwood.derive.trees.impurity import Impurity
+from clearwood.derive.trees.impurity import WrittenMeasure
 from clearwood.derive.trees.parted import parted
 from clearwood.derive.trees.place import Place
 from clearwood.learners.trees.offers import Offer, Ways
@@ -25,7 +25,7 @@ More: TypeAlias = Callable[[Ways, Floats], list[Floats]]
 
 def way_grid(
     place: Place,
-    impurity: Impurity,
+    impurity: WrittenMeasure,
     offer: Offer,
     word: str,
     more: More | None = None,

@@ -6,6 +6,7 @@ from typing import Final, Literal
 
 import numpy as np
 
+from clearwood.bounds import choice
 from clearwood.draw.charts.colouring import by_class
 from clearwood.draw.charts.counted import NO_CLASS, Counted, counted
 from clearwood.draw.charts.sheet import Records, Spec, drawn, lines_of, said, width_of
@@ -16,7 +17,6 @@ from clearwood.draw.theming import ThemeName
 from clearwood.errors import SchemaError, SettingError
 from clearwood.measures.contingency import expected
 from clearwood.measures.counts import Floats
-from clearwood.registry import one_of
 from clearwood.table.table import Table
 from clearwood.words.numbers import row_count
 
@@ -48,7 +48,7 @@ def mosaic(
 Rainy 5 (No 2, Yes 3).'
     """
     check_table("mosaic", table)
-    one_of("shade", shade, ("class", "residual"))
+    choice("shade", shade, ("class", "residual"))
     target = table.schema.target
     if target is not None and column == target.name:
         raise SettingError(f"'{column}' is the target itself: charts.class_shares draws it.")

@@ -1,1 +1,13 @@
-"""Bayes: how often each value comes with each class."""
+"""Naive Bayes: counts and curves of each column by class. A new learner is a line here."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from clearwood.learners.entry import LearnerEntry
+
+LEARNERS: Final[dict[str, LearnerEntry]] = {
+    "bayes": LearnerEntry(
+        f"{__name__}.naive_bayes:NaiveBayes", "How often each value comes with each class.", "bayes"
+    ),
+}

@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Final, Literal, get_args
 
+from clearwood.bounds import Least, Whole, Within
 from clearwood.errors import LearningError, SettingError, no_such
 from clearwood.learners.bayes.merging import emptied, faded_model, joined_schema, learned_more, merged
 from clearwood.learners.bayes.settings import (
-    OF_NUMBERS,
+    ByColumn,
     Named,
+    OfNumbers,
     ValuePriors,
     class_priors,
-    named_of,
     value_prior,
-    value_priors_of,
 )
-from clearwood.learners.bayes.stop_words import StopWords, stop_words_of
+from clearwood.learners.bayes.stop_words import stop_words_of
 from clearwood.learners.bayes.sums import summed
-from clearwood.learners.bayes.text_settings import documents_of, ngrams_of, stop_list_of
+from clearwood.learners.bayes.text_settings import LeftOut, Ngrams, Texts
 from clearwood.learners.bayes.word_sums import warn_if_wordless
 from clearwood.learners.decision import decision_of
-from clearwood.learners.discretising import CUT_METHODS, CutMethod, cuts_for
+from clearwood.learners.discretising import CutMethod, cuts_for
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import (
-    BANDWIDTHS,
     EVENTS,
     Bag,
     Bandwidth,
@@ -41,23 +39,13 @@ from clearwood.models.distributions import (
     Words,
 )
 from clearwood.predict.bayes_terms import floats
-from clearwood.registry import (
-    Costs,
-    Priors,
-    at_least,
-    between,
-    costs_of,
-    flag,
-    one_of,
-    priors_of,
-    settle,
-    whole,
-    whole_or_none,
-)
+from clearwood.registry import Costs, Priors, check
 from clearwood.table.attributes import Attribute, Ignored, Numeric, Text, kind_of
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 from clearwood.table.text import TextReading
+
+_OF_NUMBERS: Final = get_args(OfNumbers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,54 +88,52 @@ class NaiveBayes:
 
     learns_numbers: ClassVar[bool] = False
 
-    distributions: Mapping[str, Named] | None = None
-    numeric: Named = "gaussian"
-    smoothing: Literal["laplace", "none"] | float = "laplace"
+    distributions: ByColumn = None
+    numeric: Annotated[
+        OfNumbers, "What a column of numbers is: bell curves, cuts, or with the others a bag of counts."
+    ] = "gaussian"
+    smoothing: Annotated[
+        Literal["laplace", "none"] | float,
+        Least(0),
+        "Of counts: laplace adds 1 to each value, a number m is the m-estimate; none.",
+    ] = "laplace"
     m_prior: ValuePriors = "equal"
-    alpha: float = 1.0
-    floor: float = 1e-9
-    bandwidth: Bandwidth = "scott"
-    cut_method: CutMethod = "mdl"
-    bins: int = 10
-    text: Event = "multinomial"
-    ngrams: tuple[int, int] = (1, 1)
-    stop_words: StopWords = None
-    lower: bool = True
-    min_documents: int | float = 1
-    max_documents: int | float = 1.0
-    most_words: int | None = None
-    decay: float = 1.0
-    priors: Priors = None
+    alpha: Annotated[float, Least(0), "Added to every count of a bag of columns, or of words."] = 1.0
+    floor: Annotated[float, Least(0), "Least variance, as a part of the whole column's."] = 1e-9
+    bandwidth: Annotated[
+        Bandwidth, "Width of the bell curves of numeric=kernel: scott, silverman, or range as WEKA has it."
+    ] = "scott"
+    cut_method: Annotated[
+        CutMethod, "With numeric=cuts: mdl by the classes, width and frequency into equal parts."
+    ] = "mdl"
+    bins: Annotated[int, Whole(2), "How many intervals numbers are cut into, with width and frequency."] = 10
+    text: Annotated[
+        Event, "How words count: each time (multinomial, complement), or once a text (bernoulli)."
+    ] = "multinomial"
+    ngrams: Ngrams = (1, 1)
+    stop_words: LeftOut = None
+    lower: Annotated[bool, "Take words in lower case."] = True
+    min_documents: Annotated[
+        Texts, "Leave out words of fewer texts than this: a number of them, or a share like 0.01."
+    ] = 1
+    max_documents: Annotated[
+        Texts, "Leave out words of more texts than this: a number of them, or a share like 0.5."
+    ] = 1.0
+    most_words: Annotated[int | None, Whole(1), "Use only so many words, the most frequent; none: all."] = (
+        None
+    )
+    decay: Annotated[
+        float,
+        Within(0, 1, including_high=True),
+        "When rows are added later, the weight left to what was learned before.",
+    ] = 1.0
+    priors: Annotated[Priors, "equal, or CLASS:SHARE: how common the classes are; none: as in the table."] = (
+        None
+    )
     costs: Costs = None
 
     def __post_init__(self) -> None:
-        smoothing = self.smoothing
-        if isinstance(smoothing, str):
-            one_of("smoothing", smoothing, ("laplace", "none"))
-        else:
-            smoothing = at_least("smoothing", smoothing, 0)
-        settle(
-            self,
-            distributions=named_of(self.distributions),
-            numeric=one_of("numeric", self.numeric, OF_NUMBERS),
-            smoothing=smoothing,
-            m_prior=value_priors_of(self.m_prior),
-            alpha=at_least("alpha", self.alpha, 0),
-            floor=at_least("floor", self.floor, 0),
-            bandwidth=one_of("bandwidth", self.bandwidth, BANDWIDTHS),
-            cut_method=one_of("cut_method", self.cut_method, CUT_METHODS),
-            bins=whole("bins", self.bins, 2),
-            text=one_of("text", self.text, EVENTS),
-            ngrams=ngrams_of(self.ngrams),
-            stop_words=stop_list_of(self.stop_words),
-            lower=flag("lower", self.lower),
-            min_documents=documents_of("min_documents", self.min_documents),
-            max_documents=documents_of("max_documents", self.max_documents),
-            most_words=whole_or_none("most_words", self.most_words, 1),
-            decay=between("decay", self.decay, 0, 1, including_high=True),
-            priors=priors_of(self.priors),
-            costs=costs_of(self.costs),
-        )
+        check(self)
 
     def learn(self, table: Table) -> BayesTables:
         rows = usable_rows(self, table, reads_text=True)
@@ -220,7 +206,7 @@ class NaiveBayes:
         if isinstance(attribute, Numeric):
             if chosen == "categorical":
                 raise SettingError(
-                    f"Column '{attribute.name}' is numeric. Choose one of {', '.join(OF_NUMBERS)}, or "
+                    f"Column '{attribute.name}' is numeric. Choose one of {', '.join(_OF_NUMBERS)}, or "
                     f"declare it: kinds={{'{attribute.name}': 'nominal'}}."
                 )
             return chosen or self.numeric

@@ -4,42 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
+from clearwood.bounds import Checked, at_least, choice
 from clearwood.errors import SettingError, no_such
 from clearwood.models.bayes_tables import ClassPriors
-from clearwood.models.distributions import EVENTS, ValuePrior
-from clearwood.registry import Priors, at_least, one_of
+from clearwood.models.distributions import ValuePrior
+from clearwood.registry import Priors
 from clearwood.table.attributes import Attribute, Nominal, Ordinal
 from clearwood.table.schema import Schema
 
-Named: TypeAlias = Literal[
-    "categorical", "gaussian", "kernel", "cuts", "multinomial", "bernoulli", "complement"
-]
-ValuePriors: TypeAlias = Literal["equal", "overall"] | Mapping[str, Mapping[str, float]]
+OfNumbers: TypeAlias = Literal["gaussian", "kernel", "cuts", "multinomial", "bernoulli", "complement"]
+Named: TypeAlias = Literal["categorical", OfNumbers]
 
-OF_NUMBERS: Final = ("gaussian", "kernel", "cuts", *EVENTS)
+_NAMES: Final = get_args(Named)
 
 
-def named_of(distributions: Any) -> dict[str, str] | None:
-    """None, or a distribution by column name."""
-    if distributions is None:
-        return None
+def distributions_of(_: str, distributions: Any) -> dict[str, str] | None:
+    """A distribution by column name."""
     if not isinstance(distributions, Mapping):
         raise SettingError(
             "distributions must be None or a word by column, as in {'Age': 'kernel'}, not"
             f" {distributions!r}."
         )
     return {
-        str(name): one_of(f"distributions[{name!r}]", kind, ("categorical", *OF_NUMBERS))
-        for name, kind in distributions.items()
+        str(name): choice(f"distributions[{name!r}]", kind, _NAMES) for name, kind in distributions.items()
     }
 
 
-def value_priors_of(given: Any) -> str | dict[str, dict[str, float]]:
+def value_priors_of(_: str, given: Any) -> str | dict[str, dict[str, float]]:
     """ "equal", "overall", or a share from 0 up by column and value."""
     if isinstance(given, str):
-        return one_of("m_prior", given, ("equal", "overall"))
+        return choice("m_prior", given, ("equal", "overall"))
     form = (
         "m_prior must be 'equal', 'overall' or shares by column and value, "
         "as in {'Wind': {'Weak': 0.6, 'Strong': 0.4}}"
@@ -52,6 +48,18 @@ def value_priors_of(given: Any) -> str | dict[str, dict[str, float]]:
         }
         for name, shares in given.items()
     }
+
+
+ByColumn: TypeAlias = Annotated[
+    Mapping[str, Named] | None,
+    Checked(distributions_of),
+    "What single columns are, as numeric says it for all: COLUMN:WORD.",
+]
+ValuePriors: TypeAlias = Annotated[
+    Literal["equal", "overall"] | Mapping[str, Mapping[str, float]],
+    Checked(value_priors_of),
+    "What smoothing draws shares to: equal, overall (all rows), or given.",
+]
 
 
 def value_prior(attribute: Attribute, given: ValuePriors) -> ValuePrior:

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
+from clearwood.bounds import Checked, whole
 from clearwood.errors import SchemaError, SettingError
-from clearwood.learners.bayes.stop_words import stop_words_of
-from clearwood.registry import whole
+from clearwood.learners.bayes.stop_words import StopWords, stop_words_of
 from clearwood.table.text import check_documents
 
 
-def ngrams_of(given: Any) -> tuple[int, int]:
+def ngrams_of(name: str, given: Any) -> tuple[int, int]:
     """The fewest and the most neighbours that count as one word."""
     try:
         few, many = given
     except (TypeError, ValueError):
         raise SettingError(
-            f"ngrams must be two whole numbers, as in (1, 2) for words and pairs, not {given!r}."
+            f"{name} must be two whole numbers, as in (1, 2) for words and pairs, not {given!r}."
         ) from None
-    few = whole("ngrams", few, 1)
-    return few, whole("ngrams", many, few)
+    few = whole(name, few, 1)
+    return few, whole(name, many, few)
 
 
-def stop_list_of(given: Any) -> Any:
+def stop_list_of(_: str, given: Any) -> Any:
     """None, the name of a list, or the words as they were given."""
     several = isinstance(given, Iterable) and not isinstance(given, str)
     listed = tuple(given) if several else given
@@ -39,3 +39,12 @@ def documents_of(name: str, limit: Any) -> int | float:
     except SchemaError as error:
         raise SettingError(str(error)) from None
     return plain
+
+
+Ngrams: TypeAlias = Annotated[
+    tuple[int, int],
+    Checked(ngrams_of),
+    "Runs of so many words count as one, from the first number to the second.",
+]
+LeftOut: TypeAlias = Annotated[StopWords, Checked(stop_list_of), "Words to leave out: english, or a list."]
+Texts: TypeAlias = Annotated[int | float, Checked(documents_of)]  # a number of them, or a share

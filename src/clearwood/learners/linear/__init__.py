@@ -1,1 +1,11 @@
-"""Linear models: weights that add up to log odds."""
+"""Linear models: weights that add up. A new learner is a line here."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from clearwood.learners.entry import LearnerEntry
+
+LEARNERS: Final[dict[str, LearnerEntry]] = {
+    "logistic": LearnerEntry(f"{__name__}.logistic:Logistic", "Weights that add up to log-odds.", "linear"),
+}

@@ -5,10 +5,11 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import numpy as np
 
+from clearwood.bounds import Checked, Least, Whole, choice
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError, no_such
 from clearwood.learners.decision import decision_of
 from clearwood.learners.linear.collinear import following
@@ -19,17 +20,7 @@ from clearwood.learners.linear.terms import Design, Floats, MissingCells, Refere
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.linear_model import Fit, LinearModel, Term
-from clearwood.registry import (
-    Costs,
-    Priors,
-    at_least,
-    costs_of,
-    flag,
-    one_of,
-    priors_of,
-    settle,
-    whole,
-)
+from clearwood.registry import Costs, Priors, check
 from clearwood.table.table import Table
 
 _MANY_ROWS: Final = 200_000  # from here on a part of the rows shows where to start
@@ -39,6 +30,14 @@ _WAYS_ON: Final = {
     "l1": "Raise max_iterations or strength, or use penalty='l2'.",
     "l2": "Raise max_iterations or strength.",
 }
+
+
+def _reference(name: str, value: Any) -> Any:
+    if isinstance(value, Mapping):
+        if not all(isinstance(k, str) and isinstance(v, str) for k, v in value.items()):
+            raise SettingError(f"{name} must name a value by column, both text, not {value!r}.")
+        return dict(value)
+    return choice(name, value, ("most common", "first"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,33 +77,36 @@ class Logistic:
     log odds of exam = passed against failed: −4.2491 + 1.214 · hours
     """
 
-    penalty: Literal["l1", "l2"] | None = None
-    strength: float = 1.0
-    standardise: bool = True
-    missing: MissingCells = "indicator"
-    reference: Reference = "most common"
-    against: str | None = None
-    test: Literal["wald", "likelihood ratio"] = "wald"
-    tolerance: float = 1e-6
-    max_iterations: int = 100
+    penalty: Annotated[
+        Literal["l1", "l2"] | None, "Hold weights down: l2 by their squares, l1 by their size; none."
+    ] = None
+    strength: Annotated[float, Least(0), "Weight of the penalty; scikit-learn's C is 1 over it."] = 1.0
+    standardise: Annotated[
+        bool, "The penalty weighs numbers in standard deviations, not in their own units."
+    ] = True
+    missing: Annotated[
+        MissingCells, "indicator: a weight for empty cells; fill: the mean or usual value; drop the row."
+    ] = "indicator"
+    reference: Annotated[
+        Reference,
+        Checked(_reference),
+        "The value that a column's others are set against: most common, first, or by name.",
+    ] = "most common"
+    against: Annotated[
+        str | None, Checked(lambda _, value: str(value)), "The class whose log-odds are 0; none: the first."
+    ] = None
+    test: Annotated[
+        Literal["wald", "likelihood ratio"], "Of whole columns: wald, or likelihood ratio (slower, sharper)."
+    ] = "wald"
+    tolerance: Annotated[float, Least(1e-12), "Stop when no weight moves by more than this part of it."] = (
+        1e-6
+    )
+    max_iterations: Annotated[int, Whole(1), "Steps at most."] = 100
     priors: Priors = None
     costs: Costs = None
 
     def __post_init__(self) -> None:
-        settle(
-            self,
-            penalty=None if self.penalty is None else one_of("penalty", self.penalty, ("l1", "l2")),
-            strength=at_least("strength", self.strength, 0),
-            standardise=flag("standardise", self.standardise),
-            missing=one_of("missing", self.missing, ("indicator", "fill", "drop")),
-            reference=_reference(self.reference),
-            against=None if self.against is None else str(self.against),
-            test=one_of("test", self.test, ("wald", "likelihood ratio")),
-            tolerance=at_least("tolerance", self.tolerance, 1e-12),
-            max_iterations=whole("max_iterations", self.max_iterations, 1),
-            priors=priors_of(self.priors),
-            costs=costs_of(self.costs),
-        )
+        check(self)
 
     def learn(self, table: Table) -> LinearModel:
         rows = usable_rows(self, table)
@@ -249,14 +251,6 @@ class Logistic:
         for each in urgent:
             warnings.warn(each, ClearwoodWarning, stacklevel=3)
         return (*urgent, *said)
-
-
-def _reference(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        if not all(isinstance(k, str) and isinstance(v, str) for k, v in value.items()):
-            raise SettingError(f"reference must name a value by column, both text, not {value!r}.")
-        return dict(value)
-    return one_of("reference", value, ("most common", "first"))
 
 
 def _class_weights(rows: Table) -> Floats:

@@ -1,1 +1,75 @@
-"""Rules: learners of rule lists, each beside its definition; rules read from trees, simplified by tests."""
+"""Rules: learners of rule lists, each beside its definition. A new learner is a line here."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from clearwood.learners.entry import LearnerEntry
+
+_STEPS: Final = "clearwood.derive.rules"
+
+LEARNERS: Final[dict[str, LearnerEntry]] = {
+    "tree-rules": LearnerEntry(
+        f"{__name__}.tree_rules:TreeRules",
+        "One rule for each leaf of a tree, shortened by tests.",
+        "rules",
+        steps=f"{_STEPS}.tree_rules:rules_and_steps",
+        from_tree=True,
+    ),
+    "c45rules": LearnerEntry(
+        f"{__name__}.c45_rules:C45Rules",
+        "Rules of an unpruned tree, generalised (Quinlan 1993).",
+        "rules",
+        steps=f"{_STEPS}.c45_rules:rules_and_steps",
+        from_tree=True,
+    ),
+    "ila": LearnerEntry(
+        f"{__name__}.ila:ILA",
+        "Fewest conditions, each rule pure (Tolun and Abu-Soud 1998).",
+        "rules",
+        steps=f"{_STEPS}.ila:rules_and_steps",
+    ),
+    "ila2": LearnerEntry(
+        f"{__name__}.ila:ILA2",
+        "Rules may err at a penalty: for noise (Tolun et al. 1999).",
+        "rules",
+        steps=f"{_STEPS}.ila:rules_and_steps",
+    ),
+    "ila3": LearnerEntry(
+        f"{__name__}.ila:ILA3",
+        "Pure rules, columns without a bearing dropped.",
+        "rules",
+        steps=f"{_STEPS}.ila:rules_and_steps",
+    ),
+    "ila4": LearnerEntry(
+        f"{__name__}.ila:ILA4",
+        "Pure rules, for tables with empty cells.",
+        "rules",
+        steps=f"{_STEPS}.ila:rules_and_steps",
+    ),
+    "cn2": LearnerEntry(
+        f"{__name__}.cn2:CN2",
+        "Rules in order, by beam search (Clark and Niblett 1989).",
+        "rules",
+        steps=f"{_STEPS}.cn2:rules_and_steps",
+    ),
+    "cn2-unordered": LearnerEntry(
+        f"{__name__}.cn2:CN2",
+        "Rules for each class, which vote (Clark and Boswell 1991).",
+        "rules",
+        {"order": "unordered"},
+        steps=f"{_STEPS}.cn2:rules_and_steps",
+    ),
+    "prism": LearnerEntry(
+        f"{__name__}.prism:PRISM",
+        "The most precise values first (Cendrowska 1987).",
+        "rules",
+        steps=f"{_STEPS}.prism:rules_and_steps",
+    ),
+    "ripper": LearnerEntry(
+        f"{__name__}.ripper:RIPPER",
+        "Few short rules, pruned hard (Cohen 1995).",
+        "rules",
+        steps=f"{_STEPS}.ripper:rules_and_steps",
+    ),
+}

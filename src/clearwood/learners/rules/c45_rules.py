@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 import numpy as np
 
 from clearwood import _native
+from clearwood.bounds import Least, Whole, Within
 from clearwood.errors import LearningError
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.rules.c45_rules_found import Found
@@ -15,14 +16,14 @@ from clearwood.learners.rules.c45_rules_ledger import Ledger, ledger_of
 from clearwood.learners.rules.condition_bits import condition_bits
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.usable_rows import usable_rows
-from clearwood.measures.pessimistic import deviate
+from clearwood.measures.pessimistic import ConfidenceTable, deviate
 from clearwood.models.nodes import Floats, Ints
 from clearwood.models.paths import merged
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_codes
 from clearwood.predict.columns import cells_for
-from clearwood.registry import at_least, between, flag, one_of, settle, whole
+from clearwood.registry import Letter, check
 from clearwood.table.table import Table
 
 MOST_BYTES: Final = 4 * 2**30  # of sets of rows, a bit a row: one for each condition and each rule
@@ -71,29 +72,32 @@ class C45Rules:
     IF Outlook = Rainy AND Wind = Weak THEN Yes
     """
 
-    confidence: float = 0.25
-    min_rows: float = 2
-    group_values: bool = False
-    ordinal: Literal["values", "cut"] = "values"
-    confidence_table: Literal["normal", "quinlan"] = "normal"
-    theory_weight: float = 0.5
-    exhaustive: int = 10
-    drop_harmful: bool = False
+    confidence: Annotated[
+        float,
+        Within(0, 1),
+        Letter("CF"),
+        "Smaller drops more conditions: the confidence in the training errors.",
+    ] = 0.25
+    min_rows: Annotated[
+        float, Least(0), "Least weight of rows in at least two branches of the tree's splits."
+    ] = 2
+    group_values: Annotated[bool, "Let branches take several values of a nominal column."] = False
+    ordinal: Annotated[Literal["values", "cut"], "values: a branch for each; cut: low against high."] = (
+        "values"
+    )
+    confidence_table: Annotated[
+        ConfidenceTable, "normal: exact quantiles; quinlan: the table of his program."
+    ] = "normal"
+    theory_weight: Annotated[
+        float, Least(0), "Weight of the rules' bits against those of the exceptions: more keeps fewer rules."
+    ] = 0.5
+    exhaustive: Annotated[int, Whole(0, 20), "Up to so many rules of a class every subset is tried."] = 10
+    drop_harmful: Annotated[bool, "Take out rules without which more training rows are answered right."] = (
+        False
+    )
 
     def __post_init__(self) -> None:
-        settle(
-            self,
-            confidence=between("confidence", self.confidence, 0, 1),
-            min_rows=at_least("min_rows", self.min_rows, 0),
-            group_values=flag("group_values", self.group_values),
-            ordinal=one_of("ordinal", self.ordinal, ("values", "cut")),
-            confidence_table=one_of("confidence_table", self.confidence_table, ("normal", "quinlan")),
-            theory_weight=at_least("theory_weight", self.theory_weight, 0),
-            exhaustive=int(
-                between("exhaustive", whole("exhaustive", self.exhaustive, 0), -1, 20, including_high=True)
-            ),
-            drop_harmful=flag("drop_harmful", self.drop_harmful),
-        )
+        check(self)
 
     def learn(self, table: Table) -> RuleList:
         tree, found = self.found(table)

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
 from clearwood import _native
+from clearwood.bounds import Least, Whole, Within
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.rules.cn2_definition import cn2_by_counts
 from clearwood.learners.rules.filling import Fillings, filled, saying_so
 from clearwood.learners.rules.native_rules import otherwise_of, rule_columns
-from clearwood.learners.rules.rule_quality import RULE_MEASURES, RuleMeasure, critical_value
+from clearwood.learners.rules.rule_quality import RuleMeasure, critical_value
 from clearwood.learners.rules.rule_steps import BeamStep
 from clearwood.learners.rules.steps import Steps
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.rule_list import Rule, RuleList
-from clearwood.registry import at_least, between, flag, one_of, settle, whole, whole_or_none
+from clearwood.registry import check
 from clearwood.table.table import Table
 
 
@@ -62,29 +63,32 @@ class CN2:
 
     learns_numbers: ClassVar[bool] = False
 
-    order: Literal["ordered", "unordered"] = "ordered"
-    measure: RuleMeasure = "laplace"
-    beam: int = 5
-    max_conditions: int | None = 5
-    negations: bool = True
-    min_rows: float = 1
-    alpha: float = 1.0
-    missing: Literal["fill", "lost"] = "fill"
-    otherwise: Literal["majority", "abstain"] = "majority"
+    order: Annotated[
+        Literal["ordered", "unordered"],
+        "ordered: the first rule that holds answers; unordered: all that hold vote.",
+    ] = "ordered"
+    measure: Annotated[RuleMeasure, "What makes a rule good; wracc is weighted relative accuracy."] = (
+        "laplace"
+    )
+    beam: Annotated[int, Whole(1), "How many of the best beginnings are pursued at once."] = 5
+    max_conditions: Annotated[int | None, Whole(1), "Conditions in a rule; none: no limit."] = 5
+    negations: Annotated[bool, "Conditions may also say which value a cell has not."] = True
+    min_rows: Annotated[float, Least(0), "Least weight of rows that a rule covers."] = 1
+    alpha: Annotated[
+        float,
+        Within(0, 1, including_high=True),
+        "Level of the likelihood-ratio test that a rule must pass; 1: no test.",
+    ] = 1.0
+    missing: Annotated[
+        Literal["fill", "lost"],
+        "fill: an empty cell stands for the usual value or the mean; lost: no condition holds.",
+    ] = "fill"
+    otherwise: Annotated[
+        Literal["majority", "abstain"], "Where no rule holds: the majority answers, or nobody (abstain)."
+    ] = "majority"
 
     def __post_init__(self) -> None:
-        settle(
-            self,
-            order=one_of("order", self.order, ("ordered", "unordered")),
-            measure=one_of("measure", self.measure, RULE_MEASURES),
-            beam=whole("beam", self.beam, 1),
-            max_conditions=whole_or_none("max_conditions", self.max_conditions, 1),
-            negations=flag("negations", self.negations),
-            min_rows=at_least("min_rows", self.min_rows, 0),
-            alpha=between("alpha", self.alpha, 0, 1, including_high=True),
-            missing=one_of("missing", self.missing, ("fill", "lost")),
-            otherwise=one_of("otherwise", self.otherwise, ("majority", "abstain")),
-        )
+        check(self)
 
     def learn(self, table: Table) -> RuleList:
         rows, fillings = self._rows(table)

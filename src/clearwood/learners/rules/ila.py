@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
-from clearwood.errors import ClearwoodWarning, SettingError
-from clearwood.learners.discretising import CUT_METHODS, CutMethod
+from clearwood.bounds import Whole, Within
+from clearwood.errors import ClearwoodWarning
+from clearwood.learners.discretising import CutMethod
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.rules.ila_coding import Coded, code_rows, majority_class
 from clearwood.learners.rules.ila_definition import Look, found_in, look_by_counts
 from clearwood.learners.rules.ila_more import joined, keep_rules
+from clearwood.learners.rules.ila_settings import ClassOrder, DropIrrelevant, Missing, Penalty
 from clearwood.learners.rules.ila_steps import Step, rows_told, step_of
 from clearwood.learners.rules.ila_task import Found
 from clearwood.learners.rules.native_ila import describe_classes
 from clearwood.learners.rules.steps import Steps
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.predict.matching import rule_counts
-from clearwood.registry import at_least, between, flag, one_of, settle, whole, whole_or_none
+from clearwood.registry import check
 from clearwood.table.table import Table
-
-Missing = Literal["lost", "cautious", "mode", "class_mode", "delete"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,31 +73,27 @@ class ILA:
 
     learns_numbers: ClassVar[bool] = False
 
-    penalty: float | None = None
-    fast: bool = False
-    drop_irrelevant: bool = False
-    alpha: float = 0.05
+    penalty: Penalty = None
+    fast: Annotated[bool, "Rank the combinations of a size once instead of after every rule."] = False
+    drop_irrelevant: DropIrrelevant = False
+    alpha: Annotated[
+        float,
+        Within(0, 1, including_high=True),
+        "With drop_irrelevant: a column is left out where its p-value is above this.",
+    ] = 0.05
     missing: Missing = "lost"
-    max_conditions: int | None = None
-    class_order: tuple[str, ...] = ()
-    otherwise: Literal["majority", "abstain"] = "majority"
-    cuts: CutMethod = "mdl"
-    bins: int = 10
+    max_conditions: Annotated[int | None, Whole(1), "Conditions in a rule; none: no limit."] = None
+    class_order: ClassOrder = ()
+    otherwise: Annotated[
+        Literal["majority", "abstain"], "Where no rule holds: the majority answers, or nobody (abstain)."
+    ] = "majority"
+    cuts: Annotated[
+        CutMethod, "How numbers are cut first: mdl by the classes, width and frequency into equal parts."
+    ] = "mdl"
+    bins: Annotated[int, Whole(2), "How many intervals numbers are cut into, with width and frequency."] = 10
 
     def __post_init__(self) -> None:
-        settle(
-            self,
-            penalty=None if self.penalty in (None, math.inf) else at_least("penalty", self.penalty, 0),
-            fast=flag("fast", self.fast),
-            drop_irrelevant=flag("drop_irrelevant", self.drop_irrelevant),
-            alpha=between("alpha", self.alpha, 0, 1, including_high=True),
-            missing=one_of("missing", self.missing, ("lost", "cautious", "mode", "class_mode", "delete")),
-            max_conditions=whole_or_none("max_conditions", self.max_conditions, 1),
-            class_order=_names("class_order", self.class_order),
-            otherwise=one_of("otherwise", self.otherwise, ("majority", "abstain")),
-            cuts=one_of("cuts", self.cuts, CUT_METHODS),
-            bins=whole("bins", self.bins, 2),
-        )
+        check(self)
 
     def learn(self, table: Table) -> RuleList:
         """The rules of this table; a warning names the rows that none can describe."""
@@ -141,14 +136,14 @@ class ILA:
 class ILA2(ILA):
     """ILA with a penalty: a rule may cover some rows of other classes if it covers enough of its own."""
 
-    penalty: float | None = 1
+    penalty: Penalty = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ILA3(ILA):
     """ILA that drops attributes without a significant association with the class from larger combinations."""
 
-    drop_irrelevant: bool = True
+    drop_irrelevant: DropIrrelevant = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,12 +173,3 @@ def _rule_list(
             stacklevel=3,
         )
     return RuleList(rows.schema, tuple(rules), otherwise, origin=origin_of(learner, table))
-
-
-def _names(name: str, value: object) -> tuple[str, ...]:
-    if isinstance(value, str) or not isinstance(value, list | tuple):
-        raise SettingError(f"{name} must be a list of classes, not {value!r}.")
-    for each in value:
-        if not isinstance(each, str):
-            raise SettingError(f"{name} must be a list of classes by their names, not {each!r}.")
-    return tuple(value)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
 from clearwood import _native
+from clearwood.bounds import Whole
 from clearwood.learners.discretising import (
-    CUT_METHODS,
     CutMethod,
     Cuts,
     cut_table,
@@ -26,7 +26,7 @@ from clearwood.learners.rules.steps import Steps
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.conditions import Condition, Equals
 from clearwood.models.rule_list import Rule, RuleList
-from clearwood.registry import one_of, settle, whole
+from clearwood.registry import check
 from clearwood.table.table import Table
 
 
@@ -67,17 +67,16 @@ class PRISM:
 
     learns_numbers: ClassVar[bool] = False
 
-    cuts: CutMethod = "mdl"
-    bins: int = 10
-    otherwise: Literal["majority", "abstain"] = "majority"
+    cuts: Annotated[
+        CutMethod, "How numbers are cut first: mdl by the classes, width and frequency into equal parts."
+    ] = "mdl"
+    bins: Annotated[int, Whole(2), "How many intervals numbers are cut into, with width and frequency."] = 10
+    otherwise: Annotated[
+        Literal["majority", "abstain"], "Where no rule holds: the majority answers, or nobody (abstain)."
+    ] = "majority"
 
     def __post_init__(self) -> None:
-        settle(
-            self,
-            cuts=one_of("cuts", self.cuts, CUT_METHODS),
-            bins=whole("bins", self.bins, 2),
-            otherwise=one_of("otherwise", self.otherwise, ("majority", "abstain")),
-        )
+        check(self)
 
     def learn(self, table: Table) -> RuleList:
         rows, cuts = self._cut(table)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from clearwood import _native
+from clearwood.bounds import Least, Whole
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.rules.ripper_found import Found, found_of
 from clearwood.learners.rules.ripper_steps import Step, condition_of, steps_of
@@ -17,7 +18,7 @@ from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.origin import Origin
 from clearwood.models.paths import merged
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
-from clearwood.registry import at_least, flag, settle, whole
+from clearwood.registry import check
 from clearwood.table.table import Table
 
 
@@ -78,23 +79,17 @@ class RIPPER:
 
     learns_numbers: ClassVar[bool] = False
 
-    folds: int = 3
-    min_rows: float = 2
-    optimizations: int = 2
-    prune: bool = True
-    check_error: bool = True
-    seed: int = 1
+    folds: Annotated[int, Whole(2), "One row in so many is held back to prune with."] = 3
+    min_rows: Annotated[float, Least(0), "Least weight of its class's rows that a condition takes."] = 2
+    optimizations: Annotated[int, Whole(0), "How often every rule is weighed against two new ones."] = 2
+    prune: Annotated[bool, "Shorten rules on rows held back, drop and improve them; no: grow them only."] = (
+        True
+    )
+    check_error: Annotated[bool, "No more rules for a class when half of what a rule takes is wrong."] = True
+    seed: Annotated[int, Whole(0), "For whatever is drawn at random."] = 1
 
     def __post_init__(self) -> None:
-        settle(
-            self,
-            folds=whole("folds", self.folds, 2),
-            min_rows=at_least("min_rows", self.min_rows, 0),
-            optimizations=whole("optimizations", self.optimizations, 0),
-            prune=flag("prune", self.prune),
-            check_error=flag("check_error", self.check_error),
-            seed=whole("seed", self.seed, 0),
-        )
+        check(self)
 
     def learn(self, table: Table) -> RuleList:
         rows = usable_rows(self, table)

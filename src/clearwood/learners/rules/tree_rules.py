@@ -3,25 +3,48 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 
+from clearwood.bounds import Checked
 from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying.by_tests import SimplifiedRules, simplify_rules
-from clearwood.learners.rules.simplifying.condition_tests import ChooseBy, TestName
 from clearwood.learners.rules.simplifying.ledger import RulesLedger
-from clearwood.learners.rules.simplifying.ordering import ORDERS, Order
-from clearwood.learners.rules.simplifying.settings import Adjust, Against, HowTested, Tables
+from clearwood.learners.rules.simplifying.settings import (
+    Adjust,
+    Against,
+    Alpha,
+    ChosenBy,
+    DropConditions,
+    DropRules,
+    HowTested,
+    InOrder,
+    OneTest,
+    Tables,
+)
 from clearwood.learners.trees.c45 import C45
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.registry import flag, one_of, settle
+from clearwood.registry import check
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import MISSING, Table
+
+
+def _learner_of_trees(name: str, value: Any) -> Any:
+    if not callable(getattr(value, "learn", None)):
+        raise SettingError(f"{name} must be a learner of trees, such as C45(), not {value!r}.")
+    return value
+
+
+OfTrees: TypeAlias = Annotated[
+    Learner[Tree],
+    Checked(_learner_of_trees),
+    "The learner of the tree, with its settings: LEARNER:NAME=VALUE,….",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,30 +70,20 @@ class TreeRules:
     OTHERWISE Play = Play  (20 rows, 100 %)
     """
 
-    tree: Learner[Tree] = field(default_factory=C45)
-    simplify: bool = True
-    alpha: float = 0.05
+    tree: OfTrees = field(default_factory=C45)
+    simplify: Annotated[bool, "Drop conditions and rules by tests; no: one rule for every leaf."] = True
+    alpha: Alpha = 0.05
     tables: Tables = "marginal"
-    choose_by: ChooseBy = "largest"
-    test: TestName | None = None
+    choose_by: ChosenBy = "largest"
+    test: OneTest = None
     against: Against = "class"
-    adjust: Adjust | None = None
-    drop_conditions: bool = True
-    drop_rules: bool = True
-    order: Order = "fewest_errors"
+    adjust: Adjust = None
+    drop_conditions: DropConditions = True
+    drop_rules: DropRules = True
+    order: InOrder = "fewest_errors"
 
     def __post_init__(self) -> None:
-        if not callable(getattr(self.tree, "learn", None)):
-            raise SettingError(f"tree must be a learner of trees, such as C45(), not {self.tree!r}.")
-        how = HowTested(**{name: getattr(self, name) for name in HowTested.__slots__})
-        settle(
-            self,
-            alpha=how.alpha,
-            simplify=flag("simplify", self.simplify),
-            drop_conditions=flag("drop_conditions", self.drop_conditions),
-            drop_rules=flag("drop_rules", self.drop_rules),
-            order=one_of("order", self.order, ORDERS),
-        )
+        check(self)
 
     def learn(self, table: Table) -> RuleList:
         """The rules, simplified unless `simplify` is False."""

@@ -1,1 +1,46 @@
-"""Trees: ID3, C4.5, CART and CHAID, each beside its definition over counts; pruning."""
+"""Trees: each learner beside its definition over counts, and pruning. A new learner is a line here."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from clearwood.learners.entry import LearnerEntry
+
+LEARNERS: Final[dict[str, LearnerEntry]] = {
+    "id3": LearnerEntry(
+        f"{__name__}.id3:ID3",
+        "A branch per value, by information gain (Quinlan 1986).",
+        "tree",
+        steps="clearwood.derive.trees.id3:worker",
+        compared_by=("Gain",),
+    ),
+    "c45": LearnerEntry(
+        f"{__name__}.c45:C45",
+        "Gain ratio, error-based pruning (Quinlan 1993).",
+        "tree",
+        steps="clearwood.derive.trees.c45:worker",
+        compared_by=("Gain", "Gain ratio"),
+    ),
+    "cart": LearnerEntry(
+        f"{__name__}.cart:CART",
+        "Binary splits, classes or numbers (Breiman et al. 1984).",
+        "tree",
+        steps="clearwood.derive.trees.cart:worker",
+        compared_by=("Decrease",),
+    ),
+    "chaid": LearnerEntry(
+        f"{__name__}.chaid:CHAID",
+        "Values merged by test, adjusted p-values (Kass 1980).",
+        "tree",
+        steps="clearwood.derive.trees.chaid:worker",
+        compared_by=("adjusted p",),
+    ),
+    "exhaustive-chaid": LearnerEntry(
+        f"{__name__}.chaid:CHAID",
+        "CHAID that tries every merge (Biggs et al. 1991).",
+        "tree",
+        {"exhaustive": True},
+        steps="clearwood.derive.trees.chaid:worker",
+        compared_by=("adjusted p",),
+    ),
+}

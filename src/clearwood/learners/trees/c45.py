@@ -4,30 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from clearwood import _native
+from clearwood.bounds import Least
 from clearwood.counting.task import Task
 from clearwood.learners.learner import Ask, Pruning, Steering
 from clearwood.learners.trees import c45_definition
 from clearwood.learners.trees.growing import prepare
 from clearwood.learners.trees.native import grow_native
 from clearwood.learners.trees.pruning.own import prune_grown
+from clearwood.learners.trees.settings import (
+    Confidence,
+    GroupValues,
+    MaxDepth,
+    OrdinalAs,
+    QuantileTable,
+    RaiseSubtrees,
+)
 from clearwood.models.nodes import Floats, Nodes
 from clearwood.models.plain import Plain
 from clearwood.models.tree import Tree
-from clearwood.registry import (
-    Costs,
-    Priors,
-    at_least,
-    between,
-    costs_of,
-    flag,
-    one_of,
-    priors_of,
-    settle,
-    whole_or_none,
-)
+from clearwood.registry import Costs, Priors, check
 from clearwood.table.table import Table
 
 
@@ -43,37 +41,24 @@ class C45:
     sums_numbers: ClassVar[bool] = False
     steered_by: ClassVar[Steering] = ("priors",)
 
-    confidence: float = 0.25
-    min_rows: float = 2
-    prune: bool = True
-    collapse: bool = True
-    raise_subtrees: bool = True
-    group_values: bool = False
-    ordinal: Literal["values", "cut"] = "values"
-    threshold: Literal["data", "midpoint"] = "data"
-    confidence_table: Literal["normal", "quinlan"] = "normal"
-    min_gap: float = 1e-5
-    max_depth: int | None = None
+    confidence: Confidence = 0.25
+    min_rows: Annotated[float, Least(0), "Least weight of rows in at least two of a split's branches."] = 2
+    prune: Annotated[bool, "Prune by expected errors after growing."] = True
+    collapse: Annotated[bool, "First turn subtrees into leaves where they err no less than a leaf."] = True
+    raise_subtrees: RaiseSubtrees = True
+    group_values: GroupValues = False
+    ordinal: OrdinalAs = "values"
+    threshold: Annotated[
+        Literal["data", "midpoint"], "data: the largest value below the cut; midpoint: halfway."
+    ] = "data"
+    confidence_table: QuantileTable = "normal"
+    min_gap: Annotated[float, Least(0), "Numbers closer than this are not told apart by a cut."] = 1e-5
+    max_depth: MaxDepth = None
     priors: Priors = None
     costs: Costs = None
 
     def __post_init__(self) -> None:
-        settle(
-            self,
-            confidence=between("confidence", self.confidence, 0, 1),
-            min_rows=at_least("min_rows", self.min_rows, 0),
-            prune=flag("prune", self.prune),
-            collapse=flag("collapse", self.collapse),
-            raise_subtrees=flag("raise_subtrees", self.raise_subtrees),
-            group_values=flag("group_values", self.group_values),
-            ordinal=one_of("ordinal", self.ordinal, ("values", "cut")),
-            threshold=one_of("threshold", self.threshold, ("data", "midpoint")),
-            confidence_table=one_of("confidence_table", self.confidence_table, ("normal", "quinlan")),
-            min_gap=at_least("min_gap", self.min_gap, 0),
-            max_depth=whole_or_none("max_depth", self.max_depth, 0),
-            priors=priors_of(self.priors),
-            costs=costs_of(self.costs),
-        )
+        check(self)
 
     def learn(self, table: Table) -> Tree:
         return prune_grown(self.grow(table), self.prunings(), table, self.grow)
@@ -87,7 +72,7 @@ class C45:
             "raise_subtrees": self.raise_subtrees,
             "confidence_table": self.confidence_table,
         }
-        return (*collapsing, Pruning("error_based", how))
+        return (*collapsing, Pruning("error-based", how))
 
     def measure_for(self, table: Table) -> str:  # noqa: ARG002 (the same for every target)
         return "entropy"

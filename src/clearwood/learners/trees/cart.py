@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from clearwood import _native
+from clearwood.bounds import Least, OneWord, Whole
 from clearwood.counting.task import Task
 from clearwood.errors import LearningError
 from clearwood.learners.learner import Ask, Pruning, Steering
@@ -15,21 +16,18 @@ from clearwood.learners.trees.growing import prepare
 from clearwood.learners.trees.growing_by_counts import nodes_by_counts
 from clearwood.learners.trees.native import NATIVE_MEASURES, grow_native
 from clearwood.learners.trees.pruning.own import prune_grown
+from clearwood.learners.trees.settings import MaxDepth, MinLeaf, MinRows
 from clearwood.measures import ERRORS, IMPURITIES
 from clearwood.models.tree import Tree
-from clearwood.registry import (
-    Costs,
-    Priors,
-    at_least,
-    costs_of,
-    one_of,
-    priors_of,
-    settle,
-    whole,
-    whole_or_none,
-)
+from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
+
+Measure: TypeAlias = Annotated[
+    str,
+    OneWord(lambda: ("auto", *IMPURITIES, *ERRORS)),
+    "What makes a node impure; squared and absolute are for numbers, auto is gini or squared.",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,35 +44,29 @@ class CART:
     sums_numbers: ClassVar[bool] = True
     steered_by: ClassVar[Steering] = ("priors", "costs")
 
-    measure: str = "auto"
-    max_depth: int | None = None
-    min_rows: float = 2
-    min_leaf: float = 1
-    min_decrease: float = 0.0
-    missing: Literal["surrogates", "direction"] = "surrogates"
-    surrogates: int = 5
-    alpha: float | Literal["cv", "1se"] | None = None
-    folds: int = 10
-    seed: int = 0
+    measure: Measure = "auto"
+    max_depth: MaxDepth = None
+    min_rows: MinRows = 2
+    min_leaf: MinLeaf = 1
+    min_decrease: Annotated[float, Least(0), "A split must lower the impurity by at least this much."] = 0.0
+    missing: Annotated[
+        Literal["surrogates", "direction"],
+        "surrogates: other columns stand in; direction: empty cells go the better way.",
+    ] = "surrogates"
+    surrogates: Annotated[int, Whole(0), "Stand-ins kept for each split."] = 5
+    alpha: Annotated[
+        float | Literal["cv", "1se"] | None,
+        Least(0),
+        Letter("α"),
+        "Price of a leaf; cv, 1se: chosen by cross-validation; none: no pruning.",
+    ] = None
+    folds: Annotated[int, Whole(2), "Parts of the cross-validation that chooses alpha."] = 10
+    seed: Annotated[int, Whole(0), "For whatever is drawn at random."] = 0
     priors: Priors = None
     costs: Costs = None
 
     def __post_init__(self) -> None:
-        settle(
-            self,
-            measure=one_of("measure", self.measure, ("auto", *IMPURITIES, *ERRORS)),
-            max_depth=whole_or_none("max_depth", self.max_depth, 0),
-            min_rows=at_least("min_rows", self.min_rows, 0),
-            min_leaf=at_least("min_leaf", self.min_leaf, 0),
-            min_decrease=at_least("min_decrease", self.min_decrease, 0),
-            missing=one_of("missing", self.missing, ("surrogates", "direction")),
-            surrogates=whole("surrogates", self.surrogates, 0),
-            alpha=_alpha(self.alpha),
-            folds=whole("folds", self.folds, 2),
-            seed=whole("seed", self.seed, 0),
-            priors=priors_of(self.priors),
-            costs=costs_of(self.costs),
-        )
+        check(self)
 
     def learn(self, table: Table) -> Tree:
         return prune_grown(self.grow(table), self.prunings(), table, self.grow)
@@ -83,9 +75,9 @@ class CART:
         if self.alpha is None:
             return ()
         if not isinstance(self.alpha, str):
-            return (Pruning("cost_complexity", {"alpha": self.alpha}),)
+            return (Pruning("cost-complexity", {"alpha": self.alpha}),)
         rule = "min" if self.alpha == "cv" else "1se"
-        return (Pruning("cross_validated", {"rule": rule, "folds": self.folds, "seed": self.seed}),)
+        return (Pruning("cross-validated", {"rule": rule, "folds": self.folds, "seed": self.seed}),)
 
     def measure_for(self, table: Table) -> str:
         return self.measure_of(numeric=isinstance(table.schema.target, Numeric))
@@ -124,9 +116,3 @@ class CART:
 
     def asker(self, task: Task) -> Ask:
         return partial(cart_definition.ask, self, task)
-
-
-def _alpha(given: float | str | None) -> float | str | None:
-    if isinstance(given, str):
-        return one_of("alpha", given, ("cv", "1se"))
-    return None if given is None else at_least("alpha", given, 0)

@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
+from clearwood.bounds import Whole, Within, between
 from clearwood.counting.task import Task
 from clearwood.errors import SettingError
 from clearwood.learners.learner import Ask, Pruning, Steering
 from clearwood.learners.trees import chaid_definition
 from clearwood.learners.trees.growing import prepare
 from clearwood.learners.trees.native_chaid import grow_chaid
+from clearwood.learners.trees.settings import MaxDepth, MinLeaf, MinRows
 from clearwood.models.tree import Tree
-from clearwood.registry import (
-    Costs,
-    Priors,
-    at_least,
-    between,
-    costs_of,
-    flag,
-    one_of,
-    priors_of,
-    settle,
-    whole,
-    whole_or_none,
-)
+from clearwood.registry import Costs, Priors, check
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 
@@ -44,42 +34,42 @@ class CHAID:
     sums_numbers: ClassVar[bool] = False
     steered_by: ClassVar[Steering] = ()
 
-    alpha_merge: float = 0.05
-    alpha_split: float = 0.05
-    alpha_resplit: float | None = None
-    exhaustive: bool = False
-    statistic: Literal["pearson", "likelihood_ratio"] = "pearson"
-    bonferroni: bool = True
-    bins: int = 10
-    max_depth: int | None = 3
-    min_rows: float = 100
-    min_leaf: float = 50
+    alpha_merge: Annotated[
+        float,
+        Within(0, 1, including_high=True),
+        "Values whose classes differ less than this level are merged.",
+    ] = 0.05
+    alpha_split: Annotated[
+        float, Within(0, 1, including_high=True), "A split needs an adjusted p-value of at most this."
+    ] = 0.05
+    alpha_resplit: Annotated[
+        float | None,
+        Within(0, 1, including_high=True),
+        "Merged groups are split again at this level, at most alpha_merge; none: never.",
+    ] = None
+    exhaustive: Annotated[bool, "Merge down to two groups and keep the best stage (Biggs et al. 1991)."] = (
+        False
+    )
+    statistic: Annotated[
+        Literal["pearson", "likelihood_ratio"], "The chi-square statistic of a nominal target."
+    ] = "pearson"
+    bonferroni: Annotated[bool, "Adjust p-values for the number of ways to merge."] = True
+    bins: Annotated[int, Whole(2), "Numbers are cut into so many bins of equal count first."] = 10
+    max_depth: MaxDepth = 3
+    min_rows: MinRows = 100
+    min_leaf: MinLeaf = 50
     priors: Priors = None
     costs: Costs = None
 
     def __post_init__(self) -> None:
-        settle(
-            self,
-            alpha_merge=between("alpha_merge", self.alpha_merge, 0, 1, including_high=True),
-            alpha_split=between("alpha_split", self.alpha_split, 0, 1, including_high=True),
-            exhaustive=flag("exhaustive", self.exhaustive),
-            statistic=one_of("statistic", self.statistic, ("pearson", "likelihood_ratio")),
-            bonferroni=flag("bonferroni", self.bonferroni),
-            bins=whole("bins", self.bins, 2),
-            max_depth=whole_or_none("max_depth", self.max_depth, 0),
-            min_rows=at_least("min_rows", self.min_rows, 0),
-            min_leaf=at_least("min_leaf", self.min_leaf, 0),
-            priors=priors_of(self.priors),
-            costs=costs_of(self.costs),
-        )
+        check(self)
         if self.alpha_resplit is None:
             return
         if self.exhaustive:
             raise SettingError(
                 "alpha_resplit has no part in exhaustive CHAID, which merges to the end. Leave one out."
             )
-        resplit = between("alpha_resplit", self.alpha_resplit, 0, self.alpha_merge, including_high=True)
-        settle(self, alpha_resplit=resplit)
+        between("alpha_resplit", self.alpha_resplit, 0, self.alpha_merge, including_high=True)
 
     def learn(self, table: Table) -> Tree:
         return self.grow(table)

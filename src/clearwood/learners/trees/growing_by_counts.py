@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
+from typing import Final
+
 from clearwood.counting.routing import send
 from clearwood.counting.task import Task, make_task
+from clearwood.errors import ClearwoodWarning
 from clearwood.learners.decision import decision_of, scoring_factors
 from clearwood.learners.learner import Ask, TreeLearner
 from clearwood.learners.trees.drafts import Draft, finish
@@ -16,6 +20,8 @@ from clearwood.models.nodes import Nodes
 from clearwood.models.origin import Origin
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
+
+MANY_CELLS: Final = 100_000  # of a table, from which the slower way is worth a note
 
 
 def nodes_by_counts(learner: TreeLearner, rows: Table) -> Nodes:
@@ -30,6 +36,13 @@ def nodes_by_counts(learner: TreeLearner, rows: Table) -> Nodes:
     >>> int(nodes_by_counts(ID3(), Table(schema, columns)).is_leaf.sum())
     2
     """
+    if len(rows) * len(rows.schema.inputs) > MANY_CELLS:
+        warnings.warn(
+            f"The native code does not know the measure '{learner.measure_for(rows)}': this tree is grown by "
+            "its definition in Python, which takes about a hundred times as long.",
+            ClearwoodWarning,
+            stacklevel=2,
+        )
     task = task_of(learner, rows)
     draft = grow_draft(task, learner.asker(task), learner.max_depth)
     return finish(task, draft, learner.score_names, Origin(type(learner).__name__)).nodes

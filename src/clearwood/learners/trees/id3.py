@@ -4,27 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from clearwood import _native
+from clearwood.bounds import Least
 from clearwood.counting.task import Task
 from clearwood.learners.learner import Ask, Pruning, Steering
 from clearwood.learners.trees import id3_definition
 from clearwood.learners.trees.growing import prepare
 from clearwood.learners.trees.growing_by_counts import nodes_by_counts
 from clearwood.learners.trees.native import NATIVE_MEASURES, grow_native
-from clearwood.measures import IMPURITIES
+from clearwood.learners.trees.settings import ImpurityName, MaxDepth, MinLeaf, MinRows
 from clearwood.models.tree import Tree
-from clearwood.registry import (
-    Costs,
-    Priors,
-    at_least,
-    costs_of,
-    one_of,
-    priors_of,
-    settle,
-    whole_or_none,
-)
+from clearwood.registry import Costs, Priors, check
 from clearwood.table.table import Table
 
 
@@ -40,25 +32,18 @@ class ID3:
     sums_numbers: ClassVar[bool] = False
     steered_by: ClassVar[Steering] = ("priors",)
 
-    measure: str = "entropy"
-    max_depth: int | None = None
-    min_rows: float = 2
-    min_leaf: float = 1
-    min_gain: float | None = None
+    measure: ImpurityName = "entropy"
+    max_depth: MaxDepth = None
+    min_rows: MinRows = 2
+    min_leaf: MinLeaf = 1
+    min_gain: Annotated[
+        float | None, Least(0), "A split must gain more than this; none: nodes are split until they are pure."
+    ] = None
     priors: Priors = None
     costs: Costs = None
 
     def __post_init__(self) -> None:
-        settle(
-            self,
-            measure=one_of("measure", self.measure, tuple(IMPURITIES)),
-            max_depth=whole_or_none("max_depth", self.max_depth, 0),
-            min_rows=at_least("min_rows", self.min_rows, 0),
-            min_leaf=at_least("min_leaf", self.min_leaf, 0),
-            min_gain=None if self.min_gain is None else at_least("min_gain", self.min_gain, 0),
-            priors=priors_of(self.priors),
-            costs=costs_of(self.costs),
-        )
+        check(self)
 
     def learn(self, table: Table) -> Tree:
         return self.grow(table)

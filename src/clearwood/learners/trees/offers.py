@@ -12,7 +12,7 @@ from clearwood.counting.cuts import Cuts
 from clearwood.counting.question import Question, Takes
 from clearwood.counting.task import Longs
 from clearwood.measures import gain
-from clearwood.measures.counts import Floats, Impurity, shares
+from clearwood.measures.counts import Floats, ImpurityOf, shares
 from clearwood.models.nodes import Bools
 
 # Why an attribute offers nothing: its value is known from above; its rows follow fewer than two branches
@@ -55,7 +55,7 @@ class Offer:
         return Question(self.attribute, self.ways.branches(self.best), self.scores, tuple(share.tolist()))
 
 
-def scored(parted: Sequence[Ways], allowed: Bools, impurity: Impurity) -> list[Ways]:
+def scored(parted: Sequence[Ways], allowed: Bools, impurity: ImpurityOf) -> list[Ways]:
     """The ways of several attributes with their gains, those not allowed without: scored all at once.
 
     `allowed` has the ways of all attributes end to end. A gain counts for the part of the weight that

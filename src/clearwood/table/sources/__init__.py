@@ -1,26 +1,30 @@
-"""From any source to raw columns: which reader takes it, by its type or its file's suffix."""
+"""From any source to raw columns: which reader takes it, by its type or its file's suffix.
+
+A new kind of file is a file with its reader, and a line in `SOURCES`.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from inspect import signature
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from clearwood.errors import SourceError
+from clearwood.registry import Listed
 from clearwood.table.raw import Raw
-from clearwood.table.sources.arff import read_arff
-from clearwood.table.sources.arrow import read_arrow, read_parquet
-from clearwood.table.sources.c45_names import names_of, read_c45
+from clearwood.table.sources.c45_names import names_of
 from clearwood.table.sources.dated import with_dates_as_numbers
-from clearwood.table.sources.json_lines import read_json
 from clearwood.table.sources.opening import Held, read_bytes
 from clearwood.table.sources.sql import read_query
+
+Reader: TypeAlias = Callable[..., Raw]
 
 
 def read_raw(
@@ -109,11 +113,9 @@ def _read_path(path: Path, options: dict[str, Any]) -> Raw:
     suffix = suffixes[-1] if suffixes else ""
     if suffix in (".data", ".test") and names_of(path).is_file():
         suffix = ".names"
-    if not path.is_file() or suffix not in READERS:
+    if not path.is_file() or suffix not in SOURCES:
         return _read_csv(path, options)  # which also has the sentence for a file that isn't there
-    read, allowed = READERS[suffix]
-    _no_options({option: value for option, value in options.items() if option not in allowed}, path.name)
-    return read(path, **options)
+    return _read_by(SOURCES[suffix], path, path.name, options)
 
 
 def _read_stream(source: Any, options: dict[str, Any]) -> Raw:
@@ -121,9 +123,14 @@ def _read_stream(source: Any, options: dict[str, Any]) -> Raw:
     held = Held(*read_bytes(source, options.pop("max_bytes", None)))
     if not _JSON.match(held.data[:4096].tobytes()):
         return _read_csv(held, options)
-    read, allowed = READERS[".jsonl"]
-    _no_options({option: value for option, value in options.items() if option not in allowed}, held.where)
-    return read(held, **options)
+    return _read_by(SOURCES[".jsonl"], held, held.where, options)
+
+
+def _read_by(read: Reader, source: Any, what: str, options: dict[str, Any]) -> Raw:
+    """The columns, with the options that this reader has parameters for."""
+    takes = list(signature(read).parameters)[1:]
+    _no_options({option: value for option, value in options.items() if option not in takes}, what)
+    return read(source, **options)
 
 
 def _read_csv(source: Any, options: dict[str, Any]) -> Raw:
@@ -150,15 +157,18 @@ _SQL: Final = re.compile(r"\s*(select|with\s.*\sselect)\s.*\S", re.IGNORECASE | 
 _JSON: Final = re.compile(rb'(\xef\xbb\xbf)?\s*(\{\s*["}]|\[\s*\{)')
 _PACKED: Final = (".gz", ".bz2", ".xz")
 
-READERS: Final[dict[str, tuple[Callable[..., Raw], tuple[str, ...]]]] = {  # and the options each one takes
-    ".parquet": (read_parquet, ("max_bytes",)),
-    ".pq": (read_parquet, ("max_bytes",)),
-    ".arrow": (read_arrow, ("max_bytes",)),
-    ".feather": (read_arrow, ("max_bytes",)),
-    ".ipc": (read_arrow, ("max_bytes",)),
-    ".json": (read_json, ("encoding", "missing", "max_bytes")),
-    ".jsonl": (read_json, ("encoding", "missing", "max_bytes")),
-    ".ndjson": (read_json, ("encoding", "missing", "max_bytes")),
-    ".arff": (read_arff, ("encoding", "max_bytes")),
-    ".names": (read_c45, ("encoding", "max_bytes")),
-}  # any other suffix is delimited text
+SOURCES: Final[Listed[Reader]] = Listed(  # by suffix; what a reader takes besides the file are its options
+    "kind of file",
+    {
+        ".parquet": f"{__name__}.arrow:read_parquet",
+        ".pq": f"{__name__}.arrow:read_parquet",
+        ".arrow": f"{__name__}.arrow:read_arrow",
+        ".feather": f"{__name__}.arrow:read_arrow",
+        ".ipc": f"{__name__}.arrow:read_arrow",
+        ".json": f"{__name__}.json_lines:read_json",
+        ".jsonl": f"{__name__}.json_lines:read_json",
+        ".ndjson": f"{__name__}.json_lines:read_json",
+        ".arff": f"{__name__}.arff:read_arff",
+        ".names": f"{__name__}.c45_names:read_c45",
+    },
+)  # any other suffix is delimited text

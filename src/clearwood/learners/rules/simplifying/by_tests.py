@@ -9,14 +9,24 @@ from typing import Any
 import numpy as np
 
 from clearwood.learners.rules.rules_of import rules_of
-from clearwood.learners.rules.simplifying.condition_tests import ChooseBy, TestName
 from clearwood.learners.rules.simplifying.dropping_conditions import decide_conditions
 from clearwood.learners.rules.simplifying.dropping_rules import drop_rules as drop_needless
 from clearwood.learners.rules.simplifying.dropping_rules import keep_all
 from clearwood.learners.rules.simplifying.ledger import RulesLedger
-from clearwood.learners.rules.simplifying.ordering import ORDERS, Order, answered, errors_of, places_of
+from clearwood.learners.rules.simplifying.ordering import answered, errors_of, places_of
 from clearwood.learners.rules.simplifying.records import records_of, tests_of
-from clearwood.learners.rules.simplifying.settings import Adjust, Against, HowTested, Tables
+from clearwood.learners.rules.simplifying.settings import (
+    Adjust,
+    Against,
+    Alpha,
+    ChosenBy,
+    DropConditions,
+    DropRules,
+    HowTested,
+    InOrder,
+    OneTest,
+    Tables,
+)
 from clearwood.learners.rules.simplifying.training_rows import rows_and_truth
 from clearwood.models.kinds import check_kind
 from clearwood.models.lineage import Simplified
@@ -26,7 +36,7 @@ from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import table_for
 from clearwood.predict.satisfied import satisfied
-from clearwood.registry import flag, one_of
+from clearwood.registry import checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,19 +47,20 @@ class SimplifiedRules:
     ledger: RulesLedger
 
 
+@checked
 def simplify_rules(
     rules: RuleList | Tree,
     table: Any,
     *,
-    alpha: float = 0.05,
+    alpha: Alpha = 0.05,
     tables: Tables = "marginal",
-    choose_by: ChooseBy = "largest",
-    test: TestName | None = None,
+    choose_by: ChosenBy = "largest",
+    test: OneTest = None,
     against: Against = "class",
-    adjust: Adjust | None = None,
-    drop_conditions: bool = True,
-    drop_rules: bool = True,
-    order: Order = "fewest_errors",
+    adjust: Adjust = None,
+    drop_conditions: DropConditions = True,
+    drop_rules: DropRules = True,
+    order: InOrder = "fewest_errors",
 ) -> SimplifiedRules:
     """Drop the conditions that chance explains, then the rules that no row needs; say why of each.
 
@@ -103,11 +114,10 @@ def simplify_rules(
     how = HowTested(
         alpha=alpha, tables=tables, choose_by=choose_by, test=test, against=against, adjust=adjust
     )
-    drop_conditions, drop_rules = flag("drop_conditions", drop_conditions), flag("drop_rules", drop_rules)
     asked: dict[str, Plain] = {
         "drop_conditions": drop_conditions,
         "drop_rules": drop_rules,
-        "order": one_of("order", order, ORDERS),
+        "order": order,
     }
     rows, truth = rows_and_truth(rules, table)
     how.check_for(truth.classes)

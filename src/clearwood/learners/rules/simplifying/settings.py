@@ -3,40 +3,53 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Annotated, Literal, TypeAlias
 
+from clearwood.bounds import Within
 from clearwood.errors import SettingError
-from clearwood.learners.rules.simplifying.condition_tests import TEST_NAMES, ChooseBy, TestName
-from clearwood.registry import between, one_of, settle
+from clearwood.learners.rules.simplifying.condition_tests import ChooseBy, TestName
+from clearwood.learners.rules.simplifying.ordering import Order
+from clearwood.registry import check
 
-Tables: TypeAlias = Literal["marginal", "conditional"]
-Against: TypeAlias = Literal["class", "classes"]
-Adjust: TypeAlias = Literal["holm", "benjamini_hochberg"]
-
-_ADJUSTMENTS: Final[tuple[str, ...]] = get_args(Adjust)
+Alpha: TypeAlias = Annotated[
+    float, Within(0, 1, including_high=True), "A condition goes where its p-value is above this."
+]
+Tables: TypeAlias = Annotated[
+    Literal["marginal", "conditional"],
+    "Test a condition over all rows (marginal), or where the rule's others hold (conditional).",
+]
+ChosenBy: TypeAlias = Annotated[
+    ChooseBy, "The expected count that chooses the test: the largest or the smallest."
+]
+OneTest: TypeAlias = Annotated[
+    TestName | None, "One test for all conditions; none: chosen by their expected counts."
+]
+Against: TypeAlias = Annotated[
+    Literal["class", "classes"],
+    "What a condition is tested against: the rule's class or not, or all classes.",
+]
+Adjust: TypeAlias = Annotated[
+    Literal["holm", "benjamini_hochberg"] | None,
+    "Adjust the p-values of all conditions tested together; none: each for itself.",
+]
+DropConditions: TypeAlias = Annotated[bool, "Test the conditions and drop those that chance explains."]
+DropRules: TypeAlias = Annotated[bool, "Drop the rules that no training row needs."]
+InOrder: TypeAlias = Annotated[Order, "In which order shortened rules are asked."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HowTested:
     """Which table of which rows, which test, and how significant is enough."""
 
-    alpha: float = 0.05
+    alpha: Alpha = 0.05
     tables: Tables = "marginal"
-    choose_by: ChooseBy = "largest"
-    test: TestName | None = None
+    choose_by: ChosenBy = "largest"
+    test: OneTest = None
     against: Against = "class"
-    adjust: Adjust | None = None
+    adjust: Adjust = None
 
     def __post_init__(self) -> None:
-        settle(
-            self,
-            alpha=between("alpha", self.alpha, 0, 1, including_high=True),
-            tables=one_of("tables", self.tables, get_args(Tables)),
-            choose_by=one_of("choose_by", self.choose_by, get_args(ChooseBy)),
-            test=self.test if self.test is None else one_of("test", self.test, TEST_NAMES),
-            against=one_of("against", self.against, get_args(Against)),
-            adjust=self.adjust if self.adjust is None else one_of("adjust", self.adjust, _ADJUSTMENTS),
-        )
+        check(self)
 
     def check_for(self, classes: int) -> None:
         """Refuse a test of 2×2 tables where there are wider ones."""

@@ -2,28 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
+from typing import Annotated, Any, Final
+
 import numpy as np
 
+from clearwood.bounds import Within
 from clearwood.errors import SettingError
+from clearwood.formulas.expressions import Compared, Number
 from clearwood.learners.trees.pruning.ledger import Pruned, cut_to_leaves
-from clearwood.measures.chi_square import chi_square as pearson
+from clearwood.learners.trees.pruning.places import Places
+from clearwood.learners.trees.pruning.pruner import Pruner
+from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
+from clearwood.learners.trees.pruning.split_steps import above_leaves, split_step
+from clearwood.measures.chi_square import chi_square
 from clearwood.measures.p_values import f_sf
 from clearwood.models.bottom_up import while_children_are_leaves
 from clearwood.models.kinds import check_kind
 from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import holds_medians
-from clearwood.registry import between
+from clearwood.registry import checked
+from clearwood.table.table import Table
+from clearwood.words.numbers import short
+from clearwood.working.derivation import Step
+from clearwood.working.figures import Figure
+from clearwood.working.shorthand import named
+from clearwood.working.table_tests.contingency import contingency_figure
+from clearwood.working.table_tests.variance import f_figure
 
 
-def chi_square(tree: Tree, alpha: float = 0.05) -> Pruned:
+@checked
+def prune_chi_square(
+    tree: Tree, alpha: Annotated[float, Within(0, 1), "Level of the test: smaller prunes more."] = 0.05
+) -> Pruned:
     """Bottom up, cut a split above leaves when chance alone would give its table with p > α.
 
     The table is branch × class, tested by Pearson's chi-square; the means of a numeric target by
     the F test. Rows are those the tree was grown on; weights count as rows.
     """
-    check_kind("chi_square", tree, Tree)
-    between("alpha", alpha, 0, 1)
+    check_kind("prune_chi_square", tree, Tree)
     if holds_medians(tree):
         raise SettingError(
             "The F test needs a tree of means, and this one holds medians. Use another pruner."
@@ -32,7 +51,7 @@ def chi_square(tree: Tree, alpha: float = 0.05) -> Pruned:
     cut = while_children_are_leaves(tree.nodes, p > alpha)
     sign = "F" if tree.is_numeric else "χ²"
     because = f"{sign} = {{before_{sign}:.4g}}, p = {{before_p:.4g}} > {alpha:g}: chance explains this split"
-    return cut_to_leaves("chi_square", tree, cut, {sign: statistic, "p": p}, {}, because, {"alpha": alpha})
+    return cut_to_leaves("chi-square", tree, cut, {sign: statistic, "p": p}, {}, because, {"alpha": alpha})
 
 
 def split_tests(tree: Tree) -> tuple[Floats, Floats]:
@@ -48,7 +67,7 @@ def split_tests(tree: Tree) -> tuple[Floats, Floats]:
         if tree.is_numeric:
             statistic[at], p[at] = _f_tests(tables)
         else:
-            found = pearson(tables)
+            found = chi_square(tables)
             statistic[at], p[at] = found.statistic, found.p
     return statistic, p
 
@@ -66,3 +85,45 @@ def _f_tests(groups: Floats) -> tuple[Floats, Floats]:
         f = np.where(testable, (explained / df) / (scatter / rest), 0.0)
     p = np.where(testable, f_sf(f, np.maximum(df, 1.0), np.where(rest > 0, rest, 1.0)), 1.0)
     return f, p
+
+
+def chi_square_steps(tree: Tree, _: Table | None, settings: Mapping[str, Any]) -> PruningSteps:
+    """A step for each split whose branches all ended in leaves, bottom up."""
+    alpha = float(settings["alpha"])
+    statistic, p = split_tests(tree)
+    cut = while_children_are_leaves(tree.nodes, p > alpha)
+    places = Places(tree)
+    steps = [
+        StepAt(
+            node,
+            partial(_tested, places, node, bool(cut[node]), float(statistic[node]), float(p[node]), alpha),
+        )
+        for node in above_leaves(tree, cut)
+    ]
+    return cutting(tree, cut, steps)
+
+
+def _tested(places: Places, node: int, cut: bool, statistic: float, p: float, alpha: float) -> Step:
+    tree = places.tree
+    children = tree.nodes.children(node)
+    names = [str(tree.condition(child)) for child in children]
+    counts = tree.nodes.counts[children]
+    if tree.is_numeric:
+        weight, mean, error = counts.T.tolist()
+        figure = f_figure("split", names, weight, mean, error, statistic, p)
+    else:
+        figure = contingency_figure("split", "χ²", names, tree.schema.classes, counts, chi_square(counts))
+    compared = Figure("p > alpha", cut, put_in=Compared(named(figure), ">", Number(alpha)))
+    decision = (
+        f"Chance alone gives such branches with p = {short(p)}, "
+        f"{'above' if cut else 'at most'} {alpha:g}: {'it becomes a leaf' if cut else 'it stays'}."
+    )
+    return split_step(places, node, (figure, compared), decision, cut=cut)
+
+
+PRUNER: Final = Pruner(
+    prune_chi_square,
+    "Cut splits that chance explains (Quinlan 1986).",
+    steps=chi_square_steps,
+    formerly=("chi_square",),
+)

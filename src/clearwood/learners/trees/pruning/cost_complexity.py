@@ -2,29 +2,46 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Final
+
 import numpy as np
 
+from clearwood.bounds import Least, OneWord
 from clearwood.learners.trees.pruning.ledger import Pruned, cut_to_leaves
+from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.learners.trees.pruning.weakest_links import (
     cost_complexity_path,
     falls_at,
     least_above,
     node_risks,
 )
+from clearwood.measures import IMPURITIES
 from clearwood.models.kinds import check_kind
 from clearwood.models.tree import Tree
-from clearwood.registry import at_least
+from clearwood.registry import Letter, checked
 
 
-def cost_complexity(tree: Tree, alpha: float, *, risk: str = "error") -> Pruned:
+@checked
+def prune_cost_complexity(
+    tree: Tree,
+    alpha: Annotated[
+        float,
+        Least(0),
+        Letter("α"),
+        "The price of a leaf (CART's alpha=cv chooses one by cross-validation).",
+    ],
+    *,
+    risk: Annotated[
+        str, OneWord(lambda: tuple(IMPURITIES)), "What a leaf is charged for; error is for numbers, too."
+    ] = "error",
+) -> Pruned:
     """The subtree with the least risk + α · leaves; of equals the smallest.
 
     `risk` "error" is the share of wrong answers (or the mean error of numbers), "gini" or "entropy" the
     mean impurity of the leaves. The ledger gives each split's own α, the price at which it falls
     (Breiman et al. 1984).
     """
-    check_kind("cost_complexity", tree, Tree)
-    at_least("alpha", alpha, 0)
+    check_kind("prune_cost_complexity", tree, Tree)
     path = cost_complexity_path(tree, risk=risk)
     own = path.split_alphas
     # A split that would outlive one above it has no α of its own in the sequence: it goes with that one.
@@ -32,7 +49,7 @@ def cost_complexity(tree: Tree, alpha: float, *, risk: str = "error") -> Pruned:
         np.nan_to_num(own, nan=np.inf) < least_above(tree.nodes, np.nan_to_num(own, nan=np.inf))
     )
     return cut_to_leaves(
-        "cost_complexity",
+        "cost-complexity",
         tree,
         cut,
         {"alpha": own},
@@ -40,3 +57,11 @@ def cost_complexity(tree: Tree, alpha: float, *, risk: str = "error") -> Pruned:
         f"saves {{before_alpha:.4g}} a leaf, less than alpha = {alpha:g} or as much",
         {"alpha": alpha, "risk": risk},
     )
+
+
+PRUNER: Final = Pruner(
+    prune_cost_complexity,
+    "CART's way: each leaf costs alpha (Breiman et al. 1984).",
+    steps="clearwood.derive.trees.price_of_a_leaf:cost_complexity_steps",
+    formerly=("cost_complexity",),
+)

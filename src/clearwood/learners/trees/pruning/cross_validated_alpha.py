@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from clearwood.bounds import choice
 from clearwood.learners.learner import Learner
 from clearwood.learners.trees.pruning.weakest_links import (
     CostComplexityPath,
@@ -20,7 +21,6 @@ from clearwood.models.tree import Tree
 from clearwood.predict.answers import cost_matrix, holds_medians, node_codes, node_values
 from clearwood.predict.batch import leaf_of
 from clearwood.predict.through import count_through
-from clearwood.registry import one_of
 from clearwood.table.folding import Rows
 from clearwood.table.folding import folds as fold_rows
 from clearwood.table.table import Table
@@ -74,7 +74,7 @@ def cross_validated_alpha(
     least error, "1se" the smallest subtree within one standard error of it; of equals the smaller.
     `tree` is the learner's tree of the whole table, if there already (Breiman et al. 1984; rpart's way).
     """
-    one_of("rule", rule, ("min", "1se"))
+    choice("rule", rule, ("min", "1se"))
     tree = learner.learn(table) if tree is None else tree
     return alpha_by_growing(learner.learn, table, tree, folds, seed, rule)
 

@@ -2,35 +2,38 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from clearwood.errors import SettingError
 from clearwood.learners.trees.pruning.ledger import Action, Cut, Ledger, Pruned, condition_text, with_entry
 from clearwood.learners.trees.pruning.pessimistic import prune_with_raising, prune_without_raising
-from clearwood.measures.pessimistic import ConfidenceTable
+from clearwood.learners.trees.pruning.pruner import Pruner
+from clearwood.learners.trees.settings import Confidence, QuantileTable, RaiseSubtrees
 from clearwood.models.kinds import check_kind
 from clearwood.models.tree import Tree
-from clearwood.registry import between, one_of
+from clearwood.registry import checked
 from clearwood.table.table import Table
 
 
-def error_based(
+@checked
+def prune_error_based(
     tree: Tree,
     table: Table | None = None,
     *,
-    confidence: float = 0.25,
-    raise_subtrees: bool = True,
-    confidence_table: ConfidenceTable = "normal",
+    confidence: Confidence = 0.25,
+    raise_subtrees: RaiseSubtrees = True,
+    confidence_table: QuantileTable = "normal",
 ) -> Pruned:
     """Replace a split by a leaf, or by its largest branch, when that is expected to err no more.
 
     Expected errors are the upper bound at this confidence of the training errors' rate. `table` holds the
     rows the tree was learned from, needed to raise subtrees. The ledger's numbers are expected errors.
     """
-    check_kind("error_based", tree, Tree)
-    between("confidence", confidence, 0, 1)
-    one_of("confidence_table", confidence_table, ("normal", "quinlan"))
+    check_kind("prune_error_based", tree, Tree)
     if tree.is_numeric:
         raise SettingError(
-            "Error-based pruning counts wrong classes, and this tree predicts a number. Use cost_complexity."
+            "Error-based pruning counts wrong classes, and this tree predicts a number."
+            " Use prune_cost_complexity."
         )
     if raise_subtrees:
         if table is None:
@@ -54,5 +57,14 @@ def error_based(
         "raise_subtrees": raise_subtrees,
         "confidence_table": confidence_table,
     }
-    ledger = Ledger("error_based", tuple(cuts), tree.size, found.tree.size, settings)
+    ledger = Ledger("error-based", tuple(cuts), tree.size, found.tree.size, settings)
     return Pruned(with_entry(found.tree, ledger, table if raise_subtrees else None), ledger)
+
+
+PRUNER: Final = Pruner(
+    prune_error_based,
+    "C4.5's way: cut by pessimistic training errors (Quinlan 1993).",
+    needs="training",
+    steps="clearwood.derive.trees.error_based:error_based_steps",
+    formerly=("error_based",),
+)

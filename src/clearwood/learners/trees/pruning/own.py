@@ -43,7 +43,7 @@ def _cross_validated(tree: Tree, table: Table, grow: Grow, settings: Mapping[str
 # Without the ledger that the pruner of the same name keeps: nobody asked for it.
 _PRUNE: Final[Mapping[str, Callable[[Tree, Table, Grow, Mapping[str, Any]], Tree]]] = {
     "collapse": lambda tree, _, __, ___: collapse(tree),
-    "error_based": _error_based,
-    "cost_complexity": _cost_complexity,
-    "cross_validated": _cross_validated,
+    "error-based": _error_based,
+    "cost-complexity": _cost_complexity,
+    "cross-validated": _cross_validated,
 }

@@ -2,34 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
+from typing import Any, Final
 
 import numpy as np
 
 from clearwood.errors import SettingError
+from clearwood.formulas.expressions import Expression, Extreme, Negative, Number, Power, Product, Sum, Symbol
 from clearwood.learners.trees.pruning.ledger import Pruned, cut_to_leaves
+from clearwood.learners.trees.pruning.places import Places
+from clearwood.learners.trees.pruning.pruner import Pruner
+from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
+from clearwood.learners.trees.pruning.split_steps import Costs
 from clearwood.models.bottom_up import cheaper_as_leaf
 from clearwood.models.kinds import check_kind
-from clearwood.models.nodes import Floats
+from clearwood.models.nodes import Floats, Ints
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import cost_matrix, node_codes, node_values
 from clearwood.predict.through import count_through
 from clearwood.table.table import Table
+from clearwood.working.derivation import Step
+from clearwood.working.figures import Cell, Figure, Grid
+from clearwood.working.shorthand import less, plain
 
 
-def reduced_error(tree: Tree, validation: Table) -> Pruned:
+def prune_reduced_error(tree: Tree, validation: Table) -> Pruned:
     """Bottom up, replace a split by a leaf when the validation rows' error does not rise.
 
     The error is the cost of the wrong answers, or the squared error of numbers. A split that no
     validation row reaches is cut: nothing speaks for it.
     """
-    check_kind("reduced_error", tree, Tree)
+    check_kind("prune_reduced_error", tree, Tree)
     if not len(validation):
         raise SettingError("Reduced-error pruning needs validation rows, and this table has none.")
     as_leaf = validation_errors(tree, validation)
     cut, subtree = cheaper_as_leaf(tree.nodes, as_leaf)
     return cut_to_leaves(
-        "reduced_error",
+        "reduced-error",
         tree,
         cut,
         {"errors": subtree},
@@ -62,3 +73,84 @@ def _squared_errors(tree: Tree, validation: Table) -> Floats:
     )
     weight, total, squares = count_through(tree, shifted).T
     return np.asarray(np.maximum(squares - 2 * about * total + about**2 * weight, 0.0))
+
+
+def reduced_error_steps(tree: Tree, validation: Table | None, _: Mapping[str, Any]) -> PruningSteps:
+    """A step for each split, bottom up."""
+    if validation is None:
+        raise SettingError("Reduced-error pruning is derived by its validation rows: give them.")
+    as_leaf = validation_errors(tree, validation)
+    cut, subtree = cheaper_as_leaf(tree.nodes, as_leaf)
+    costs = Costs(Places(tree), as_leaf, subtree, cut, "errors")
+    splits = np.flatnonzero(~tree.nodes.is_leaf)[::-1].tolist()
+    if tree.is_numeric:
+        sums, about = _about_the_root(tree, validation)
+        steps = [
+            StepAt(node, partial(_number_step, costs, node, sums[node], float(about[node])))
+            for node in splits
+        ]
+        return cutting(tree, cut, steps)
+    counts, called = count_through(tree, validation), node_codes(tree)
+    steps = [StepAt(node, partial(_class_step, costs, node, counts[node], called)) for node in splits]
+    return cutting(tree, cut, steps)
+
+
+def _class_step(costs: Costs, node: int, counts: Floats, called: Ints) -> Step:
+    tree, classes = costs.places.tree, costs.places.tree.schema.classes
+    said, matrix = int(called[node]), cost_matrix(tree.decision)
+    rows: list[tuple[Cell, ...]] = list(zip(classes, counts.tolist(), strict=True))
+    grid = Grid("Validation rows here", ("class", "rows"), rows)
+    put_in: Expression = less(plain(float(counts.sum())), plain(float(counts[said])))
+    formula: Expression = less(Symbol("N"), Symbol("n", "answer"))
+    if matrix is not None:
+        put_in = Sum(
+            tuple(
+                Product((plain(float(count)), plain(float(cost))))
+                for count, cost in zip(counts, matrix[:, said], strict=True)
+            )
+        )
+        formula = Symbol("cost of the answer")
+    because = f"As a leaf it answers {classes[said]}."
+    if not counts.sum() > 0:
+        because += " No validation row comes here: nothing speaks for the split."
+    figure = Figure(
+        "errors as a leaf", float(costs.as_leaf[node]), formula, put_in, because=because, grids=(grid,)
+    )
+    return costs.step(node, figure)
+
+
+def _number_step(costs: Costs, node: int, sums: Floats, about: float) -> Step:
+    """Σ w(y − a)² from sums about the root's number: Σ wd² − 2a·Σ wd + a²·Σ w."""
+    weight, total, squares = (float(each) for each in sums)
+    w, d, dd, a = Symbol("Σ w"), Symbol("Σ w·d"), Symbol("Σ w·d²"), Symbol("a")
+    figure = Figure(
+        "errors as a leaf",
+        float(costs.as_leaf[node]),
+        _squares(w, d, dd, a),
+        _squares(*(Number(each) for each in (weight, total, squares, about))),
+        because="Squared errors; d and a are how far a row and the leaf's number lie from the root's number.",
+    )
+    return costs.step(node, figure)
+
+
+def _squares(w: Expression, d: Expression, dd: Expression, a: Expression) -> Expression:
+    terms = (dd, Negative(Product((Number(2), a, d))), Product((Power(a, Number(2)), w)))
+    return Extreme("max", (Sum(terms), Number(0)))
+
+
+def _about_the_root(tree: Tree, validation: Table) -> tuple[Floats, Floats]:
+    """[node, 3] Σw, Σwd and Σwd² of the rows' distances d from the root's number; [node] that of its own."""
+    assert tree.schema.target is not None
+    values = node_values(tree)
+    shifted = validation.target.astype(np.float64) - values[0]
+    rows = replace(validation, columns={**validation.columns, tree.schema.target.name: shifted})
+    return count_through(tree, rows), values - values[0]
+
+
+PRUNER: Final = Pruner(
+    prune_reduced_error,
+    "Cut what does not pay on rows kept back (Quinlan 1987).",
+    needs="fresh",
+    steps=reduced_error_steps,
+    formerly=("reduced_error",),
+)

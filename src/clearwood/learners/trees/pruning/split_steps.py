@@ -1,4 +1,4 @@
-"""A split that a pruner looks at: what it would cost as a leaf, and what its branches cost together."""
+"""Steps of a pruning: a split, what it would cost as a leaf, and what its branches cost together."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from clearwood.formulas.expressions import Compared, Expression, Number, Sum, value_of
 from clearwood.learners.trees.pruning.places import Places
 from clearwood.models.nodes import Bools, Floats
+from clearwood.models.tree import Tree
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Cell, Figure, Grid, Rows
 from clearwood.working.outcomes import Cut, Kept
@@ -28,6 +31,17 @@ def split_step(places: Places, node: int, figures: tuple[Figure, ...], decision:
         (Cut if cut else Kept)(node),
         Rows(weight, places.conditions(node)),
     )
+
+
+def above_leaves(tree: Tree, cut: Bools) -> list[int]:
+    """The splits whose children are leaves, by nature or by a cut; the last first."""
+    nodes = tree.nodes
+    open_below = np.zeros(len(nodes), dtype=np.bool_)
+    for node in range(len(nodes) - 1, 0, -1):
+        if not nodes.is_leaf[node] and not cut[node]:
+            open_below[nodes.parent[node]] = True
+    found: list[int] = np.flatnonzero(~nodes.is_leaf & ~open_below)[::-1].tolist()
+    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,12 +12,12 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from clearwood.bounds import choice
 from clearwood.measures import IMPURITIES
 from clearwood.models.cutting import cut_below
 from clearwood.models.kinds import check_kind
 from clearwood.models.nodes import Bools, Floats, Longs, Nodes
 from clearwood.models.tree import Tree
-from clearwood.registry import one_of
 
 Links: TypeAlias = Literal["weakest", "rpart"]
 
@@ -54,7 +54,7 @@ def cost_complexity_path(tree: Tree, *, risk: str = "error", links: Links = "wea
     then lists subtrees that are not the best at any price).
     """
     check_kind("cost_complexity_path", tree, Tree)
-    one_of("links", links, ("weakest", "rpart"))
+    choice("links", links, ("weakest", "rpart"))
     is_leaf = tree.nodes.is_leaf
     risks = node_risks(tree, risk=risk)
     split_alphas = (_split_alphas if links == "weakest" else _rpart_alphas)(tree.nodes, risks)
@@ -86,7 +86,7 @@ def node_risks(tree: Tree, *, risk: str = "error") -> Floats:
     "error" is the expected cost of its answer, as in the book and in rpart (for numbers the squared or
     absolute error); the name of an impurity ("gini", "entropy", …) sums that instead, as scikit-learn does.
     """
-    one_of("risk", risk, ("error",) if tree.is_numeric else tuple(IMPURITIES))
+    choice("risk", risk, ("error",) if tree.is_numeric else tuple(IMPURITIES))
     counts = tree.nodes.counts
     if tree.is_numeric:
         return np.asarray(counts[:, 2] / (counts[0, 0] or 1.0))

@@ -17,10 +17,12 @@ from __future__ import annotations
 
 import math
 from functools import cache
+from typing import Final
 
 import numpy as np
 
 from clearwood.learners.trees.pruning.ledger import Pruned, cut_to_leaves
+from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.measures.counts import xlog2x
 from clearwood.models.bottom_up import cheaper_as_leaf
 from clearwood.models.kinds import check_kind
@@ -29,13 +31,13 @@ from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric
 
 
-def minimum_description_length(tree: Tree) -> Pruned:
+def prune_description_length(tree: Tree) -> Pruned:
     """Bottom up, replace a split by a leaf when the message does not grow by it."""
-    check_kind("minimum_description_length", tree, Tree)
+    check_kind("prune_description_length", tree, Tree)
     as_leaf = bits_as_leaf(tree)
     cut, subtree = cheaper_as_leaf(tree.nodes, as_leaf, 1.0 + bits_of_splits(tree))
     return cut_to_leaves(
-        "minimum_description_length",
+        "mdl",
         tree,
         cut,
         {"bits": subtree},
@@ -112,3 +114,11 @@ def log2_stirling(items: int, groups: int) -> float:
     for _ in range(items - groups):
         ways = np.logaddexp.accumulate(sizes + ways)
     return float(ways[-1]) / math.log(2)
+
+
+PRUNER: Final = Pruner(
+    prune_description_length,
+    "Cut what lengthens the message (Quinlan and Rivest 1989).",
+    steps=f"{__name__}_steps:description_length_steps",
+    formerly=("minimum_description_length",),
+)

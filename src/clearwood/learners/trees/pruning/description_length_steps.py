@@ -21,7 +21,7 @@ from clearwood.formulas.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.learners.trees.pruning.minimum_description_length import bits_as_leaf, bits_of_splits
+from clearwood.learners.trees.pruning.description_length import bits_as_leaf, bits_of_splits
 from clearwood.learners.trees.pruning.places import Places
 from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
 from clearwood.learners.trees.pruning.split_steps import Costs

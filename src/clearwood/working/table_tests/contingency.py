@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
-from clearwood.derive.table_tests.tails import p_figure
 from clearwood.formulas.expressions import (
     Expression,
     Log,
@@ -24,6 +23,7 @@ from clearwood.measures.contingency import expected
 from clearwood.measures.counts import Floats
 from clearwood.working.figures import Cell, Figure, Grid
 from clearwood.working.shorthand import less, named
+from clearwood.working.table_tests.tails import p_figure
 
 Statistic: TypeAlias = Literal["χ²", "G"]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clearwood.derive.table_tests.tails import p_figure
 from clearwood.formulas.expressions import Applied, Log, Number, Product, Sum, Symbol, value_of
 from clearwood.formulas.numbers import count, part
 from clearwood.measures import Verdict
 from clearwood.measures.counts import Floats
 from clearwood.working.figures import Cell, Figure, Grid
 from clearwood.working.shorthand import less, named
+from clearwood.working.table_tests.tails import p_figure
 
 
 def row_effects_figure(

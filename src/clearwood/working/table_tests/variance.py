@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clearwood.derive.table_tests.tails import p_figure
 from clearwood.formulas.expressions import (
     Expression,
     Number,
@@ -19,6 +18,7 @@ from clearwood.formulas.expressions import (
 from clearwood.formulas.numbers import count
 from clearwood.working.figures import Figure, Grid
 from clearwood.working.shorthand import less, named
+from clearwood.working.table_tests.tails import p_figure
 
 
 def f_figure(

@@ -1,0 +1,80 @@
+"""The tables of what there is, made from the catalogue when the site is built, by a hook of mkdocs.
+
+A page has `<!-- catalogue: learners -->` where the table shall stand; so that nobody has to keep it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from clearwood.catalogue import ERRORS, IMPURITIES, LEARNERS, PRUNERS, SOURCES
+from clearwood.cli.settings import bounded_words_for, shown
+from clearwood.registry import settings_of
+
+MARK: Final = re.compile(r"<!-- catalogue: ([a-z ]+) -->")
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """The page with its tables."""
+    return MARK.sub(lambda found: TABLES[found[1]](), markdown)
+
+
+def _learners() -> str:
+    rows = ((f"`{name}`", each.about, f"`{each.name}`", each.makes) for name, each in LEARNERS.items())
+    return _table(("name", "", "class", "makes"), rows)
+
+
+def _pruners() -> str:
+    rows = (
+        (f"`{name}`", each.about, f"`{each.prune.__name__}`", each.needs) for name, each in PRUNERS.items()
+    )
+    return _table(("name", "", "function", "rows it needs"), rows)
+
+
+def _settings() -> str:
+    makers = {
+        **{name: (entry.load(), entry.presets) for name, entry in LEARNERS.items()},
+        **{name: (pruner.prune, {}) for name, pruner in PRUNERS.items()},
+    }
+    return "\n\n".join(
+        f"### {name}\n\n{_settings_of(maker, presets)}" for name, (maker, presets) in makers.items()
+    )
+
+
+def _settings_of(maker: Callable[..., Any], presets: Mapping[str, Any]) -> str:
+    rows = [
+        (
+            f"`{each.name}`",
+            "" if each.required else f"`{shown(presets.get(each.name, each.default))}`",
+            each.meaning,
+            bounded_words_for(each),
+        )
+        for each in settings_of(maker).values()
+    ]
+    return _table(("setting", "default", "", "takes"), rows) if rows else "No settings."
+
+
+def _measures() -> str:
+    rows = [(f"`{name}`", each.about, "classes") for name, each in IMPURITIES.items()]
+    return _table(("measure", "", "of"), [*rows, *((f"`{name}`", "", "numbers") for name in ERRORS)])
+
+
+def _files() -> str:
+    rows = ((f"`{suffix}`", str(read.__doc__ or "").partition("\n")[0]) for suffix, read in SOURCES.items())
+    return _table(("suffix", ""), rows)
+
+
+def _table(heading: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = [heading, ("---",) * len(heading), *rows]
+    return "\n".join(f"| {' | '.join(cell.replace('|', '&#124;') for cell in line)} |" for line in lines)
+
+
+TABLES: Final[Mapping[str, Callable[[], str]]] = {
+    "learners": _learners,
+    "pruners": _pruners,
+    "settings": _settings,
+    "measures": _measures,
+    "files": _files,
+}

@@ -1,0 +1,144 @@
+"""What there is: the families' lists of learners, pruners, measures and sources, joined for all above.
+
+A program of its own adds to a list in one line, as in `LEARNERS["mine"] = LearnerEntry(Mine, "…", "tree")`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final, get_args, get_origin
+
+from clearwood.errors import SettingError, no_such
+from clearwood.learners.bayes import LEARNERS as _BAYES
+from clearwood.learners.entry import LearnerEntry
+from clearwood.learners.linear import LEARNERS as _LINEAR
+from clearwood.learners.rules import LEARNERS as _RULES
+from clearwood.learners.trees import LEARNERS as _TREES
+from clearwood.learners.trees.pruning import PRUNERS as PRUNERS
+from clearwood.registry import Setting, settings_of
+
+if TYPE_CHECKING:
+    from clearwood.measures import ADJUSTMENTS as ADJUSTMENTS
+    from clearwood.measures import ERRORS as ERRORS
+    from clearwood.measures import IMPURITIES as IMPURITIES
+    from clearwood.measures import TESTS as TESTS
+    from clearwood.models.origin import Origin
+    from clearwood.table.sources import SOURCES as SOURCES
+
+LEARNERS: Final[dict[str, LearnerEntry]] = {**_TREES, **_RULES, **_BAYES, **_LINEAR}
+
+_LOADED_LATE: Final = {  # these lists need NumPy, which names and help can do without
+    "ADJUSTMENTS": "measures",
+    "ERRORS": "measures",
+    "IMPURITIES": "measures",
+    "SOURCES": "table.sources",
+    "TESTS": "measures",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LOADED_LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"clearwood.{_LOADED_LATE[name]}"), name)
+
+
+def trees() -> dict[str, LearnerEntry]:
+    """The learners whose model is a tree: what can be pruned, compared, and read as rules."""
+    return {name: entry for name, entry in LEARNERS.items() if entry.makes == "tree"}
+
+
+def learner_called(name: str) -> LearnerEntry:
+    """The learner of this name, or the sentence with the nearest one."""
+    return _found("learner", name, LEARNERS)
+
+
+def tree_called(name: str) -> LearnerEntry:
+    """The learner of trees of this name, or the sentence with the nearest one."""
+    return _found("tree called", name, trees(), plural="trees")
+
+
+def pruner_called(name: str) -> str:
+    """A pruner's name in the list, also for a name that an older ledger has; a sentence where there is none.
+
+    >>> pruner_called("collapse_siblings"), pruner_called("Chi-Square")
+    ('siblings', 'chi-square')
+    """
+    if name.lower() in PRUNERS:
+        return name.lower()
+    for current, pruner in PRUNERS.items():
+        if name in pruner.formerly:
+            return current
+    raise SettingError(no_such("pruner", name, PRUNERS))
+
+
+def entry_of(learner: object) -> LearnerEntry | None:
+    """The entry of a learner, a learner's class, or a class's name; None where it is in no list."""
+    name = learner if isinstance(learner, str) else getattr(learner, "__name__", type(learner).__name__)
+    return next((entry for entry in LEARNERS.values() if entry.name == name), None)
+
+
+def learner_of(origin: Origin) -> Any:
+    """The learner that made a model, as it was set; a sentence where it cannot be made again.
+
+    >>> from clearwood.models.origin import Origin
+    >>> learner_of(Origin("ID3", {"min_rows": 5})).min_rows
+    5
+    """
+    return _made(origin.learner, origin.settings)
+
+
+def _made(learner: str, settings: Mapping[str, Any]) -> Any:
+    entry = entry_of(learner)
+    if entry is None:
+        names = dict.fromkeys(each.name for each in LEARNERS.values())
+        raise SettingError(
+            f"This model was made by '{learner}', which is no learner that can be run again. "
+            f"Those that can: {', '.join(names)}."
+        )
+    known = settings_of(entry.load())
+    unknown = [name for name in settings if name not in known]
+    if unknown:
+        raise SettingError(
+            f"This model was made by {learner} with the setting '{unknown[0]}', which this version "
+            "does not know. Learn it again."
+        )
+    return entry.load()(**{name: _value(known[name], value) for name, value in settings.items()})
+
+
+def _value(setting: Setting, value: Any) -> Any:
+    """A setting as learners take it: a learner made of its name and settings, costs with pairs for keys."""
+    if any(map(_is_learner, setting.takes)):
+        return _nested(value)
+    by_pair = any(get_args(kind)[:1] == (tuple[str, str],) for kind in setting.takes)
+    if by_pair and isinstance(value, Mapping) and all(isinstance(row, Mapping) for row in value.values()):
+        return {(true, called): cost for true, row in value.items() for called, cost in row.items()}
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+def _is_learner(kind: Any) -> bool:
+    from clearwood.learners.learner import Learner
+
+    return get_origin(kind) is Learner
+
+
+def _nested(value: Any) -> Any:
+    """A learner within a learner's settings; files of version 1 have it as it prints: C45(min_rows=2, …)."""
+    from clearwood.models.plain import Made
+
+    match value:
+        case Made(learner, settings) | {"learner": learner, "settings": settings}:
+            return _made(learner, settings)
+    call = ast.parse(str(value), mode="eval").body
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+        raise SettingError(f"This model was made with a learner that prints as '{value}': learn it again.")
+    return _made(call.func.id, {str(each.arg): ast.literal_eval(each.value) for each in call.keywords})
+
+
+def _found(
+    kind: str, name: str, entries: Mapping[str, LearnerEntry], *, plural: str | None = None
+) -> LearnerEntry:
+    if name.lower() not in entries:
+        raise SettingError(no_such(kind, name, entries, plural=plural))
+    return entries[name.lower()]

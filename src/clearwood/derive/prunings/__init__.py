@@ -1,1 +1,0 @@
-"""How a pruner came to its ledger: every split it looked at, those that stayed too."""

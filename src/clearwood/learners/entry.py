@@ -1,0 +1,42 @@
+"""A learner as the list of its family has it: where it lives, a line about it, and what it makes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from clearwood.registry import named
+
+Kind: TypeAlias = Literal["tree", "rules", "bayes", "linear"]  # as model files name them
+
+
+@dataclass(frozen=True, slots=True)
+class LearnerEntry:
+    """`home` is "module:class", imported when asked for, or the class; `presets` are what its name implies.
+
+    `steps` ("module:name") works out a derivation's steps; without it a derivation refuses. `compared_by` are
+    the figures of those steps by which attributes are compared, the one that decides last; `compare` takes
+    learners that have some. `from_tree`: rules that come of a tree instead of a search.
+    """
+
+    home: str | type[Any]
+    about: str
+    makes: Kind
+    presets: Mapping[str, Any] = field(default_factory=dict)
+    steps: str = ""
+    compared_by: tuple[str, ...] = ()
+    from_tree: bool = False
+
+    @property
+    def name(self) -> str:
+        """The class's name, by which a model's origin knows it."""
+        return self.home.rpartition(":")[2] if isinstance(self.home, str) else self.home.__name__
+
+    def load(self) -> Any:
+        """The class, imported now."""
+        return named(self.home) if isinstance(self.home, str) else self.home
+
+    def make(self, **settings: Any) -> Any:
+        """The learner: the presets, and the settings given."""
+        return self.load()(**{**self.presets, **settings})

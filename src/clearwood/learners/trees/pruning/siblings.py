@@ -1,0 +1,91 @@
+"""Sibling collapse: a question whose every answer leads to the same class need not be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+
+from clearwood.learners.trees.pruning.ledger import Pruned, cut_to_leaves
+from clearwood.learners.trees.pruning.places import Places
+from clearwood.learners.trees.pruning.pruner import Pruner
+from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
+from clearwood.learners.trees.pruning.split_steps import above_leaves, split_step
+from clearwood.models.bottom_up import while_children_are_leaves
+from clearwood.models.kinds import check_kind
+from clearwood.models.nodes import Bools, Floats
+from clearwood.models.tree import Tree
+from clearwood.predict.answers import node_codes, node_values
+from clearwood.table.table import Table
+from clearwood.working.derivation import Step
+from clearwood.working.figures import Cell, Figure, Grid
+
+
+def prune_siblings(tree: Tree) -> Pruned:
+    """Merge sibling leaves that give the same answer, bottom up.
+
+    A row that ends in one leaf is answered as before; one that ends in several averages fewer of them.
+    """
+    check_kind("prune_siblings", tree, Tree)
+    nodes = tree.nodes
+    branches = np.bincount(nodes.parent[1:], minlength=len(nodes)).astype(np.float64)
+    return cut_to_leaves(
+        "siblings",
+        tree,
+        while_children_are_leaves(nodes, of_one_answer(tree)),
+        {"leaves": branches},
+        {"leaves": np.ones(len(nodes))},
+        "all {before_leaves:.0f} branches give the same answer",
+    )
+
+
+def of_one_answer(tree: Tree) -> Bools:
+    """[node] Do all of its children answer as it does?"""
+    nodes = tree.nodes
+    above = nodes.parent[1:]
+    answers = node_values(tree) if tree.is_numeric else node_codes(tree)
+    agree = np.ones(len(nodes), dtype=np.bool_)
+    np.logical_and.at(agree, above, answers[1:] == answers[above])
+    return agree
+
+
+def sibling_steps(tree: Tree, _: Table | None, __: Mapping[str, Any]) -> PruningSteps:
+    """A step for each split whose branches all ended in leaves, bottom up."""
+    cut = while_children_are_leaves(tree.nodes, of_one_answer(tree))
+    places = Places(tree)
+    answers = node_values(tree) if tree.is_numeric else node_codes(tree).astype(np.float64)
+    steps = [
+        StepAt(node, partial(_asked_alike, places, node, bool(cut[node]), answers))
+        for node in above_leaves(tree, cut)
+    ]
+    return cutting(tree, cut, steps)
+
+
+def _asked_alike(places: Places, node: int, cut: bool, answers: Floats) -> Step:
+    tree = places.tree
+
+    def said(of: int) -> Cell:
+        return float(answers[of]) if tree.is_numeric else tree.schema.classes[int(answers[of])]
+
+    children = tree.nodes.children(node)
+    rows: list[tuple[Cell, ...]] = [
+        ("without the question", said(node)),
+        *((str(tree.condition(child)), said(child)) for child in children),
+    ]
+    figure = Figure("one answer", cut, grids=(Grid("Answers", ("branch", "answer"), rows),))
+    decision = (
+        f"All {len(children)} branches give the same answer: it becomes a leaf."
+        if cut
+        else "The branches give different answers: it stays."
+    )
+    return split_step(places, node, (figure,), decision, cut=cut)
+
+
+PRUNER: Final = Pruner(
+    prune_siblings,
+    "Join leaves of one answer; nothing else changes.",
+    steps=sibling_steps,
+    formerly=("collapse_siblings",),
+)

@@ -1,0 +1,191 @@
+"""The catalogue: whatever is listed loads, is explained, bounded, documented, made again and derived."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from docs.catalogue import on_page_markdown
+
+import clearwood as cw
+from clearwood.catalogue import (
+    ADJUSTMENTS,
+    ERRORS,
+    IMPURITIES,
+    LEARNERS,
+    PRUNERS,
+    SOURCES,
+    TESTS,
+    entry_of,
+    learner_called,
+    learner_of,
+    pruner_called,
+    trees,
+)
+from clearwood.errors import ClearwoodWarning, SettingError
+from clearwood.learners.trees.pruning.pruner import Pruner
+from clearwood.measures import Impurity
+from clearwood.models.files.storing import MODELS
+from clearwood.registry import named, settings_of
+from tests.trees import tennis_table
+
+DOCS = Path(__file__).parent.parent / "docs"
+MAKERS: dict[str, Callable[..., Any]] = {
+    **{name: entry.load() for name, entry in LEARNERS.items()},
+    **{name: pruner.prune for name, pruner in PRUNERS.items()},
+}
+
+
+@pytest.fixture(autouse=True)
+def _without_warnings() -> Iterator[None]:
+    """Some learners warn of the small table they are tried on."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ClearwoodWarning)
+        yield
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_every_learner_loads_and_makes_the_kind_of_model_it_promises(name: str) -> None:
+    entry = learner_called(name.upper())
+    model = entry.make().learn(tennis_table())
+    assert entry.about.endswith(".")
+    assert isinstance(model, MODELS[entry.makes][0])
+    assert model.origin.learner == entry.name
+    assert entry_of(model.origin.learner) is not None
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_every_learner_is_made_again_from_the_origin_of_its_model(name: str) -> None:
+    learner = LEARNERS[name].make()
+    assert learner_of(learner.learn(tennis_table()).origin) == learner
+
+
+@pytest.mark.parametrize("owner", MAKERS)
+def test_every_setting_has_a_meaning_and_a_bound(owner: str) -> None:
+    for setting in settings_of(MAKERS[owner]).values():
+        words = [each for each in setting.takes if isinstance(each, str)]
+        assert setting.meaning.endswith("."), setting.name
+        assert setting.bound is not None or words or setting.takes == (bool,), setting.name
+
+
+@pytest.mark.parametrize("owner", MAKERS)
+def test_a_meaning_names_no_other_learner(owner: str) -> None:
+    meanings = " ".join(each.meaning for each in settings_of(MAKERS[owner]).values())
+    assert not [other for other in LEARNERS if other != owner and f" {other}" in meanings.lower()]
+
+
+@pytest.mark.parametrize("owner", MAKERS)
+def test_every_setting_refuses_what_nothing_takes_and_names_itself(owner: str) -> None:
+    for setting in settings_of(MAKERS[owner]).values():
+        if setting.takes != (str, type(None)) and setting.takes != (type(None), str):
+            with pytest.raises(SettingError, match=setting.name):
+                setting.check(object())
+
+
+@pytest.mark.parametrize("owner", MAKERS)
+def test_the_page_of_what_there_is_tells_of_every_learner_and_pruner_and_their_settings(owner: str) -> None:
+    page = on_page_markdown((DOCS / "catalogue.md").read_text(encoding="utf-8"))
+    about = page.partition(f"### {owner}\n")[2].partition("\n###")[0]
+    assert f"| `{owner}` |" in page
+    assert all(f"| `{name}` |" in about for name in settings_of(MAKERS[owner]))
+
+
+def test_the_page_of_what_there_is_lists_measures_and_files() -> None:
+    page = on_page_markdown((DOCS / "catalogue.md").read_text(encoding="utf-8"))
+    assert "<!--" not in page
+    assert all(f"| `{name}` |" in page for name in (*IMPURITIES, *ERRORS, *SOURCES))
+
+
+def test_the_command_lines_page_names_every_learner() -> None:
+    page = (DOCS / "command-line.md").read_text(encoding="utf-8")
+    assert not [name for name in LEARNERS if f"`{name}`" not in page]
+
+
+@pytest.mark.parametrize("name", PRUNERS)
+def test_every_pruner_signs_its_ledger_and_has_steps_to_derive(name: str) -> None:
+    pruner, table = PRUNERS[name], tennis_table()
+    required = {each.name: 0.01 for each in settings_of(pruner.prune).values() if each.required}
+    tree = cw.ID3().learn(table)
+    ledger = pruner(tree, table, **required).ledger
+    assert pruner.about.endswith(".")
+    assert ledger.pruner == name
+    assert len(cw.derive_pruning(ledger, tree, table)) > 0
+    for old in pruner.formerly:
+        assert pruner_called(old) == name
+
+
+@pytest.mark.parametrize("name", IMPURITIES)
+def test_every_impurity_has_a_line_about_it_and_a_formula_that_comes_to_its_value(name: str) -> None:
+    impurity = IMPURITIES[name]
+    assert impurity.about.endswith(".")
+    assert impurity.formula is not None
+    step = cw.derive(cw.ID3(measure=name).learn(tennis_table()), tennis_table())[0]
+    figure = next(each for each in step.walk() if each.name == f"{impurity.formula.sign}(S)")
+    assert figure.value == pytest.approx(float(impurity(np.array([5.0, 9.0]))))
+
+
+@pytest.mark.parametrize("entries", [ERRORS, TESTS, ADJUSTMENTS, SOURCES], ids=lambda each: each.kind)
+def test_every_other_entry_loads(entries: Any) -> None:
+    for name in entries:
+        assert callable(entries[name]), name
+
+
+@pytest.mark.parametrize("name", [name for name, entry in LEARNERS.items() if entry.steps])
+def test_the_steps_of_every_learner_are_where_its_entry_says(name: str) -> None:
+    assert callable(named(LEARNERS[name].steps))
+
+
+def test_every_tree_can_be_compared_and_every_tree_and_rule_list_derived() -> None:
+    assert all(entry.compared_by for entry in trees().values())
+    assert all(entry.steps for entry in LEARNERS.values() if entry.makes in ("tree", "rules"))
+
+
+def test_a_pruner_without_steps_is_refused_by_derivations(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PRUNERS, "chi-square", Pruner(cw.prune_chi_square, "As it was."))
+    tree = cw.ID3().learn(tennis_table())
+    with pytest.raises(SettingError, match="'chi-square' has no steps to derive"):
+        cw.derive_pruning(cw.prune_chi_square(tree).ledger, tree)
+
+
+def test_a_measure_without_a_formula_grows_trees_and_is_refused_by_derivations(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(IMPURITIES, "plain", Impurity(IMPURITIES["gini"].of, "Gini without a formula."))
+    tree = cw.CART(measure="plain").learn(tennis_table())
+    assert tree.nodes.attribute.tolist() == cw.CART().learn(tennis_table()).nodes.attribute.tolist()
+    with pytest.raises(SettingError, match="'plain' has no formula"):
+        list(cw.derive(tree, tennis_table()))
+
+
+def test_a_large_table_is_told_that_a_measure_grows_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(IMPURITIES, "plain", Impurity(IMPURITIES["gini"].of, "Gini without a formula."))
+    table = tennis_table().take(np.tile(np.arange(14), 2_000))
+    with pytest.warns(ClearwoodWarning, match="The native code does not know the measure 'plain'"):
+        cw.ID3(measure="plain", max_depth=1).learn(table)
+
+
+def test_the_names_are_known_before_anything_heavy_is_loaded() -> None:
+    code = "import sys, clearwood.catalogue as c; print(*c.LEARNERS, *c.PRUNERS, 'numpy' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.split() == [*LEARNERS, *PRUNERS, "False"]
+
+
+def test_a_learner_in_an_older_file_is_read_as_it_was_printed() -> None:
+    origin = cw.Origin("TreeRules", {"tree": "CART(max_depth=3, costs={('No', 'Yes'): 5})", "alpha": 0.1})
+    tree = cw.CART(max_depth=3, costs={("No", "Yes"): 5})
+    assert learner_of(origin) == cw.TreeRules(tree=tree, alpha=0.1)
+
+
+def test_a_setting_of_a_pruner_may_be_called_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    def prune_nothing(tree: cw.Tree, *, rows: float = 1) -> tuple[cw.Tree, float]:
+        return tree, rows
+
+    monkeypatch.setitem(PRUNERS, "none", Pruner(prune_nothing, "Cut nothing."))  # type: ignore[arg-type]
+    tree = cw.ID3().learn(tennis_table())
+    assert PRUNERS["none"](tree, tennis_table(), rows=3) == (tree, 3)
