@@ -4,7 +4,7 @@ import { figure, percent } from "./amounts.js";
 import { shareBars } from "./bars.js";
 import { make, told, visible } from "./html.js";
 import { meanReach, wilson } from "./interval.js";
-import { sum } from "./answers.js";
+import { greatest, mends, sum } from "./answers.js";
 import { whyEvidence } from "./why_evidence.js";
 import { whyRules } from "./why_rules.js";
 import { leafText, whyTree } from "./why_tree.js";
@@ -15,7 +15,7 @@ export function answerView(study, row, answered) {
     const classes = model.schema.target.values;
     return [
         make("p", { class: "target" }, told(model.schema.target.name)),
-        make("p", { class: "said" }, answered.answer === null ? "nothing is said" : told(answerText(answered.answer))),
+        make("p", { class: "said" }, answered.answer === null ? (answered.shares === null ? "nothing is said" : "no answer") : told(answerText(answered.answer))),
         answered.shares === null ? null : shareBars(classes, answered.shares, colours),
         sureness(study, answered),
         make("h3", {}, "Why"),
@@ -25,7 +25,7 @@ export function answerView(study, row, answered) {
 
 /** The answer in one sentence, for those who hear the page. */
 export function spoken({ model }, { answer, shares }) {
-    if (answer === null) return "No rule holds: nothing is said.";
+    if (answer === null) return shares === null ? "No rule holds: nothing is said." : "No answer: no class is sure enough.";
     if (shares === null) return `Answer: ${answerText(answer)}.`;
     return `Answer: ${visible(answer)}, ${percent(shares[model.schema.target.values.indexOf(answer)])}.`;
 }
@@ -43,7 +43,9 @@ function whyOf(study, row, answered) {
             return whyRules(model, answered);
         default: {
             const begins = model.model === "bayes" ? "prior" : "intercept";
-            return whyEvidence(model.schema.target.values, answered.evidence, answered.answer, begins);
+            const { values } = model.schema.target;
+            const likeliest = values[answered.shares.indexOf(greatest(answered.shares))];
+            return whyEvidence(values, answered.evidence, answered.answer ?? likeliest, begins);
         }
     }
 }
@@ -63,8 +65,8 @@ export function intervalText(model, shape, node, answer) {
         const reach = model.answers === "median" ? 0 : meanReach(counts);
         return reach > 0 ? `With 95 % confidence the mean lies within ± ${figure(reach, 3)}.` : "";
     }
-    // Factors change the shares, not how many rows stand behind them: an interval of counts would mislead.
-    if (model.decision.factors.length) return "";
+    // Factors and calibration change the shares, not how many rows stand behind them: an interval of counts would mislead.
+    if (model.decision.factors.length || mends(model.decision) || answer === null) return "";
     const [low, high] = wilson(counts[model.schema.target.values.indexOf(answer)], sum(counts));
     return `95 % interval of its share: ${percent(low).replace(" %", "")} – ${percent(high)}.`;
 }

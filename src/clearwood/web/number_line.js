@@ -24,7 +24,8 @@ export function spansOf(model) {
         const numbers = model.terms.filter((term) => term.is === undefined && !term.missing);
         return new Map(numbers.map((term) => [term.column, [-Infinity, Infinity]]));
     }
-    return new Map(model.distributions.flatMap(spanOf));
+    // Trees and rules turn at thresholds only.
+    return new Map((model.distributions ?? []).flatMap(spanOf));
 }
 
 function spanOf(distribution) {
