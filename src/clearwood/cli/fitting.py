@@ -18,6 +18,7 @@ from clearwood.models.tree import Tree
 from clearwood.scoring.evaluation import Evaluation, evaluate
 from clearwood.study.cross_validation import CrossValidation, cross_validate
 from clearwood.study.learned import Learned
+from clearwood.study.profiling import profile_of
 from clearwood.table.folding import hold_out
 from clearwood.table.table import Table
 
@@ -128,7 +129,7 @@ def learn_and_judge(recipe: Recipe, table: Table, judging: Judging) -> Fitted:
 def _fitted(learned: Learned) -> Fitted:
     model, back = learned.model, learned.kept_back
     return Fitted(
-        model,
+        replace(model, profile=profile_of(learned.grown_on)),
         learned.ledgers,
         evaluate(model, learned.grown_on),
         None if back is None else evaluate(model, back),
