@@ -82,7 +82,7 @@ def _check_plain(decision: Decision) -> None:
     named = [name for name, is_there in parts.items() if is_there]
     if named:
         raise SettingError(
-            f"The answer of this model is decided by {' and '.join(named)}, which a derivation does not show. "
+            f"The answer of this model is decided by {' and '.join(named)}, which derivations do not show. "
             "Derive the model without it: dataclasses.replace(model, decision=Decision())."
         )
 
