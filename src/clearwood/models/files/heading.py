@@ -16,6 +16,7 @@ from clearwood.models.plain import Plain
 from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.schema_file import schema_from_json, schema_to_json
+from clearwood.table.weights import MEANINGS
 
 FORMAT: Final = "clearwood"
 VERSION: Final = 1
@@ -73,6 +74,7 @@ def _origin_to_json(origin: Origin) -> dict[str, Any]:
         "version": origin.version,
         "fingerprint": origin.fingerprint,
         "rows": origin.rows,
+        **({} if origin.weights_are is None else {"weights_are": origin.weights_are}),
     }
 
 
@@ -94,7 +96,8 @@ def _plain_to_json(value: Plain, where: str) -> Any:
 
 
 def _origin_from_json(data: Any) -> Origin:
-    fields(data, "origin", required=("learner", "settings", "version", "fingerprint", "rows"))
+    known = ("learner", "settings", "version", "fingerprint", "rows")
+    fields(data, "origin", required=known, optional=("weights_are",))
     for key in ("learner", "version", "fingerprint"):
         if not isinstance(data[key], str):
             refuse(f"origin.{key}", "must be text", data[key])
@@ -105,7 +108,11 @@ def _origin_from_json(data: Any) -> Origin:
     settings = {
         key: _plain_from_json(value, f"origin.settings.{key}") for key, value in data["settings"].items()
     }
-    return Origin(data["learner"], settings, data["version"], data["fingerprint"], data["rows"])
+    weights_are = data.get("weights_are")
+    if weights_are is not None and weights_are not in MEANINGS:
+        refuse("origin.weights_are", f"must be one of {', '.join(MEANINGS)}", weights_are)
+    found = (data["learner"], settings, data["version"], data["fingerprint"], data["rows"])
+    return Origin(*found, weights_are=weights_are)
 
 
 def _plain_from_json(value: Any, where: str) -> Plain:
