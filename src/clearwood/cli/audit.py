@@ -25,6 +25,7 @@ from clearwood.cli.options import (
     Target,
     Thousands,
     Weight,
+    WeightsAre,
     columns_as,
     written_as,
 )
@@ -46,6 +47,7 @@ def audit(
     order: Orders = None,
     ignore: Ignore = None,
     weight: Weight = None,
+    weights_are: WeightsAre = None,
     delimiter: Delimiter = None,
     encoding: Encoding = None,
     decimal: Decimal = None,
@@ -69,7 +71,7 @@ def audit(
         target,
         weight,
         schema,
-        columns_as(kind, order, ignore),
+        columns_as(kind, order, ignore, weights_are),
         query,
         written_as(delimiter, encoding, decimal, header, missing, thousands, dates, max_bytes),
     )

@@ -25,6 +25,7 @@ from clearwood.cli.options import (
     Target,
     Thousands,
     Weight,
+    WeightsAre,
     columns_as,
     written_as,
 )
@@ -52,6 +53,7 @@ def compare(
     order: Orders = None,
     ignore: Ignore = None,
     weight: Weight = None,
+    weights_are: WeightsAre = None,
     delimiter: Delimiter = None,
     encoding: Encoding = None,
     decimal: Decimal = None,
@@ -72,7 +74,7 @@ def compare(
     from clearwood.table import read_table
 
     named = None if learner is None else _named(learner)
-    columns = {"weight": weight, "schema": schema, **columns_as(kind, order, ignore)}
+    columns = {"weight": weight, "schema": schema, **columns_as(kind, order, ignore, weights_are)}
     written = written_as(delimiter, encoding, decimal, header, missing, thousands, dates, max_bytes)
     with working("Learning"):
         table = read_table(data, target=target, query=query, **columns, **written)

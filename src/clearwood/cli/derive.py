@@ -25,6 +25,7 @@ from clearwood.cli.options import (
     Target,
     Thousands,
     Weight,
+    WeightsAre,
     columns_as,
     written_as,
 )
@@ -127,6 +128,7 @@ def derive(
     order: Orders = None,
     ignore: Ignore = None,
     weight: Weight = None,
+    weights_are: WeightsAre = None,
     delimiter: Delimiter = None,
     encoding: Encoding = None,
     decimal: Decimal = None,
@@ -153,7 +155,7 @@ def derive(
     if output is not None:
         check_place(output, but_not=data or "")
     wanted = Wanted(data, model, learner, settings, target)
-    columns = {"weight": weight, "schema": schema, **columns_as(kind, order, ignore)}
+    columns = {"weight": weight, "schema": schema, **columns_as(kind, order, ignore, weights_are)}
     with working("Learning" if model is None else f"Reading {model}"):
         found, table = model_and_table(
             wanted,

@@ -9,6 +9,7 @@ from typing import Any, Final, cast, get_args
 
 from clearwood.cli.drawing import page_width
 from clearwood.cli.fitting import need_target
+from clearwood.cli.options import given_in
 from clearwood.cli.reading import coded_for, load_model
 from clearwood.cli.recipe import recipe_of
 from clearwood.draw.derivations import write_derivation
@@ -99,7 +100,7 @@ def model_and_table(
     """The model, and the table that it was learned from, if one was named."""
     data, model = wanted.data, wanted.model
     if model is not None:
-        if wanted.learner or wanted.settings or wanted.target or any(columns.values()):
+        if wanted.learner or wanted.settings or wanted.target or given_in(columns):
             raise SettingError("The model in --model is learned already: leave the learner and columns out.")
         loaded = load_model(model)
         return loaded, None if data is None else coded_for(loaded, read_raw(data, **written))

@@ -27,6 +27,7 @@ from clearwood.cli.options import (
     Target,
     Thousands,
     Weight,
+    WeightsAre,
     columns_as,
     written_as,
 )
@@ -90,6 +91,7 @@ def fit(
     order: Orders = None,
     ignore: Ignore = None,
     weight: Weight = None,
+    weights_are: WeightsAre = None,
     delimiter: Delimiter = None,
     encoding: Encoding = None,
     decimal: Decimal = None,
@@ -124,7 +126,7 @@ def fit(
             weight=weight,
             schema=schema,
             query=query,
-            **columns_as(kind, order, ignore),
+            **columns_as(kind, order, ignore, weights_are),
             **written_as(delimiter, encoding, decimal, header, missing, thousands, dates, max_bytes),
         )
     need_target(table)

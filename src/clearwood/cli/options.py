@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -63,6 +63,15 @@ Ignore = Annotated[
 Weight = Annotated[
     str | None,
     typer.Option("--weight", metavar="COLUMN", help="How much each row counts.", rich_help_panel=_COLUMNS),
+]
+WeightsAre = Annotated[
+    str | None,
+    typer.Option(
+        "--weights-are",
+        metavar="MEANING",
+        help="counts (of equal rows), sampling or importance (guessed).",
+        rich_help_panel=_COLUMNS,
+    ),
 ]
 Delimiter = Annotated[
     str | None,
@@ -143,15 +152,28 @@ def pairs(option: str, texts: Iterable[str] | None, form: str) -> dict[str, str]
 
 
 def columns_as(
-    kinds: Sequence[str] | None, orders: Sequence[str] | None, ignore: Sequence[str] | None
+    kinds: Sequence[str] | None,
+    orders: Sequence[str] | None,
+    ignore: Sequence[str] | None,
+    weights_are: str | None = None,
 ) -> dict[str, Any]:
-    """The options on columns as `read_table` takes them."""
+    """The options on columns as `read_table` takes them; what weights are is guessed unless given."""
     ordered = pairs("--order", orders, "COLUMN=LOW,…,HIGH")
     return {
         "kinds": pairs("--kind", kinds, "COLUMN=KIND"),
         "ordered": {name: [value.strip() for value in values.split(",")] for name, values in ordered.items()},
+        "weights_are": weights_are or "guess",
         "ignore": tuple(name.strip() for names in ignore or () for name in names.split(",")),
     }
+
+
+def given_in(columns: Mapping[str, Any]) -> list[str]:
+    """The arguments that somebody gave, rather than left to be guessed.
+
+    >>> given_in(columns_as(["age=numeric"], None, None))
+    ['kinds']
+    """
+    return [name for name, value in columns.items() if value and (name, value) != ("weights_are", "guess")]
 
 
 def written_as(

@@ -26,6 +26,7 @@ from clearwood.cli.options import (
     Target,
     Thousands,
     Weight,
+    WeightsAre,
     columns_as,
     written_as,
 )
@@ -110,6 +111,7 @@ def report(
     order: Orders = None,
     ignore: Ignore = None,
     weight: Weight = None,
+    weights_are: WeightsAre = None,
     delimiter: Delimiter = None,
     encoding: Encoding = None,
     decimal: Decimal = None,
@@ -145,7 +147,12 @@ def report(
             context, out="report.html", data=Path(data).name, **({"model": model.name} if model else {})
         ),
     )
-    columns = {"target": target, "weight": weight, "schema": schema, **columns_as(kind, order, ignore)}
+    columns = {
+        "target": target,
+        "weight": weight,
+        "schema": schema,
+        **columns_as(kind, order, ignore, weights_are),
+    }
     written = {
         "query": query,
         **written_as(delimiter, encoding, decimal, header, missing, thousands, dates, max_bytes),

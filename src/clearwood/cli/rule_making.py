@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from clearwood.cli.fitting import Judging, need_target
+from clearwood.cli.options import given_in
 from clearwood.cli.reading import coded_for, load_model
 from clearwood.cli.recipe import recipe_of
 from clearwood.cli.registry import LEARNERS, TREES, find
@@ -105,9 +106,8 @@ def source_of(
         return recipe_of(name, settings, (), seed).learner
     if tree is not None or settings:
         raise SettingError("Give --model, or --from with its --set, not both.")
-    for option, value in columns.items():
-        if value:
-            raise SettingError(f"{model} says what its columns are: leave --{_option(option)} out.")
+    for option in given_in(columns):
+        raise SettingError(f"{model} says what its columns are: leave --{_option(option)} out.")
     found = load_model(model)
     if not isinstance(found, Tree):
         raise SettingError(f"{model} holds no tree but {found!r}; rules are read from trees.")
@@ -162,4 +162,4 @@ def _judged(rules: RuleList, training: Table, held: Table | None) -> Judged:
 
 
 def _option(argument: str) -> str:
-    return {"kinds": "kind", "ordered": "order"}.get(argument, argument)
+    return {"kinds": "kind", "ordered": "order", "weights_are": "weights-are"}.get(argument, argument)

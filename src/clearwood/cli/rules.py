@@ -25,6 +25,7 @@ from clearwood.cli.options import (
     Target,
     Thousands,
     Weight,
+    WeightsAre,
     columns_as,
     written_as,
 )
@@ -137,6 +138,7 @@ def rules(
     order: Orders = None,
     ignore: Ignore = None,
     weight: Weight = None,
+    weights_are: WeightsAre = None,
     delimiter: Delimiter = None,
     encoding: Encoding = None,
     decimal: Decimal = None,
@@ -163,7 +165,12 @@ def rules(
         keep_rules=keep_rules,
         ledger=ledger,
     )
-    columns = {"target": target, "weight": weight, "schema": schema, **columns_as(kind, order, ignore)}
+    columns = {
+        "target": target,
+        "weight": weight,
+        "schema": schema,
+        **columns_as(kind, order, ignore, weights_are),
+    }
     source = source_of(tree, settings, model, seed, columns)
     if save is not None:
         check_place(save, but_not=data)

@@ -26,6 +26,7 @@ from clearwood.cli.options import (
     Target,
     Thousands,
     Weight,
+    WeightsAre,
     columns_as,
     written_as,
 )
@@ -40,6 +41,7 @@ def schema(
     order: Orders = None,
     ignore: Ignore = None,
     weight: Weight = None,
+    weights_are: WeightsAre = None,
     delimiter: Delimiter = None,
     encoding: Encoding = None,
     decimal: Decimal = None,
@@ -67,7 +69,7 @@ def schema(
         weight=weight,
         schema=schema,
         query=query,
-        **columns_as(kind, order, ignore),
+        **columns_as(kind, order, ignore, weights_are),
         **written_as(delimiter, encoding, decimal, header, missing, thousands, dates, max_bytes),
     )
     if save is not None:

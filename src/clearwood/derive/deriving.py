@@ -16,6 +16,7 @@ from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
+from clearwood.models.weights_words import with_weights
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation
 
@@ -65,7 +66,8 @@ def derive(
         raise SettingError("Give `at`, for a place in a tree, or `row`, for one answer: not both.")
     if row is not None and not isinstance(row, Mapping):
         raise SettingError(f"`row` must give a cell by column, as in {{'Outlook': 'Sunny'}}, not {row!r}.")
-    return replace(_derived(model, table, at, row, nodes), given=given_of(model))
+    derived = _derived(model, table, at, row, nodes)
+    return replace(derived, title=derived.title + with_weights(model.origin), given=given_of(model))
 
 
 def _derived(

@@ -7,6 +7,7 @@ from typing import Final
 from clearwood.measures.p_values import normal_quantile
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.model import Model
+from clearwood.models.weights_words import weights_in_full
 from clearwood.words.numbers import number
 
 _LETTERS: Final = {("C45", "confidence"): "CF", ("C45Rules", "confidence"): "CF", ("CART", "alpha"): "α"}
@@ -27,6 +28,8 @@ def given_of(model: Model) -> tuple[str, ...]:
         if isinstance(value, str | int | float) and not isinstance(value, bool):
             said = value if isinstance(value, str) else number(value)
             found.append(f"{_LETTERS.get((origin.learner, name), name)} = {said}")
+    if origin.weights_are is not None:
+        found.append(weights_in_full(origin.weights_are))
     if not isinstance(model, BayesTables):
         z = float(normal_quantile(0.5 + _CONFIDENCE / 2))
         found.append(f"z = {z:.4g} for intervals of {100 * _CONFIDENCE:g} %")
