@@ -23,8 +23,8 @@ def in_rows(weights: Weights, weights_are: WeightsAre) -> Weights:
     "importance": they add up to the number of rows that have a weight. Weights that no learner takes
     (negative, not finite, all zero) are left for it to refuse.
 
-    >>> in_rows(np.array([3.0, 1.0]), "sampling").tolist()
-    [1.2000000000000002, 0.4]
+    >>> in_rows(np.array([4.0, 2.0, 2.0]), "sampling").tolist(), 8**2 / 24
+    ([1.3333333333333333, 0.6666666666666666, 0.6666666666666666], 2.6666666666666665)
     >>> in_rows(np.array([3.0, 1.0]), "importance").tolist()
     [1.5, 0.5]
     """
@@ -37,21 +37,21 @@ def in_rows(weights: Weights, weights_are: WeightsAre) -> Weights:
     total = float(relative.sum())
     match weights_are:
         case "sampling":
-            rows = total**2 / float(np.dot(relative, relative))
+            of_heaviest = total / float(np.dot(relative, relative))
         case "importance":
-            rows = float(np.count_nonzero(weights))
+            of_heaviest = float(np.count_nonzero(weights)) / total
         case _:
             assert_never(weights_are)
-    if abs(total * heaviest - rows) <= _ROUNDING * rows:
+    if abs(heaviest - of_heaviest) <= _ROUNDING * of_heaviest:
         return weights
-    scaled: Weights = relative * (rows / total)
+    scaled: Weights = relative * of_heaviest
     return scaled
 
 
 def effective_rows(weights: Weights) -> float:
     """Kish's effective number of rows, (Σw)² ÷ Σw²: so many rows of equal weight would tell as much.
 
-    >>> effective_rows(np.array([2.0, 2.0, 2.0])), effective_rows(np.array([3.0, 1.0]))
+    >>> effective_rows(np.array([7.0, 7.0, 7.0])), round(effective_rows(np.array([3.0, 1.0])), 6)
     (3.0, 1.6)
     """
     heaviest = float(weights.max(initial=0.0))
