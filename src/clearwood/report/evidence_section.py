@@ -34,6 +34,7 @@ _CHARGED: Final = (
     "Gains before C4.5 charges for the choice among the cuts; the gain that the tree tells is after it."
 )
 _IMPURITY: Final = {"entropy": "entropy", "gini": "Gini impurity"}
+_NUMERIC_ERROR: Final = {"squared": "squared error", "absolute": "absolute error"}
 
 
 def evidence_section(study: Study) -> Section | None:
@@ -78,7 +79,7 @@ def _of_tree(study: Study, tree: Tree) -> str:
         )
         for place in places
     ]
-    what = "of the squared error" if tree.is_numeric else f"of the {_IMPURITY.get(measure, measure)}"
+    what = f"of the {_NUMERIC_ERROR.get(tree.measure, tree.measure) if tree.is_numeric else _IMPURITY.get(measure, measure)}"
     heads = ("column", "questions", "rows they decide", f"{what} taken away")
     left = len(names) - len(places)
     more = paragraph(f"{many(left, 'column', 'columns')} more are asked.", "muted") if left > 0 else ""

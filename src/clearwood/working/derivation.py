@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import overload
 
 from clearwood import shown
 from clearwood.working.figures import Figure, Rows
@@ -53,8 +54,13 @@ class Derivation:
     def __iter__(self) -> Iterator[Step]:
         return iter(self.steps)
 
-    def __getitem__(self, place: int) -> Step:
-        return self.steps[place]
+    @overload
+    def __getitem__(self, place: int) -> Step: ...
+    @overload
+    def __getitem__(self, place: slice) -> Derivation: ...
+    def __getitem__(self, place: int | slice) -> Step | Derivation:
+        """A step, or for a slice the derivation of these steps, with the same title and settings."""
+        return replace(self, steps=self.steps[place]) if isinstance(place, slice) else self.steps[place]
 
     def figure(self, name: str) -> Figure:
         """The first figure of this name, else the first that a row of a grid stands for."""

@@ -111,7 +111,7 @@ def tests_step(model: LinearModel, fit: Fit) -> Step:
         statistic = _statistic(model, fit, each)
         figures += [statistic, tail_figure(f"p of {written(each.name)}", statistic, each.df, each.p)]
     kept = [each.name for each in fit.tests if each.p <= 1 - _CONFIDENCE]
-    decision = f"Told apart from nothing at 5 %: {', '.join(kept) or 'none'}."
+    decision = f"Significant at the 5 % level: {', '.join(kept) or 'none'}."
     return Step(CHAPTER, "Does each attribute matter at all?", tuple(figures), decision)
 
 

@@ -147,8 +147,9 @@ def _critical(how: HowTested, df: int) -> tuple[Figure, ...]:
     value = critical_value(how.alpha, df)
     if not math.isfinite(value):
         return ()
-    put_in = Applied("χ² with tail", (plain(how.alpha), Number(df)), value)
-    return (Figure(f"critical χ², α = {how.alpha:g}, df = {df}", value, put_in=put_in),)
+    formula = Applied("χ² quantile", (less(Number(1), Symbol("α")), Symbol("df")))
+    put_in = Applied("χ² quantile", (less(Number(1), plain(how.alpha)), Number(df)), value)
+    return (Figure("critical χ²", value, formula, put_in),)
 
 
 def _adjusted(test: ConditionTest, how: HowTested) -> tuple[Figure, ...]:

@@ -64,7 +64,7 @@ def _why(fate: Fate, order: Sequence[int]) -> str:
         case "default":
             return f"the default says the same of the {rows}, at no training error"
         case "not asked":
-            return "no rule was to be dropped"
+            return "dropping whole rules was not requested"
         case "kept":
             return f"without it {fate.changed:g} of the {rows} would get another answer"
 
