@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
 from clearwood.derive.given import given_of
+from clearwood.derive.glossary import glossary_of
+from clearwood.derive.printed_table import printed_table
 from clearwood.derive.same_table import check_same_table
 from clearwood.errors import SettingError
 from clearwood.measures.bayes_rule import BayesRule
@@ -65,7 +67,12 @@ def derive(
         raise SettingError("Give `at`, for a place in a tree, or `row`, for one answer: not both.")
     if row is not None and not isinstance(row, Mapping):
         raise SettingError(f"`row` must give a cell by column, as in {{'Outlook': 'Sunny'}}, not {row!r}.")
-    return replace(_derived(model, table, at, row, nodes), given=given_of(model))
+    return replace(
+        _derived(model, table, at, row, nodes),
+        given=given_of(model),
+        where=glossary_of(model),
+        table=None if table is None else printed_table(table),
+    )
 
 
 def _derived(

@@ -32,11 +32,15 @@ def write_derivation(
     most_rows: int | None = MOST_ROWS,
     width: int = 100,
     standalone: bool = False,
+    intervals: bool = True,
+    chapter: str | None = None,
 ) -> str:
     """The derivation as text, Markdown, LaTeX or HTML.
 
     `detail` is "short" (a line for each figure), "full" (formula, numbers put in, fraction, value, rows) or
     "worksheet" (numbered blanks for what is to be computed; with `answers`, the key to them instead).
+    A worksheet has the table and asks no step that tells the answer of another: of a tree, how it grows; how
+    it is pruned is another `chapter`. `intervals=False` leaves the intervals of answers out.
     Numbers have so many significant `digits`. Of a grid at most `most_rows` are shown, None for all.
     Lines of text are at most `width` wide. LaTeX and HTML are fragments, `standalone` whole documents.
     """
@@ -54,7 +58,11 @@ def write_derivation(
         raise SettingError(
             f"Lines of {width} letters have no room for a calculation: width must be at least {NARROWEST}."
         )
-    steps = told(derivation, detail, digits=digits, most_rows=most_rows)
+    if chapter is not None and detail != "worksheet":
+        raise SettingError("chapter=… chooses what a worksheet asks. Give detail='worksheet' with it.")
+    steps = told(
+        derivation, detail, digits=digits, most_rows=most_rows, intervals=intervals, chapter=chapter
+    )
     title = f"{derivation.title}: answers" if answers else derivation.title
     if answers:
         steps = key_of(steps)
