@@ -87,12 +87,27 @@ def derive(
             metavar="COLUMN=VALUE,…", help="The answer for this row, instead.", rich_help_panel=_WHAT
         ),
     ] = None,
+    allow_unseen: Annotated[
+        bool,
+        typer.Option(
+            "--allow-unseen",
+            help="Values in --row that the model has never seen are meant so.",
+            rich_help_panel=_WHAT,
+        ),
+    ] = False,
     detail: Annotated[
         str | None,
         typer.Option(
             "--detail", "-d", metavar="NAME", help="short, full or worksheet (full).", rich_help_panel=_HOW
         ),
     ] = None,
+    chapter: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="What a worksheet asks: Growing, Pruning, …", rich_help_panel=_HOW),
+    ] = None,
+    intervals: Annotated[
+        bool, typer.Option("--intervals/--no-intervals", help="With intervals.", rich_help_panel=_HOW)
+    ] = True,
     answers: Annotated[
         bool, typer.Option("--answers", help="The key to the worksheet.", rich_help_panel=_HOW)
     ] = False,
@@ -102,7 +117,7 @@ def derive(
             "--format",
             "-f",
             metavar="NAME",
-            help="text, markdown, latex or html (by the ending of -o).",
+            help="text, markdown (GitHub's), pandoc, latex or html (by the ending of -o).",
             rich_help_panel=_HOW,
         ),
     ] = None,
@@ -142,7 +157,7 @@ def derive(
     """Show how a model came about, number by number: as text, Markdown, LaTeX, HTML, or a worksheet."""
     from clearwood.cli.deriving import Layout, Wanted, model_and_table
     from clearwood.cli.progress import working
-    from clearwood.cli.rows import row_in
+    from clearwood.cli.rows import check_values, row_in
     from clearwood.cli.speaking import as_options, note, say_json
     from clearwood.cli.writing import check_place, whole_file
     from clearwood.derive.as_json import derivation_to_json
@@ -164,12 +179,17 @@ def derive(
             },
         )
     notes = () if table is None else table.notes
-    derivation = derived(found, table, at=at, row=None if row is None else row_in(row, found))
+    cells = None if row is None else row_in(row, found)
+    if cells is not None and not allow_unseen:
+        check_values(cells, found)
+    derivation = derived(found, table, at=at, row=cells)
     if as_json:
         told = derivation_to_json(derivation, most_rows=None if all_rows else MOST_ROWS)
         say_json({**told, "notes": as_options(notes)})
         return
     note(notes, quiet=quiet)
-    text = layout.write(derivation, digits=digits, all_rows=all_rows)
+    text = layout.write(
+        derivation, digits=digits, all_rows=all_rows, intervals=intervals, chapter=chapter
+    )
     with whole_file(output) as file:
         file.write(text)

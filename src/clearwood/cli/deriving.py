@@ -28,6 +28,7 @@ _ENDINGS: Final[dict[str, Format]] = {
     ".tex": "latex",
     ".html": "html",
     ".htm": "html",
+    ".qmd": "pandoc",
 }
 
 
@@ -68,7 +69,15 @@ class Layout:
             raise SettingError(f"--fragment is for latex and html; {chosen} needs no document around it.")
         return Layout(cast(Format, chosen), cast(Detail, told), answers, page and not fragment)
 
-    def write(self, derivation: Derivation, *, digits: int, all_rows: bool) -> str:
+    def write(
+        self,
+        derivation: Derivation,
+        *,
+        digits: int,
+        all_rows: bool,
+        intervals: bool = True,
+        chapter: str | None = None,
+    ) -> str:
         """The derivation so laid out."""
         return write_derivation(
             derivation,
@@ -79,6 +88,8 @@ class Layout:
             most_rows=None if all_rows else MOST_ROWS,
             width=page_width(),
             standalone=self.standalone,
+            intervals=intervals,
+            chapter=chapter,
         )
 
 

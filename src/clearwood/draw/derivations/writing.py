@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias, get_args
 from clearwood.draw.derivations.arranging import Style
 from clearwood.draw.derivations.html import html_lines, html_page
 from clearwood.draw.derivations.latex import latex_document, latex_lines
-from clearwood.draw.derivations.markdown import markdown_lines
+from clearwood.draw.derivations.markdown import PANDOC, markdown_lines
 from clearwood.draw.derivations.numbers import DIGITS
 from clearwood.draw.derivations.telling import Detail, key_of, told
 from clearwood.draw.derivations.text import text_lines
@@ -17,7 +17,7 @@ from clearwood.words.columns import NARROWEST
 from clearwood.working.derivation import Derivation
 from clearwood.working.shortening import MOST_ROWS
 
-Format: TypeAlias = Literal["text", "markdown", "latex", "html"]
+Format: TypeAlias = Literal["text", "markdown", "pandoc", "latex", "html"]
 
 _MOST_DIGITS: Final = 17
 
@@ -36,6 +36,8 @@ def write_derivation(
     chapter: str | None = None,
 ) -> str:
     """The derivation as text, Markdown, LaTeX or HTML.
+
+    "markdown" has its mathematics in GitHub's blocks, "pandoc" between $$, as Pandoc and Quarto read it.
 
     `detail` is "short" (a line for each figure), "full" (formula, numbers put in, fraction, value, rows) or
     "worksheet" (numbered blanks for what is to be computed; with `answers`, the key to them instead).
@@ -71,6 +73,8 @@ def write_derivation(
             return _joined(text_lines(title, steps, Style(digits), width))
         case "markdown":
             return _joined(markdown_lines(title, steps, Style(digits)))
+        case "pandoc":
+            return _joined(markdown_lines(title, steps, Style(digits), PANDOC))
         case "latex":
             fragment = _joined(latex_lines(title, steps, Style(digits, stacked=True)))
             return latex_document(fragment) if standalone else fragment
