@@ -188,8 +188,6 @@ def derive(
         say_json({**told, "notes": as_options(notes)})
         return
     note(notes, quiet=quiet)
-    text = layout.write(
-        derivation, digits=digits, all_rows=all_rows, intervals=intervals, chapter=chapter
-    )
+    text = layout.write(derivation, digits=digits, all_rows=all_rows, intervals=intervals, chapter=chapter)
     with whole_file(output) as file:
         file.write(text)

@@ -79,6 +79,7 @@ class Fitted:
         judged = {"training": self.training, "pruning ": self.pruning, "held out": self.held_out}
         lines += [
             f"{name}  {phrase(found, weighted=self.weighted)}"
+            + ("; these rows chose the pruning" if found is self.pruning else "")
             for name, found in judged.items()
             if found is not None
         ]

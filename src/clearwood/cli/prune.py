@@ -60,12 +60,11 @@ def prune(
 ) -> None:
     """Prune a saved tree: reduced-error with rows it has not seen, the others with those it learned from."""
     from clearwood.cli.drawing import drawn, page_width
-    from clearwood.cli.pruning import pruning_of
+    from clearwood.cli.pruning import pruning_of, scored_on
     from clearwood.cli.reading import coded_for, load_tree
     from clearwood.cli.scores import evaluation_to_json, phrase
     from clearwood.cli.speaking import as_options, note, say, say_json
     from clearwood.cli.writing import check_place
-    from clearwood.learners.fingerprint import fingerprint
     from clearwood.models.files import save as save_model
     from clearwood.scoring.evaluation import evaluate
     from clearwood.table.sources import read_raw
@@ -77,13 +76,8 @@ def prune(
     tree = load_tree(model)
     written = written_as(delimiter, encoding, decimal, header, missing, thousands, dates, max_bytes)
     table = coded_for(tree, read_raw(data, query=query, **written))
-    notes = [*table.notes]
-    if pruning.needs_fresh_rows and fingerprint(table) == tree.origin.fingerprint:
-        notes.append(
-            f"The tree was learned from these very rows, which speak for it: {pruning.name} cuts too little."
-            " Give rows it has not seen."
-        )
     pruned = pruning(tree, table)
+    notes, of_scores = [*table.notes], scored_on(pruning, tree, table)
     before, after = evaluate(tree, table), evaluate(pruned.tree, table)
     if save is not None:
         save_model(pruned.tree, save)
@@ -93,7 +87,7 @@ def prune(
                 **pruned.ledger.to_json(),
                 "scores_before": evaluation_to_json(before),
                 "scores_after": evaluation_to_json(after),
-                "notes": as_options(notes),
+                "notes": as_options([*notes, *of_scores]),
                 "saved": None if save is None else str(save),
             }
         )
@@ -109,5 +103,7 @@ def prune(
         say(f"\n{drawn(pruned.tree)}")
     weighted = table.weights is not None
     say(f"\nbefore  {phrase(before, weighted=weighted)}\nafter   {phrase(after, weighted=weighted)}")
+    for each in of_scores:
+        say(each)
     if save is not None:
         say(f"Saved to {save}.")

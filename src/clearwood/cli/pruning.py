@@ -35,6 +35,20 @@ class Pruning:
         return replace(pruned, ledger=replace(pruned.ledger, pruner=self.name))
 
 
+def scored_on(pruning: Pruning, tree: Tree, rows: Table) -> list[str]:
+    """What must be known of scores on these rows, if they chose something."""
+    from clearwood.learners.fingerprint import fingerprint
+
+    if pruning.needs_fresh_rows:
+        return [
+            "The scores are on the rows that chose the pruning: those after it, and their interval, are too "
+            "good. Judge the pruned tree on other rows."
+        ]
+    if fingerprint(rows) == tree.origin.fingerprint:
+        return ["The scores are on the rows that the tree was learned from: they are too good."]
+    return []
+
+
 def pruning_of(text: str, more: list[str] | None = None) -> Pruning:
     """`cost-complexity:alpha=0.01` as a pruning; `more` holds settings given apart.
 

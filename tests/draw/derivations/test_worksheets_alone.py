@@ -94,8 +94,12 @@ def test_every_split_asks_for_the_same_candidates_as_the_first(learner: str, dat
     asked: list[list[tuple[str, int]]] = []
     for step in told(derivation, "worksheet"):
         if isinstance(derivation[step.number - 1].outcome, Asked):
-            gains = (each for each in figures_of(step.figures) if each.name.startswith(("Gain(", "Decrease(")))
-            asked.append([(each.name, len(each.says)) for each in gains if each.says and "≤" not in each.name])
+            gains = (
+                each for each in figures_of(step.figures) if each.name.startswith(("Gain(", "Decrease("))
+            )
+            asked.append(
+                [(each.name, len(each.says)) for each in gains if each.says and "≤" not in each.name]
+            )
     for later in asked[1:]:
         of_first = [each for each in asked[0] if re.fullmatch(r"(Gain|Decrease)\([^=]*\)", each[0])]
         assert [name for name, _ in later] == [name for name, _ in of_first if name in dict(later)]
@@ -165,9 +169,7 @@ def test_the_sheet_of_rules_read_from_a_tree_begins_with_their_tests() -> None:
     sheet = write_derivation(derived("tree-rules", "tennis_numeric"), detail="worksheet")
     assert len(re.findall("____ *$", sheet[: sheet.index("χ²(")], re.M)) < 10
     assert "On other sheets" in sheet
-    pruning = write_derivation(
-        derived("tree-rules", "tennis_numeric"), detail="worksheet", chapter="Pruning"
-    )
+    pruning = write_derivation(derived("tree-rules", "tennis_numeric"), detail="worksheet", chapter="Pruning")
     assert "Prune the split on Humidity" in pruning
 
 

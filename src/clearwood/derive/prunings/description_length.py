@@ -75,7 +75,10 @@ def _classes(tree: Tree, node: int, value: float) -> Figure:
             Number(1),
             Over("Σ", "i", Product((i, Log(Quotient(Symbol("n"), i))))),
             Product(
-                (Quotient(less(Symbol("classes"), Number(1)), Number(2)), Log(Quotient(Symbol("n"), Number(2))))
+                (
+                    Quotient(less(Symbol("classes"), Number(1)), Number(2)),
+                    Log(Quotient(Symbol("n"), Number(2))),
+                )
             ),
             Symbol("constant"),
         )

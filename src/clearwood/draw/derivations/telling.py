@@ -9,9 +9,9 @@ from fractions import Fraction
 from typing import Final, Literal, TypeAlias
 
 from clearwood.draw.derivations.grids import Left, columns_of, is_numeric, what_is_left, written_cell
+from clearwood.draw.derivations.letters import Letters
 from clearwood.draw.derivations.numbers import DIGITS, Real, fraction_of, written_number
 from clearwood.draw.derivations.places import Places
-from clearwood.draw.derivations.letters import Letters
 from clearwood.draw.derivations.sheet import Blank, FigureTold, GridTold, Says, StepTold, circled
 from clearwood.draw.derivations.worksheets import Sheet, is_search, sheet_of, shortened
 from clearwood.formulas.expressions import Expression, Named, Number, Product, Quotient, Sum, Symbol
@@ -70,7 +70,9 @@ def _given(derivation: Derivation, sheet: Sheet, digits: int) -> Iterator[Figure
     if derivation.table is not None:
         rows = [tuple(written_cell(cell, digits) for cell in row) for row in derivation.table.rows]
         columns = derivation.table.columns
-        numeric = tuple(is_numeric(each) for each in columns_of(derivation.table, list(derivation.table.rows)))
+        numeric = tuple(
+            is_numeric(each) for each in columns_of(derivation.table, list(derivation.table.rows))
+        )
         yield FigureTold("The table", grids=(GridTold("", columns, numeric, tuple(rows), None),))
     if derivation.given:
         yield FigureTold("Given", remarks=(", ".join(derivation.given),))
@@ -119,9 +121,7 @@ class _Telling:
         self._kept: list[Figure] = []  # for the key
         self._names_asked = False
 
-    def step(
-        self, number: int, *, new_chapter: bool, after: Sequence[Figure] | None = None
-    ) -> StepTold:
+    def step(self, number: int, *, new_chapter: bool, after: Sequence[Figure] | None = None) -> StepTold:
         """On a worksheet, a search that comes `after` one with these figures is not laid out again."""
         step, work = self.of, list[Figure]()
         asked: Sequence[Figure] = step.figures

@@ -62,9 +62,7 @@ def write_derivation(
         )
     if chapter is not None and detail != "worksheet":
         raise SettingError("chapter=… chooses what a worksheet asks. Give detail='worksheet' with it.")
-    steps = told(
-        derivation, detail, digits=digits, most_rows=most_rows, intervals=intervals, chapter=chapter
-    )
+    steps = told(derivation, detail, digits=digits, most_rows=most_rows, intervals=intervals, chapter=chapter)
     title = f"{derivation.title}: answers" if answers else derivation.title
     if answers:
         steps = key_of(steps)

@@ -5,7 +5,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-from clearwood.learners.rules.simplifying.condition_tests import TEST_NAMES, deciding_count, why_this_test
+from clearwood.learners.rules.simplifying.condition_tests import (
+    TEST_NAMES,
+    deciding_count,
+    exact_beside,
+    why_this_test,
+)
 from clearwood.learners.rules.simplifying.dropping_conditions import Decided, folded
 from clearwood.learners.rules.simplifying.dropping_rules import Fate, Remaining
 from clearwood.learners.rules.simplifying.ledger import Cells, ConditionTest, RuleRecord
@@ -98,10 +103,27 @@ def tests_of(
         odds_ratio(narrow).tolist(),
         decided.round.tolist(),
         decided.kept.tolist(),
+        exact_beside(tables, found),
         strict=True,
     )
     tests = []
-    for member, then, table, hoped, m, test, statistic, df, p, adjusted, size, odds, turn, kept in figures:
+    for (
+        member,
+        then,
+        table,
+        hoped,
+        m,
+        test,
+        statistic,
+        df,
+        p,
+        adjusted,
+        size,
+        odds,
+        turn,
+        kept,
+        exact,
+    ) in figures:
         name = TEST_NAMES[test]
         tests.append(
             ConditionTest(
@@ -120,6 +142,7 @@ def tests_of(
                 round=turn,
                 kept=kept,
                 why=_why_kept(kept, adjusted, how),
+                fisher_p=exact,
             )
         )
     starts = given.starts.tolist()
