@@ -17,8 +17,8 @@ def printed_table(table: Table) -> Grid | None:
 
     >>> import clearwood as cw
     >>> grid = printed_table(cw.read_table(cw.datasets.path("tennis"), target="PlayTennis"))
-    >>> grid.columns, grid.rows[0]
-    (('row', 'Outlook', 'Temperature', 'Humidity', 'Wind', 'PlayTennis'), (1, 'Sunny', 'Hot', 'High', 'Weak', 'No'))
+    >>> grid.columns[:3], grid.rows[0]
+    (('row', 'Outlook', 'Temperature'), (1, 'Sunny', 'Hot', 'High', 'Weak', 'No'))
     """
     if len(table) > MOST_PRINTED:
         return None

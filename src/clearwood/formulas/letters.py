@@ -9,7 +9,7 @@ from clearwood.formulas.expressions import Applied, Expression, Symbol
 
 
 def letters_in(expression: Expression) -> Iterator[str]:
-    """Every symbol, with its index behind an underscore, and every function by its name and (…), in the order of reading.
+    """Every symbol, with its index behind an underscore, and every function with (…), as they are read.
 
     >>> from clearwood.formulas.expressions import Quotient
     >>> list(letters_in(Applied("H", (Quotient(Symbol("n", "c"), Symbol("n")),))))

@@ -79,8 +79,10 @@ def _of_tree(study: Study, tree: Tree) -> str:
         )
         for place in places
     ]
-    what = f"of the {_NUMERIC_ERROR.get(tree.measure, tree.measure) if tree.is_numeric else _IMPURITY.get(measure, measure)}"
-    heads = ("column", "questions", "rows they decide", f"{what} taken away")
+    what = _IMPURITY.get(measure, measure)
+    if tree.is_numeric:
+        what = _NUMERIC_ERROR.get(tree.measure, tree.measure)
+    heads = ("column", "questions", "rows they decide", f"of the {what} taken away")
     left = len(names) - len(places)
     more = paragraph(f"{many(left, 'column', 'columns')} more are asked.", "muted") if left > 0 else ""
     first = tree.schema.attributes[int(nodes.attribute[1])].name

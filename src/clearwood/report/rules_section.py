@@ -61,8 +61,8 @@ def _of_tree(study: Study, tree: Tree, rows: Table | None) -> str:
     found = simplify_rules(plain, rows)
     lead = (
         f"{_made(tree, plain)}. Conditions that chance explains (p > "
-        f"{found.ledger.how.alpha:g}) were dropped from them, though each rule keeps its most significant one, "
-        "and then the rules that no row needs. "
+        f"{found.ledger.how.alpha:g}) were dropped from them, though each rule keeps its most "
+        "significant one, and then the rules that no row needs. "
         f"{many(len(found.rules), 'rule is', 'rules are')} left, of which the first that holds "
         f"answers.{beside_tree(study, tree, plain, found.rules)} The tree remains the model."
     )

@@ -1,4 +1,4 @@
-"""A worksheet suffices to solve it and answers none of its questions, for every learner on every shipped table."""
+"""A worksheet suffices to solve it and answers none of its questions, for every learner on every table."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def test_the_sheet_of_rules_read_from_a_tree_begins_with_their_tests() -> None:
 
 
 def test_a_chapter_that_there_is_not_is_refused_by_name() -> None:
-    with pytest.raises(SettingError, match="No chapter 'Growin'. Did you mean 'Growing'"):
+    with pytest.raises(SettingError, match=r"No chapter 'Growin'. Did you mean 'Growing'"):
         write_derivation(derived("id3", "tennis"), detail="worksheet", chapter="Growin")
 
 

@@ -11,14 +11,14 @@ from clearwood.draw.derivations import write_derivation
 from clearwood.learners.rules.simplifying.ledger import ConditionTest
 
 
-def tests_on_tennis() -> list[ConditionTest]:
+def condition_tests() -> list[ConditionTest]:
     table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
     found = cw.simplify_rules(cw.rules_of(cw.C45().learn(table)), table)
     return [test for record in found.ledger.records for test in record.tests]
 
 
 def test_the_exact_p_is_given_where_the_smallest_expected_count_is_below_five() -> None:
-    tests = tests_on_tennis()
+    tests = condition_tests()
     small = [test for test in tests if test.test != "fisher" and np.min(test.expected) < 5]
     assert small
     assert all((test.fisher_p is not None) == (test in small) for test in tests)
@@ -42,6 +42,6 @@ def test_the_derivation_gives_the_exact_p_beside_the_one_that_decided() -> None:
 
 
 def test_a_condition_that_is_kept_in_spite_of_its_p_is_explained() -> None:
-    kept = [test for test in tests_on_tennis() if test.kept and test.p > 0.05]
+    kept = [test for test in condition_tests() if test.kept and test.p > 0.05]
     assert kept
     assert all("one must stay" in test.why for test in kept)

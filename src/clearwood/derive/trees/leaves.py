@@ -46,9 +46,13 @@ def leaf_figures(tree: Tree, counts: tuple[float, ...], rows: Rows) -> tuple[Fig
     code = int(cheapest(shares[None], cost_matrix(tree.decision))[0])
     said = classes[code]
     share = Figure(
-        f"P({said})", float(shares[code]), *share_of(counts, factors, code), rows, because=by_factors(factors),
+        f"P({said})",
+        float(shares[code]),
+        *share_of(counts, factors, code),
+        rows,
+        because=by_factors(factors),
         alias="P(answer)",
-    )  # fmt: skip
+    )
     costs = _costs(tree.decision, classes, shares.tolist()) if tree.decision.costs else ()
     if factors:
         sure = interval_figures(float(shares[code]) * total, total, p=Named(share.name, float(shares[code])))

@@ -1,4 +1,4 @@
-"""Sheets as Markdown: lists, tables, and calculations as blocks of mathematics, as GitHub or as Pandoc reads them."""
+"""Sheets as Markdown: lists, tables, and blocks of mathematics as GitHub or as Pandoc reads them."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """What a worksheet asks, and of which steps, so that no step answers a question of another.
 
-A tree that is pruned, or from which rules are read, is named in every step after growing it: such steps are on
-a sheet of their own. Where a search goes on, the candidates that are left would tell which one was taken. So
-only the first search on a sheet is laid out in full; the others ask for the same results, and their work is
-in the key.
+A tree that is pruned, or from which rules are read, is named in every step after growing it: such steps are
+on a sheet of their own. Where a search goes on, the candidates that are left would tell which one was taken.
+So only the first search on a sheet is laid out in full; the others ask for the same results, and their work
+is in the key.
 """
 
 from __future__ import annotations
