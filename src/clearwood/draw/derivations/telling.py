@@ -59,13 +59,15 @@ def _worksheet(
         )
         step_told = _without_answers(step_told, step, places.name_of(number, step))
         if first is None:
-            step_told = replace(step_told, figures=(*_given(derivation, sheet, digits), *step_told.figures))
+            step_told = replace(
+                step_told, figures=(*_given(derivation, sheet, digits, intervals), *step_told.figures)
+            )
             first = step
         yield step_told
         blanks, above = telling.blanks, step.chapter
 
 
-def _given(derivation: Derivation, sheet: Sheet, digits: int) -> Iterator[FigureTold]:
+def _given(derivation: Derivation, sheet: Sheet, digits: int, intervals: bool) -> Iterator[FigureTold]:
     """What the sheet is solved with: the table, the settings, and what is on other sheets."""
     if derivation.table is not None:
         rows = [tuple(written_cell(cell, digits) for cell in row) for row in derivation.table.rows]
@@ -74,8 +76,9 @@ def _given(derivation: Derivation, sheet: Sheet, digits: int) -> Iterator[Figure
             is_numeric(each) for each in columns_of(derivation.table, list(derivation.table.rows))
         )
         yield FigureTold("The table", grids=(GridTold("", columns, numeric, tuple(rows), None),))
-    if derivation.given:
-        yield FigureTold("Given", remarks=(", ".join(derivation.given),))
+    given = [each for each in derivation.given if intervals or not each.startswith("z = ")]
+    if given:
+        yield FigureTold("Given", remarks=(", ".join(given),))
     if sheet.left_out:
         yield FigureTold("On other sheets", remarks=(f"{', '.join(sheet.left_out)}.",))
 
