@@ -31,7 +31,7 @@ all rows                   Yes      64 %      39 – 84 %    14   5    9
    └─ Wind = Strong      → No      100 %     34 – 100 %     2   2    0
 
 5 leaves, 8 nodes, depth 2 · ID3 from 14 rows
-Missing and unknown values follow every branch, weighted by its share of the rows."""
+Missing and unknown values follow every branch, weighted by its share."""
 
 
 def test_the_tennis_tree() -> None:

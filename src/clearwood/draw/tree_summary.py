@@ -24,7 +24,7 @@ def tree_summary(tree: Tree, mark: str = "marked *") -> list[str]:
     if tree.size > 1:
         chosen = n.otherwise[~n.is_leaf] >= 0
         ways = ["a surrogate column"] * bool(len(n.s_attribute)) + [f"the branch {mark}"] * bool(chosen.any())
-        ways += ["every branch, weighted by its share of the rows"] * (not chosen.all())
+        ways += ["every branch, weighted by its share"] * (not chosen.all())
         summary.append(f"{_untaken(tree)} follow {', else '.join(ways)}.")
     return summary
 

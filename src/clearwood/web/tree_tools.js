@@ -49,7 +49,7 @@ export function treeHint(shape) {
     const ways = [
         ...(splits.some((node) => node.surrogates?.length) ? ["a surrogate column"] : []),
         ...(splits.some((node) => node.otherwise !== undefined) ? ["the branch marked *"] : []),
-        ...(splits.some((node) => node.otherwise === undefined) ? ["every branch, weighted by its share of the rows"] : []),
+        ...(splits.some((node) => node.otherwise === undefined) ? ["every branch, weighted by its share"] : []),
     ];
     const follow = ways.length ? ` Missing and unknown values follow ${ways.join(", else ")}.` : "";
     return make(
