@@ -67,7 +67,7 @@ def test_too_few_rows_and_a_prior_in_plain_sentences() -> None:
 
 
 def test_the_absolute_error_is_not_called_squared() -> None:
-    prices = {"x": list(range(20)), "y": [float(k % 7 + (k > 9) * 10) for k in range(20)]}
+    prices = {"x": [k // 2 + 0.5 for k in range(40)], "y": [k % 7 + (k > 19) * 10.5 for k in range(40)]}
     table = cw.read_table(prices, target="y")
     section = evidence_section(study_of(cw.CART(measure="absolute", max_depth=2), table))
     assert section is not None
