@@ -84,7 +84,7 @@ def explain(
     >>> import clearwood as cw
     >>> tree = cw.C45().learn(cw.read_table(cw.datasets.path("tennis_numeric"), target="Play"))
     >>> print(explain(tree, {"Outlook": "Sunny", "Temperature": 24, "Humidity": 80, "Wind": "Weak"}))
-    Play is Don't Play: share 1 of 3 training rows (95 % interval 0.44 to 1).
+    Play is Don't Play: probability 1, from 3 training rows (95 % interval 0.44 to 1).
     <BLANKLINE>
     Why
       Outlook = Sunny

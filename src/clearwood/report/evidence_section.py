@@ -34,6 +34,7 @@ _CHARGED: Final = (
     "Gains before C4.5 charges for the choice among the cuts; the gain that the tree tells is after it."
 )
 _IMPURITY: Final = {"entropy": "entropy", "gini": "Gini impurity"}
+_NUMERIC_ERROR: Final = {"squared": "squared error", "absolute": "absolute error"}
 
 
 def evidence_section(study: Study) -> Section | None:
@@ -78,8 +79,10 @@ def _of_tree(study: Study, tree: Tree) -> str:
         )
         for place in places
     ]
-    what = "of the squared error" if tree.is_numeric else f"of the {_IMPURITY.get(measure, measure)}"
-    heads = ("column", "questions", "rows they decide", f"{what} taken away")
+    what = _IMPURITY.get(measure, measure)
+    if tree.is_numeric:
+        what = _NUMERIC_ERROR.get(tree.measure, tree.measure)
+    heads = ("column", "questions", "rows they decide", f"of the {what} taken away")
     left = len(names) - len(places)
     more = paragraph(f"{many(left, 'column', 'columns')} more are asked.", "muted") if left > 0 else ""
     first = tree.schema.attributes[int(nodes.attribute[1])].name
