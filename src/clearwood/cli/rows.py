@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from clearwood.cli.options import pairs
 from clearwood.errors import SchemaError, SettingError
+from clearwood.explain.reference import Reference
 from clearwood.models.model import Model
 from clearwood.table.attributes import Numeric, Text
 from clearwood.table.coding import as_numbers, as_strings
@@ -38,6 +39,19 @@ def row_in(texts: Iterable[str], model: Model) -> dict[str, str | float | None]:
             None if text.strip() in MISSING_MARKS else _number(name, text) if numeric else text.strip()
         )
     return row
+
+
+def reference_in(text: str | None, model: Model) -> Reference:
+    """What --relative-to names: a reference by its name, or the cells of a row."""
+    match text:
+        case None | "average" | "zero" | "best":
+            return text
+        case _ if "=" in text:
+            return row_in([text], model)
+        case _:
+            raise SettingError(
+                f"--relative-to is average, zero, best or a row (COLUMN=VALUE,…); not '{text}'."
+            )
 
 
 def row_at(raw: Raw, model: Model, number: int) -> dict[str, str | float | None]:

@@ -45,7 +45,7 @@ function whyOf(study, row, answered) {
         case "bayes":
             return whyEvidence(model.schema.target.values, answered.evidence, answered.answer, "prior");
         case "linear":
-            return whyEvidence(model.schema.target.values, answered.evidence, answered.answer, "intercept");
+            return whyEvidence(model.schema.target.values, answered.evidence, answered.answer, answered.evidence.begins);
         default:
             return unknownKind("model", model.model);
     }
