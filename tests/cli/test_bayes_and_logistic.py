@@ -127,16 +127,48 @@ def test_evidence_adds_up_to_the_answer(
     assert told["shares"] == pytest.approx(cw.row_predictor(cw.load(place)).shares(row))
     text = clearwood("evidence", place, "--row", ROW).out
     assert "Humidity: 70" in text
-    assert text.splitlines()[1].startswith({"bayes": "prior", "logistic": "intercept"}[model])
+    assert text.splitlines()[1].startswith({"bayes": "prior", "logistic": "average row"}[model])
 
 
-def test_a_linear_piece_is_weight_times_value(clearwood: Command, logistic: str) -> None:
+@pytest.mark.parametrize(
+    ("reference", "humidity", "compared"),
+    [
+        (None, None, "the average row"),
+        ("average", None, "the average row"),
+        ("zero", 0.0, None),
+        ("Humidity=90,Outlook=Rain", 90.0, "the given row"),
+    ],
+)
+def test_a_linear_piece_is_weight_times_what_differs_from_the_reference(
+    clearwood: Command, logistic: str, reference: str | None, humidity: float | None, compared: str | None
+) -> None:
     model = cw.load(logistic)
     assert isinstance(model, cw.LinearModel)
     weight = {str(term): each for term, each in zip(model.terms, model.weights[0], strict=True)}
-    bars = clearwood("evidence", logistic, "--row", ROW, "--for", model.contrasts[0], "--json").json["bars"]
-    humid = next(bar["log_odds"] for bar in bars if bar["name"] == "Humidity")
-    assert humid == pytest.approx(70 * weight["Humidity"])
+    option = () if reference is None else ("--relative-to", reference)
+    told = clearwood("evidence", logistic, "--row", ROW, "--for", model.contrasts[0], *option, "--json").json
+    humid = next(bar["log_odds"] for bar in told["bars"] if bar["name"] == "Humidity")
+    usual = float(model.fills["Humidity"]) if humidity is None else humidity
+    assert humid == pytest.approx((70 - usual) * weight["Humidity"])
+    assert told["compared_with"] == compared
+    together = sum(bar["log_odds"] for bar in told["bars"])
+    assert told["shares"][model.contrasts[0]] == pytest.approx(1 / (1 + exp(-together)))
+
+
+def test_a_reference_that_is_none_is_refused(clearwood: Command, logistic: str, bayes: str) -> None:
+    told = clearwood("evidence", logistic, "--row", ROW, "--relative-to", "middle")
+    assert told.code == 1
+    assert "--relative-to is average, zero, best or a row" in told.err
+    assert (
+        "against is for linear models"
+        in clearwood("evidence", bayes, "--row", ROW, "--relative-to", "zero").err
+    )
+
+
+def test_explain_says_what_the_cells_are_compared_with(clearwood: Command, logistic: str) -> None:
+    assert "each cell compared with the average row" in clearwood("explain", logistic, "--row", ROW).out
+    given = clearwood("explain", logistic, "--row", ROW, "--relative-to", "Humidity=90", "--json").json
+    assert given["why"]["compared_with"] == "the given row"
 
 
 @pytest.mark.parametrize(

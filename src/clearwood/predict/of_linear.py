@@ -102,13 +102,18 @@ def intervals_of_linear(model: LinearModel, table: Table, confidence: float) -> 
 
 
 def term_values(model: LinearModel, table: Table) -> Floats:
-    """[row, place] every row written out: 1, then its numbers and indicators, in the order of `places`."""
+    """[row, 1 + term] every row written out: 1, then its numbers and indicators."""
+    return values_at_places(model, table)[:, : 1 + len(model.terms)]
+
+
+def values_at_places(model: LinearModel, table: Table) -> Floats:
+    """[row, place] what each weight of `weight_rows` is multiplied by."""
     return _native.linear_scores(term_columns(model, table), len(table), np.eye(len(places(model))))
 
 
 def contributions(model: LinearModel, table: Table) -> Floats:
     """[row, column of `model.columns()`, contrast] what each column adds to the log-odds."""
-    values, weights, of = term_values(model, table), weight_rows(model), np.array(places(model))
+    values, weights, of = values_at_places(model, table), weight_rows(model), np.array(places(model))
     columns = model.columns()
     found = np.zeros((len(table), len(columns), len(model.contrasts)))
     for i, name in enumerate(columns):

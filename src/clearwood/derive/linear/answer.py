@@ -28,7 +28,7 @@ from clearwood.models.linear_model import Number as NumberTerm
 from clearwood.models.words import written
 from clearwood.predict.batch import predict
 from clearwood.predict.columns import table_for
-from clearwood.predict.of_linear import averaged, scores_of_linear, term_values
+from clearwood.predict.of_linear import averaged, scores_of_linear, values_at_places
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure, Grid
 from clearwood.working.outcomes import Answer
@@ -49,7 +49,7 @@ def derive_linear_answer(model: LinearModel, row: Mapping[str, Any]) -> Derivati
     """
     found = evidence(model, row)
     table = table_for(model, [{name: row.get(name) for name in model.columns()}])
-    written_out = term_values(model, table)[0].tolist()[1:]
+    written_out = values_at_places(model, table)[0].tolist()[1:]
     values, stand_ins = written_out[: len(model.terms)], written_out[len(model.terms) :]
     averages = [name for name, used in zip(averaged(model), stand_ins, strict=True) if used]
     scores = scores_of_linear(model, table)[0].tolist()
@@ -57,12 +57,11 @@ def derive_linear_answer(model: LinearModel, row: Mapping[str, Any]) -> Derivati
     steps = [
         _values_step(model, found, values, averages),
         _scores_step(model, values, averages, scores),
+        *(compared_steps(found, _CHAPTER) if found.compared else ()),
         _shares_step(model, found, scores, answer),
     ]
     if model.decision.costs:
         steps.append(costs_step(found.classes, found.shares, model.decision.costs, answer, _CHAPTER))
-    if found.compared:
-        steps += compared_steps(found, _CHAPTER)
     return Derivation(f"{row_words(row)}: how likely is each class?", steps)
 
 
@@ -72,7 +71,7 @@ def _values_step(model: LinearModel, found: Evidence, values: list[float], avera
     filled = []
     for piece in found.pieces:
         if piece.name in averages:
-            why = "missing" if piece.standing == "missing" else "not a value that has a weight"
+            why = "missing" if piece.standing == "missing" else "unseen"
             filled.append(f"{written(piece.name)} is {why}, and adds what its column adds on average.")
             continue
         if piece.standing == "known":
