@@ -19,6 +19,7 @@ from clearwood.models.nodes import Floats
 from clearwood.predict.bayes import added, cells_of, shares_of_bayes
 from clearwood.predict.bayes_terms import log_of, log_priors, terms_of
 from clearwood.predict.columns import table_for
+from clearwood.predict.deciding import mended
 from clearwood.predict.of_linear import contributions, shares_of_linear
 from clearwood.predict.words import ByWord, words_said
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
@@ -174,7 +175,7 @@ def _of_tables(model: BayesTables, table: Table, row: Mapping[str, Any]) -> Evid
         tuple(priors.tolist()),
         tuple(pieces),
         tuple(joint.tolist()),
-        tuple(shares_of_bayes(model, table)[0].tolist()),
+        tuple(mended(shares_of_bayes(model, table), model.decision)[0].tolist()),
         by_limit=bool(np.isneginf(joint).all()),
     )
 
@@ -184,7 +185,7 @@ def _of_weights(model: LinearModel, table: Table, row: Mapping[str, Any], agains
     be."""
     columns = model.columns()
     own = contributions(model, table)[0]
-    shares = tuple(shares_of_linear(model, table)[0].tolist())
+    shares = tuple(mended(shares_of_linear(model, table), model.decision)[0].tolist())
     reference = reference_for(model, against, shares)
     start = _by_class(model, np.array(model.intercepts) + reference.added.sum(axis=0))
     start[[name not in (*model.contrasts, model.against) for name in model.schema.classes]] = -np.inf
