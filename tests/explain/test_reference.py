@@ -79,7 +79,7 @@ def test_against_the_best_row_every_cell_is_a_reason_for_the_answer() -> None:
     model = _profiled(table, cw.Logistic().learn(table))
     for row in _rows(table)[:40]:
         found = cw.evidence(model, row, against="best")
-        assert found.begins in ("best row for A", "best row for B")
+        assert found.begins in ("row most in favour of A", "row most in favour of B")
         assert all(bar.log_odds >= -1e-9 for bar in found.bars()[1:])
 
 

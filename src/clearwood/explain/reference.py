@@ -21,7 +21,7 @@ Reference: TypeAlias = Literal["average", "zero", "best"] | Mapping[str, Any] | 
 AVERAGE: Final = "average row"
 _ZERO: Final = "intercept"
 _GIVEN: Final = "given row"
-_BEST: Final = "best row for "
+_BEST: Final = "row most in favour of "
 _WAYS: Final = "'average', 'zero', 'best' or a row: {'COLUMN': VALUE, …}"
 
 
