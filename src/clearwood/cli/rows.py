@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from clearwood.cli.options import pairs
 from clearwood.errors import SchemaError, SettingError, no_such
+from clearwood.explain.reference import Reference
 from clearwood.models.model import Model
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
 from clearwood.table.coding import as_numbers, as_strings
@@ -50,6 +51,19 @@ def check_values(row: Mapping[str, str | float | None], model: Model) -> None:
             raise SettingError(
                 f"{no_such(f'value of {name}', cell, attribute.values, plural='values')} "
                 "If it is meant to be one the model has never seen, add --allow-unseen."
+            )
+
+
+def reference_in(text: str | None, model: Model) -> Reference:
+    """What --relative-to names: a reference by its name, or the cells of a row."""
+    match text:
+        case None | "average" | "zero" | "best":
+            return text
+        case _ if "=" in text:
+            return row_in([text], model)
+        case _:
+            raise SettingError(
+                f"--relative-to is average, zero, best or a row (COLUMN=VALUE,…); not '{text}'."
             )
 
 

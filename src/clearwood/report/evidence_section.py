@@ -12,6 +12,7 @@ from clearwood.explain.cut_curve import cut_curve
 from clearwood.explain.evidence import evidence
 from clearwood.explain.importances import importances
 from clearwood.explain.nomogram import nomogram
+from clearwood.explain.reference import AVERAGE
 from clearwood.explain.top_words import top_words
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Words
@@ -167,11 +168,17 @@ def _usual(study: Study, model: BayesTables | LinearModel) -> str:
     }
     if not row:
         return ""
+    found = evidence(model, row)
+    beyond = (
+        " beyond what its column adds on average over the training rows; the first is where their average is"
+        if found.begins == AVERAGE
+        else ""
+    )
     caption = (
         "A row whose cells are all the usual ones: the commonest value, or a number in the middle. "
-        "Each bar is what one cell adds."
+        f"Each bar is what one cell adds{beyond}."
     )
-    return picture(charts.evidence(evidence(model, row)), caption)
+    return picture(charts.evidence(found), caption)
 
 
 def _column(study: Study, name: str, tree: Tree | None) -> str:
