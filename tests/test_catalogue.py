@@ -31,7 +31,7 @@ from clearwood.catalogue import (
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.measures import Impurity
-from clearwood.models.files.storing import MODELS
+from clearwood.models.files.kinds import KINDS
 from clearwood.registry import named, settings_of
 from tests.trees import tennis_table
 
@@ -55,7 +55,7 @@ def test_every_learner_loads_and_makes_the_kind_of_model_it_promises(name: str) 
     entry = learner_called(name.upper())
     model = entry.make().learn(tennis_table())
     assert entry.about.endswith(".")
-    assert isinstance(model, MODELS[entry.makes][0])
+    assert isinstance(model, KINDS[entry.makes].model)
     assert model.origin.learner == entry.name
     assert entry_of(model.origin.learner) is not None
 

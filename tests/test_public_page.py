@@ -14,9 +14,11 @@ import clearwood as cw
 
 NAMES = [
     "Above",
+    "AtLeast",
     "AtMost",
     "Audit",
     "BayesTables",
+    "Below",
     "Between",
     "Branch",
     "C45",

@@ -7,9 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from clearwood.cli.recipe import recipe_of
 
 from clearwood.catalogue import LEARNERS, learner_called, learner_of, trees
+from clearwood.cli.learning import named_recipe
 from clearwood.cli.settings import learner_in
 from clearwood.counting.task import Task
 from clearwood.derive.deriving import derive
@@ -80,7 +80,7 @@ def test_one_line_makes_it_known_wherever_the_catalogue_is_read(monkeypatch: pyt
     assert learner_of(tree.origin) == OneQuestion(min_rows=3)
     assert "one-question" in trees()
     assert learner_in("one-question:min_rows=3") == OneQuestion(min_rows=3)
-    assert recipe_of("one-question", ["min_rows=3"], (), None).learn(tennis_table()) == tree
+    assert named_recipe("one-question", ["min_rows=3"], (), None).learn(tennis_table()) == tree
 
 
 def test_its_derivation_is_refused_until_its_entry_names_the_steps(monkeypatch: pytest.MonkeyPatch) -> None:

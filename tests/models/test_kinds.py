@@ -39,6 +39,7 @@ def public_functions() -> dict[str, Callable[..., object]]:
 
 def taken_by(verb: Callable[..., object]) -> list[str]:
     """The kinds of models that a function takes first, in the order of its hint; none if it is no verb."""
+    verb = inspect.unwrap(verb)
     first = next(iter(inspect.signature(verb).parameters), "")
     hint = eval(str(verb.__annotations__.get(first)), verb.__globals__)
     either = get_args(hint) if isinstance(hint, UnionType) else (hint,)

@@ -24,7 +24,7 @@ from clearwood.models.lineage import (
 from clearwood.models.lineage_words import in_words
 from clearwood.table.table import Table
 
-SETTINGS: dict[str, dict[str, Any]] = {"cost_complexity": {"alpha": 0.05}, "chi_square": {"alpha": 0.01}}
+SETTINGS: dict[str, dict[str, Any]] = {"cost-complexity": {"alpha": 0.05}, "chi-square": {"alpha": 0.01}}
 
 
 def hire() -> Table:
@@ -39,13 +39,14 @@ def tennis() -> Table:
 def test_every_pruner_adds_its_entry(name: str) -> None:
     table = hire()
     tree = cw.ID3().learn(table)
-    rows = [table] if name in ("reduced_error", "error_based") else []
-    done = PRUNERS[name](tree, *rows, **SETTINGS.get(name, {}))
+    needs = PRUNERS[name].needs
+    rows = table.take(np.arange(0, len(table), 2)) if needs == "fresh" else table
+    done = PRUNERS[name](tree, rows, **SETTINGS.get(name, {}))
     (entry,) = done.tree.origin.after
     assert isinstance(entry, Pruned)
     assert (entry.pruner, dict(entry.settings)) == (done.ledger.pruner, dict(done.ledger.settings))
     assert (entry.nodes_before, entry.nodes_after) == (tree.size, done.tree.size)
-    assert entry.rows == ("training" if rows else "none")
+    assert entry.rows == needs
     assert done.tree.origin.title == "ID3, pruned"
     assert done.tree.origin.made == tree.origin.made
     assert tree.origin.after == ()
@@ -54,7 +55,7 @@ def test_every_pruner_adds_its_entry(name: str) -> None:
 def test_a_pruning_by_fresh_rows_remembers_its_cuts_and_names_the_rows() -> None:
     table = hire()
     grew, kept = table.take(np.arange(9)), table.take(np.arange(9, 14))
-    done = cw.reduced_error(cw.ID3().learn(grew), kept)
+    done = cw.prune_reduced_error(cw.ID3().learn(grew), kept)
     (entry,) = done.tree.origin.after
     assert isinstance(entry, Pruned)
     assert (entry.rows, entry.cuts) == ("fresh", tuple(cut.node for cut in done.ledger))
@@ -62,9 +63,9 @@ def test_a_pruning_by_fresh_rows_remembers_its_cuts_and_names_the_rows() -> None
 
 
 def test_a_pruned_tree_says_so_where_it_is_printed() -> None:
-    tree = cw.chi_square(cw.ID3().learn(hire()), alpha=0.01).tree
+    tree = cw.prune_chi_square(cw.ID3().learn(hire()), alpha=0.01).tree
     assert "· ID3, pruned from 14 rows" in str(tree)
-    assert "After learning: pruned by chi_square (alpha = 0.01), " in str(tree)
+    assert "After learning: pruned by chi-square (alpha = 0.01), " in str(tree)
     assert repr(tree).startswith("<Tree ID3, pruned:")
 
 
@@ -141,7 +142,7 @@ def test_a_learner_within_a_learner_is_data_that_makes_it_again() -> None:
 
 def test_lineage_can_be_copied_and_pickled() -> None:
     table = tennis()
-    tree = cw.chi_square(cw.C45().learn(table)).tree
+    tree = cw.prune_chi_square(cw.C45().learn(table)).tree
     rules = cw.simplify_rules(tree, table).rules
     for model in (tree, rules):
         assert pickle.loads(pickle.dumps(model)).origin == model.origin

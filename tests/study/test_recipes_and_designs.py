@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import clearwood as cw
-from clearwood.learners.trees.pruning import chi_square, reduced_error
+from clearwood.catalogue import PRUNERS
 from clearwood.scoring.evaluation import evaluate
 from clearwood.study.designs import Folds, HoldOut, TrainingRows
 from clearwood.study.judging import study_of
@@ -13,8 +13,8 @@ from clearwood.study.pruning import Pruning
 from clearwood.study.recipe import Recipe
 from clearwood.study.scores import phrase_of_folds
 
-BY_TEST = Pruning("chi-square", chi_square, {"alpha": 0.001}, "none")
-BY_FRESH_ROWS = Pruning("reduced-error", reduced_error, {}, "fresh")
+BY_TEST = Pruning("chi-square", PRUNERS["chi-square"], {"alpha": 0.001})
+BY_FRESH_ROWS = Pruning("reduced-error", PRUNERS["reduced-error"], {})
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
-from clearwood.cli.recipe import recipe_of
 from clearwood.cli.registry import LEARNERS
 
 from clearwood import datasets
+from clearwood.cli.learning import named_recipe
 from clearwood.derive.deriving import derive
 from clearwood.draw.derivations import write_derivation
 from clearwood.draw.derivations.sheet import Blank, FigureTold, StepTold
@@ -34,7 +34,7 @@ def derived(learner: str, data: str) -> Derivation:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ClearwoodWarning)
         try:
-            return derive(recipe_of(learner, settings, (), None).learn(table), table)
+            return derive(named_recipe(learner, settings, (), None).learn(table), table)
         except ClearwoodError as refused:
             pytest.skip(str(refused))
 
