@@ -9,7 +9,7 @@ from clearwood.formulas.expressions import Named, Number, Over, Sum, Symbol
 from clearwood.models.words import written
 from clearwood.words.numbers import number
 from clearwood.working.derivation import Step
-from clearwood.working.figures import Figure, Grid
+from clearwood.working.figures import GIVEN, Figure, Grid
 
 
 def compared_steps(found: Evidence, chapter: str) -> list[Step]:
@@ -26,6 +26,7 @@ def compared_steps(found: Evidence, chapter: str) -> list[Step]:
         f"log odds of {found.compared}",
         begins.log_odds,
         because="Its columns add what they add there; with the intercept that is where the sum begins.",
+        on_sheet=GIVEN,
     )
     whole = Figure(
         f"log odds of {written(yes)} against {written(no)}",
