@@ -6,6 +6,7 @@ from typing import Any, assert_never
 
 import numpy as np
 
+from clearwood.advice import Advice
 from clearwood.errors import SettingError
 from clearwood.measures.wilson import wilson
 from clearwood.models.bayes_tables import BayesTables
@@ -52,7 +53,9 @@ def _of_tree(tree: Tree, rows: Table, confidence: float) -> Floats:
     if holds_medians(tree):
         raise SettingError(
             "This tree answers medians, and its leaves do not keep what an interval of a median needs."
-            " For intervals grow a tree of means: measure='squared'."
+            " For intervals grow a tree of means: ",
+            Advice("measure", "squared"),
+            ".",
         )
     if tree.is_numeric:
         value, spread, weight = averages(tree, rows, _moments(tree)).T

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
+from clearwood.advice import Advice
 from clearwood.errors import ClearwoodError, SchemaError
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.learner import Learner
@@ -105,6 +106,6 @@ def _usual(recipe: Recipe, table: Table, seed: int, name: str, how: str) -> Stud
 
 def _check(table: Table) -> None:
     if table.schema.target is None:
-        raise SchemaError("Which column is predicted? Name it: target='…'.")
+        raise SchemaError("Which column is predicted? Name it: ", Advice("target"), ".")
     if not len(table):
         raise SchemaError("There are no rows to learn from or to judge by.")

@@ -9,6 +9,7 @@ from typing import assert_never
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.advice import Advice, Place
 from clearwood.errors import ColumnError, SchemaError, SourceError, no_such
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.coding import as_strings, as_weights, code_column
@@ -143,7 +144,10 @@ def _target(guesses: Mapping[str, Guess], request: Request) -> Nominal | Ordinal
         case Text(name) | Ignored(name):
             word = kind_of(guess.attribute)
             raise SchemaError(
-                f"Target '{name}' is {word}; a target is nominal, ordinal or numeric. Say kinds={{…}}."
+                f"Target '{name}' is {word}; a target is nominal, ordinal or numeric. Say ",
+                Advice("kinds"),
+                ".",
+                place=Place(column=name),
             )
         case Nominal() | Ordinal():
             check_listed(guess.attribute, as_strings(guess.column))

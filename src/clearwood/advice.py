@@ -1,0 +1,111 @@
+"""Advice: the option and value that help, as data in a sentence, so that each reader can reword them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import EllipsisType
+from typing import Any, Final, TypeAlias
+
+_BY_COLUMN: Final = ("kinds", "ordered", "row", "distributions")  # options whose value is a mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """An option as Python names it, and the value to give it: `...` where only the user can know.
+
+    `more` says that the value is a beginning, to be continued.
+
+    >>> str(Advice("kinds", {"id": "numeric"})), str(Advice("target"))
+    ("kinds={'id': 'numeric'}", "target='…'")
+    >>> str(Advice("ordered", {"size": ["S", "M"]}, more=True))
+    "ordered={'size': ['S', 'M', …]}"
+    """
+
+    option: str
+    value: Any = ...
+    more: bool = False
+
+    def __str__(self) -> str:
+        if isinstance(self.value, EllipsisType):
+            return f"{self.option}={'{…}' if self.option in _BY_COLUMN else repr('…')}"
+        return f"{self.option}={_written(self.value, more=self.more)}"
+
+    def to_json(self) -> dict[str, Any]:
+        """For a page or another program: no `value` where only the user can know it.
+
+        >>> Advice("header", False).to_json(), Advice("target").to_json()
+        ({'option': 'header', 'value': False}, {'option': 'target'})
+        """
+        value = {} if isinstance(self.value, EllipsisType) else {"value": self.value}
+        return {"option": self.option, **value, **({"more": True} if self.more else {})}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where something is wrong; what is not known or does not apply is None. Rows and lines count from 1."""
+
+    source: str | None = None
+    line: int | None = None
+    row: int | None = None
+    column: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """What is known of the place.
+
+        >>> Place(column="age", row=3).to_json()
+        {'row': 3, 'column': 'age'}
+        """
+        known = {"source": self.source, "line": self.line, "row": self.row, "column": self.column}
+        return {name: value for name, value in known.items() if value is not None}
+
+
+Part: TypeAlias = str | Advice
+
+
+class Sentence(str):
+    """Text that keeps its advice as data.
+
+    It is a `str`, in Python's words, so that whoever only prints it need not know of advice. Formatting and
+    slicing make plain text of it; `Sentence(…, sentence)` and `+` keep the advice.
+
+    >>> kept = Sentence("To keep it: ", Advice("kinds", {"id": "numeric"}), ".")
+    >>> kept
+    "To keep it: kinds={'id': 'numeric'}."
+    >>> kept.advice
+    (Advice(option='kinds', value={'id': 'numeric'}, more=False),)
+    >>> kept.worded(lambda advice: f"[{advice.option}]")
+    'To keep it: [kinds].'
+    """
+
+    parts: tuple[Part, ...]
+
+    def __new__(cls, *parts: Part) -> Sentence:
+        flat = [inner for part in parts for inner in (part.parts if isinstance(part, Sentence) else (part,))]
+        made = super().__new__(cls, "".join(map(str, flat)))
+        made.parts = tuple(flat)
+        return made
+
+    def __add__(self, more: str) -> Sentence:
+        return Sentence(self, more)
+
+    @property
+    def advice(self) -> tuple[Advice, ...]:
+        """Every way out that the sentence names, in its order."""
+        return tuple(part for part in self.parts if isinstance(part, Advice))
+
+    def worded(self, word: Callable[[Advice], str]) -> str:
+        """The text with each advice in other words: a shell's, a page's."""
+        return "".join(word(part) if isinstance(part, Advice) else part for part in self.parts)
+
+
+def _written(value: Any, *, more: bool) -> str:
+    """As Python writes it, with … at the innermost end where more is to come."""
+    rest = ["…"] if more else []
+    if isinstance(value, Mapping):
+        within = any(isinstance(each, list | tuple) for each in value.values())
+        pairs = [f"{name!r}: {_written(each, more=more and within)}" for name, each in value.items()]
+        return f"{{{', '.join([*pairs, *([] if within else rest)])}}}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join([*map(repr, value), *rest])}]"
+    return repr(value)
