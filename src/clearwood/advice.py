@@ -14,7 +14,8 @@ _BY_COLUMN: Final = ("kinds", "ordered", "row", "distributions")  # options whos
 class Advice:
     """An option as Python names it, and the value to give it: `...` where only the user can know.
 
-    `more` says that the value is a beginning, to be continued.
+    `setting` says that a learner takes it when it is made, not the function that reads or draws; `more` says
+    that the value is a beginning, to be continued.
 
     >>> str(Advice("kinds", {"id": "numeric"})), str(Advice("target"))
     ("kinds={'id': 'numeric'}", "target='…'")
@@ -24,6 +25,7 @@ class Advice:
 
     option: str
     value: Any = ...
+    setting: bool = False
     more: bool = False
 
     def __str__(self) -> str:
@@ -38,7 +40,8 @@ class Advice:
         ({'option': 'header', 'value': False}, {'option': 'target'})
         """
         value = {} if isinstance(self.value, EllipsisType) else {"value": self.value}
-        return {"option": self.option, **value, **({"more": True} if self.more else {})}
+        marks = {name: True for name in ("setting", "more") if getattr(self, name)}
+        return {"option": self.option, **value, **marks}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +76,7 @@ class Sentence(str):
     >>> kept
     "To keep it: kinds={'id': 'numeric'}."
     >>> kept.advice
-    (Advice(option='kinds', value={'id': 'numeric'}, more=False),)
+    (Advice(option='kinds', value={'id': 'numeric'}, setting=False, more=False),)
     >>> kept.worded(lambda advice: f"[{advice.option}]")
     'To keep it: [kinds].'
     """

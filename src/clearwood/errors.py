@@ -28,8 +28,8 @@ class ClearwoodError(Exception):
     It is raised with the parts of its sentence, some of which may be advice:
 
     >>> error = TableError("This table has no target. Name it: ", Advice("target"), ".")
-    >>> str(error), error.advice
-    ("This table has no target. Name it: target='…'.", (Advice(option='target', value=Ellipsis, more=False),))
+    >>> str(error), error.advice[0].option
+    ("This table has no target. Name it: target='…'.", 'target')
     """
 
     def __init__(self, *parts: Part, place: Place | None = None) -> None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields
 from shlex import quote
 from types import EllipsisType
 from typing import Any, Final
 
 from clearwood.advice import Advice, Sentence
-from clearwood.cli.options import Columns, Reading
 
 # What stands for a value that only the user can know.
 _STANDS_FOR: Final = {
@@ -22,8 +20,6 @@ _STANDS_FOR: Final = {
     "delimiter": "CHAR",
 }
 _OTHERWISE_CALLED: Final = {"kinds": "kind", "ordered": "order"}
-_OF_COMMANDS: Final = ("row", "fold", "detail")
-OPTIONS: Final = {field.name for group in (Columns, Reading) for field in fields(group)} | {*_OF_COMMANDS}
 
 
 def in_options(sentence: str) -> str:
@@ -42,12 +38,12 @@ def as_option(advice: Advice) -> str:
     ('--no-header', "--decimal '.'")
     >>> as_option(Advice("ordered", {"size": ["S", "M"]}, more=True)), as_option(Advice("target"))
     ("--order 'size=S,M,…'", '--target COLUMN')
-    >>> as_option(Advice("penalty", "l2"))
+    >>> as_option(Advice("penalty", "l2", setting=True))
     '--set penalty=l2'
     """
+    if advice.setting:
+        return f"--set {_typed(f'{advice.option}={_plain(advice.value)}')}"
     name = _OTHERWISE_CALLED.get(advice.option, advice.option)
-    if name not in OPTIONS:
-        return f"--set {_typed(f'{name}={_plain(advice.value)}')}"
     flag = f"--{name.replace('_', '-')}"
     match advice.value:
         case EllipsisType():

@@ -77,9 +77,10 @@ def refuse(wrong: ClearwoodError | str, *, as_json: bool) -> None:
     error = wrong if isinstance(wrong, ClearwoodError) else ClearwoodError(wrong)
     sentence = in_options(error.sentence)
     if as_json:
-        place = None if error.place is None else error.place.to_json()
         advice = [{**each.to_json(), "typed": as_option(each)} for each in error.advice]
-        say_json({"error": sentence, "advice": advice, "place": place})
+        place = None if error.place is None else error.place.to_json()
+        more = {"advice": advice, "place": place}
+        say_json({"error": sentence, **{name: value for name, value in more.items() if value}})
     else:
         print(f"{_coloured('error:', '1;31', sys.stderr)} {visible(sentence)}", file=sys.stderr)
 

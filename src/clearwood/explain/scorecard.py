@@ -173,7 +173,7 @@ def scorecard(
         raise SettingError(
             "Some weights of this model have no finite estimate, and so no points: classes are separated. "
             "Learn it with ",
-            Advice("penalty", "l2"),
+            Advice("penalty", "l2", setting=True),
             ".",
         )
     if not (math.isfinite(points_per_doubling) and points_per_doubling > 0):

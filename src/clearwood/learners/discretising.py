@@ -122,7 +122,7 @@ def cut_table(table: Table, method: CutMethod = "mdl", *, bins: int = 10, cuts: 
     notes = table.notes
     if without:
         note = f"No cut is worth making; left out: {', '.join(without)}."
-        ways = (Advice("cuts", "width"), " or ", Advice("cuts", "frequency"))
+        ways = (Advice("cuts", "width", setting=True), " or ", Advice("cuts", "frequency", setting=True))
         advised = Sentence(note, " Give cuts in the schema, or cut in another way: ", *ways, ".")
         warnings.warn(advised, ClearwoodWarning, stacklevel=2)
         notes = (*notes, note)

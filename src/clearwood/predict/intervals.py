@@ -54,7 +54,7 @@ def _of_tree(tree: Tree, rows: Table, confidence: float) -> Floats:
         raise SettingError(
             "This tree answers medians, and its leaves do not keep what an interval of a median needs."
             " For intervals grow a tree of means: ",
-            Advice("measure", "squared"),
+            Advice("measure", "squared", setting=True),
             ".",
         )
     if tree.is_numeric:

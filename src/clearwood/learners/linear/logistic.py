@@ -26,7 +26,7 @@ from clearwood.table.table import Table
 
 _MANY_ROWS: Final = 200_000  # from here on a part of the rows shows where to start
 _EVERY: Final = 32
-_SQUARES: Final = Advice("penalty", "l2")
+_SQUARES: Final = Advice("penalty", "l2", setting=True)
 _WAYS_ON: Final = {
     None: Sentence("Raise max_iterations, or use ", _SQUARES, "."),
     "l1": Sentence("Raise max_iterations or strength, or use ", _SQUARES, "."),

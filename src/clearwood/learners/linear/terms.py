@@ -129,7 +129,7 @@ def _complete(table: Table, inputs: list[Any]) -> Table:
     if not whole.any():
         raise LearningError(
             "Every row has an empty cell, and none is left once such rows are dropped. Keep them: ",
-            Advice("missing", "indicator"),
+            Advice("missing", "indicator", setting=True),
             ".",
         )
     return table if whole.all() else table.take(whole)

@@ -59,7 +59,7 @@ class IlaTask:
         if count > MOST_COMBINATIONS:
             limit: list[Part] = [
                 f" (the limit is {MOST_COMBINATIONS:,}). Leave out columns, or stop before: ",
-                Advice("max_conditions", size - 1),
+                Advice("max_conditions", size - 1, setting=True),
                 ".",
             ]
         elif size > 1 and self.max_conditions is None and count * rows > MOST_WORK:
@@ -67,9 +67,9 @@ class IlaTask:
                 f". With {rows:,} rows to count for each that is {count * rows:,} looks at a row, "
                 f"{_duration(count * rows)} of work (the limit is {MOST_WORK:,}). "
                 "Leave out columns; or to stop here: ",
-                Advice("max_conditions", size - 1),
+                Advice("max_conditions", size - 1, setting=True),
                 ", to wait: ",
-                Advice("max_conditions", size),
+                Advice("max_conditions", size, setting=True),
                 ".",
             ]
         else:

@@ -96,13 +96,15 @@ class TreeRules:
         """The simplified rules, and every test and decision on the way to them."""
         if not self.simplify:
             raise SettingError(
-                "Nothing is tested with simplify=False. Use learn, or ", Advice("simplify", True), "."
+                "Nothing is tested with simplify=False. Use learn, or ",
+                Advice("simplify", True, setting=True),
+                ".",
             )
         target = getattr(table, "schema", None) and table.schema.target
         if isinstance(target, Numeric):
             raise SettingError(
                 f"Conditions are tested against a class, and '{target.name}' is a number. Use ",
-                Advice("simplify", False),
+                Advice("simplify", False, setting=True),
                 ".",
             )
         found = self.simplified(self._rules(table), table)

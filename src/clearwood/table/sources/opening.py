@@ -98,7 +98,11 @@ def limit_of(max_bytes: Limit) -> int | None:
         return None
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", str(max_bytes), re.IGNORECASE)
     if found is None or float(found[1]) == 0:
-        raise SettingError(f"The limit of bytes must be a number such as 500MB or 8GB, not {max_bytes!r}.")
+        raise SettingError(
+            f"max_bytes must be a number of bytes such as 500MB, not {max_bytes!r}. For example: ",
+            Advice("max_bytes", "8GB"),
+            ".",
+        )
     return int(float(found[1]) * _UNITS[found[2].upper()])
 
 
