@@ -120,10 +120,13 @@ def _limits(study: Study) -> list[str]:
         found.append("How the model does on rows that it has not seen is not known.")
     elif isinstance(study.judged, ClassEvaluation):
         low, high = study.judged.interval
+        answered = " that it answers" if study.judged.silent else ""
         found.append(
-            f"It is wrong for about {percent(1 - study.judged.accuracy)} of rows like these (95 % interval "
-            f"{percent(1 - high)} to {percent(1 - low)})."
+            f"It is wrong for about {percent(1 - study.judged.accuracy)} of rows like these{answered} (95 % "
+            f"interval {percent(1 - high)} to {percent(1 - low)})."
         )
+        if study.judged.silent:
+            found.append(f"It leaves about {percent(1 - study.judged.answered)} of such rows unanswered.")
         weak = {name: part for name, part in study.judged.recall.items() if part == part}
         if (
             len(weak) > 1

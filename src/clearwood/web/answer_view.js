@@ -16,7 +16,7 @@ export function answerView(study, row, answered) {
     const classes = model.schema.target.values;
     return [
         make("p", { class: "target" }, told(model.schema.target.name)),
-        make("p", { class: "said" }, answered.answer === null ? "nothing is said" : told(answerText(answered.answer))),
+        make("p", { class: "said" }, answered.answer === null ? silence(answered) : told(answerText(answered.answer))),
         answered.shares === null ? null : shareBars(classes, answered.shares, colours),
         sureness(study, answered),
         make("h3", {}, "Why"),
@@ -25,10 +25,15 @@ export function answerView(study, row, answered) {
 }
 
 /** The answer in one sentence, for those who hear the page. */
-export function spoken({ model }, { answer, shares }) {
-    if (answer === null) return "No rule holds: nothing is said.";
+export function spoken({ model }, { answer, shares, held }) {
+    if (answer === null) return held?.length ? "The row is referred." : "No rule holds: nothing is said.";
     if (shares === null) return `Answer: ${answerText(answer)}.`;
     return `Answer: ${visible(answer)}, ${percent(shares[model.schema.target.values.indexOf(answer)])}.`;
+}
+
+/** What stands where an answer would: a rule refers the row, or none holds. */
+function silence({ held }) {
+    return held?.length ? "refer" : "nothing is said";
 }
 
 function answerText(answer) {

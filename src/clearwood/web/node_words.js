@@ -2,8 +2,7 @@
 
 import { figure, percent, rowsInWords, rowsText } from "./amounts.js";
 import { cheapest } from "./answers.js";
-import { boundsOf } from "./conditions.js";
-import { conditionText, numberText } from "./condition_words.js";
+import { conditionText, endsText } from "./condition_words.js";
 import { visible } from "./html.js";
 import { meanReach } from "./interval.js";
 import { nodeShares } from "./tree.js";
@@ -66,10 +65,7 @@ function partsOf(when) {
     if (when.missing) return ["missing"];
     if (when.is !== undefined) return [bare(when.is)];
     if (when.in !== undefined) return when.in.map(bare);
-    const [low, high] = boundsOf(when);
-    const parts = [];
-    if (low !== -Infinity) parts.push(`> ${numberText(low)}`);
-    if (high !== Infinity) parts.push(`≤ ${numberText(high)}`);
+    const parts = endsText(when);
     return parts.length ? parts : ["known"];
 }
 
