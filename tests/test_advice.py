@@ -84,6 +84,8 @@ def test_advice_that_is_followed_helps() -> None:
         (Advice("row"), "--row COLUMN=VALUE,…"),
         (Advice("missing", "indicator", setting=True), "--set missing=indicator"),
         (Advice("simplify", False, setting=True), "--set simplify=false"),
+        (Advice("priors", None, setting=True), "--set priors=none"),
+        (Advice("distributions", {"n": "gaussian"}, setting=True), "--set distributions=n:gaussian"),
     ],
 )
 def test_a_shell_gets_the_option_it_takes(advice: Advice, typed: str) -> None:

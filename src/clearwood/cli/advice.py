@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from shlex import quote
 from types import EllipsisType
 from typing import Any, Final
@@ -63,7 +63,7 @@ def as_option(advice: Advice) -> str:
 
 
 def _plain(value: Any) -> str:
-    """A value as options spell it: lists with commas, truth in small letters, none for None."""
+    """A value as options spell it: lists with commas, name:value pairs, truth in small letters, none for None."""
     match value:
         case EllipsisType():
             return "…"
@@ -71,6 +71,8 @@ def _plain(value: Any) -> str:
             return str(value).lower()
         case str():
             return value
+        case Mapping():
+            return ",".join(f"{name}:{_plain(each)}" for name, each in value.items())
         case Iterable():
             return ",".join(map(_plain, value))
         case _:

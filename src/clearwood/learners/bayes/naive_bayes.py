@@ -260,5 +260,7 @@ def _check_classes(model: BayesTables, new: Schema) -> None:
     if absent and not isinstance(model.priors, str):
         raise LearningError(
             f"The priors of this model are given, and lack the new class '{absent[0]}'. "
-            "Learn anew with priors for it, or with priors=None."
+            "Learn anew with priors for it, or with ",
+            Advice("priors", None, setting=True),
+            ".",
         )
