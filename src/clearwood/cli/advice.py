@@ -63,7 +63,7 @@ def as_option(advice: Advice) -> str:
 
 
 def _plain(value: Any) -> str:
-    """A value as options spell it: lists with commas, name:value pairs, truth in small letters, none for None."""
+    """A value as options spell it: lists with commas, pairs as name:value, none for None."""
     match value:
         case EllipsisType():
             return "…"

@@ -56,7 +56,8 @@ class HowTested:
         """Refuse a test of 2×2 tables where there are wider ones."""
         if self.against == "classes" and classes > 2 and self.test in ("yates", "fisher"):
             raise SettingError(
-                f"test='{self.test}' is for tables of 2×2, and against='classes' makes them 2×{classes}. Use ",
+                f"test='{self.test}' is for tables of 2×2, and against='classes' makes them 2×{classes}. "
+                "Use ",
                 Advice("against", "class", setting=True),
                 ", or leave test out.",
             )
