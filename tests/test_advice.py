@@ -19,7 +19,7 @@ from clearwood.advice import Advice, Place, Sentence
 from clearwood.catalogue import LEARNERS
 from clearwood.cli.advice import as_option, in_options
 from clearwood.cli.options import Columns, Reading
-from clearwood.errors import ClearwoodError, ClearwoodWarning, LearningError, SchemaError
+from clearwood.errors import ClearwoodError, ClearwoodWarning, LearningError, RuleTextError, SchemaError
 
 SOURCE = Path(cw.__file__).parent
 OF_READING = {*inspect.signature(cw.read_table).parameters} - {"source", "names"} | {"kinds", "ordered"}
@@ -158,6 +158,13 @@ def test_chaid_refuses_a_column_by_its_place() -> None:
         cw.CHAID().learn(table)
     assert refused.value.advice == (Advice("ignore", ["many"]),)
     assert refused.value.place == Place(column="many")
+
+
+def test_a_rule_that_cannot_be_read_is_placed_in_its_text() -> None:
+    table = cw.read_table({"x": ["a", "b"], "y": ["no", "yes"]}, target="y")
+    with pytest.raises(RuleTextError) as refused:
+        cw.read_rules("IF x = a THEN no\nIF z = b THEN yes\n", table.schema)
+    assert refused.value.place == Place(line=2, letter=4)
 
 
 def test_native_refusals_are_types_with_fields() -> None:

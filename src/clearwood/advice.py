@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from types import EllipsisType
 from typing import Any, Final, TypeAlias
 
@@ -46,10 +46,14 @@ class Advice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where something is wrong; what is not known or does not apply is None. Rows and lines count from 1."""
+    """Where something is wrong, counted from 1; what is not known or does not apply is None.
+
+    `line` and `letter` are places in a text, `row` and `column` (its name) in a table.
+    """
 
     source: str | None = None
     line: int | None = None
+    letter: int | None = None
     row: int | None = None
     column: str | None = None
 
@@ -59,8 +63,8 @@ class Place:
         >>> Place(column="age", row=3).to_json()
         {'row': 3, 'column': 'age'}
         """
-        known = {"source": self.source, "line": self.line, "row": self.row, "column": self.column}
-        return {name: value for name, value in known.items() if value is not None}
+        known = ((each.name, getattr(self, each.name)) for each in fields(self))
+        return {name: value for name, value in known if value is not None}
 
 
 Part: TypeAlias = str | Advice

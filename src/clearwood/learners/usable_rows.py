@@ -77,7 +77,8 @@ def check_target(learner: Learner[Any], table: Table) -> None:
         row = int(np.argmax(far))
         raise LearningError(
             f"Target '{target.name}', row {row + 1}: {table.target[row]} is too large to learn from "
-            f"(the limit is {_LARGEST_TARGET:g}). Give the target in larger units."
+            f"(the limit is {_LARGEST_TARGET:g}). Give the target in larger units.",
+            place=Place(column=target.name, row=row + 1),
         )
 
 

@@ -100,7 +100,8 @@ def check_weights(weights: Weights, what: str) -> Weights:
             row = int(np.argmax(bad))
             value = "" if np.isnan(weights[row]) else f" ({_shortest(weights[row])})"
             raise SchemaError(
-                f"{what} {wrong}{value} in row {row + 1}. A weight is a finite number from 0 upward."
+                f"{what} {wrong}{value} in row {row + 1}. A weight is a finite number from 0 upward.",
+                place=Place(row=row + 1),
             )
     if len(weights) and not weights.any():
         raise SchemaError(f"{what} is zero in every row, so there is nothing to learn from.")
