@@ -23,7 +23,7 @@ from clearwood.models.conditions import (
     limits_of,
 )
 from clearwood.models.tree import Tree
-from clearwood.predict.answers import holds_medians, node_codes, node_shares, node_values
+from clearwood.predict.answers import holds_medians, node_codes, node_values, shown_shares
 from clearwood.predict.intervals import node_reach
 from clearwood.words.numbers import figure, number, percent, row_count, rows
 
@@ -135,7 +135,7 @@ def _bare(value: str) -> str:
 def _classes(tree: Tree) -> tuple[list[str], list[tuple[str, str]], list[int]]:
     """By node: the answer, what is said of it at a split and at a leaf, and its code."""
     codes = node_codes(tree)
-    share = node_shares(tree)[np.arange(len(codes)), codes].tolist()
+    share = shown_shares(tree)[np.arange(len(codes)), codes].tolist()
     weight = tree.nodes.counts.sum(axis=1).tolist()
     names = tree.schema.classes
     answers = [names[code] for code in codes.tolist()]

@@ -15,7 +15,7 @@ from clearwood.measures.wilson import wilson
 from clearwood.models.conditions import Condition, OnNumbers, limits_of
 from clearwood.models.routing import Because, Way, route_at, ways
 from clearwood.models.tree import Tree
-from clearwood.predict.answers import holds_medians, node_codes, node_shares, node_values, weighted_counts
+from clearwood.predict.answers import holds_medians, node_codes, node_values, shown_shares, weighted_counts
 from clearwood.predict.intervals import node_reach
 
 Interval: TypeAlias = tuple[float, float]
@@ -168,8 +168,8 @@ class _Said:
             self._values = node_values(tree)
             self._reach = None if holds_medians(tree) else node_reach(tree)
         else:
-            self._shares = node_shares(tree)
-            self._codes = node_codes(tree, self._shares)
+            self._shares = shown_shares(tree)
+            self._codes = node_codes(tree)
 
     def arrival(self, node: int, weight: float, steps: tuple[Step, ...]) -> Arrival:
         counts: tuple[float, ...] = tuple(self._counts[node].tolist())

@@ -10,13 +10,13 @@ from clearwood.models.nodes import Floats, Ints
 from clearwood.models.rule_list import RuleList
 from clearwood.predict.answers import (
     Smoothing,
-    cheapest,
     check_smoothing,
     cost_matrix,
     divided,
     holds_medians,
     reach_of,
 )
+from clearwood.predict.deciding import BY_SHARES, cheapest
 from clearwood.predict.matching import first_rule, votes
 from clearwood.predict.one_by_rules import all_rows, behind_answers
 from clearwood.table.table import Table
@@ -31,6 +31,15 @@ def codes_of_rules(rules: RuleList, table: Table) -> Ints:
     sums, held = votes(rules, table, rule_weights(rules)[:-1])
     called = cheapest(divided(sums), cost_matrix(rules.decision))
     return np.where(held > 0, called, said[-1])
+
+
+def named_by_rules(rules: RuleList, table: Table) -> Ints:
+    """[row] the same, but for rows on which rules vote: those are `BY_SHARES`."""
+    codes = codes_of_rules(rules, table)
+    if rules.matching == "first":
+        return codes
+    _, held = votes(rules, table, rule_weights(rules)[:-1])
+    return np.where(held > 0, np.int32(BY_SHARES), codes)
 
 
 def shares_of_rules(rules: RuleList, table: Table, smoothing: Smoothing) -> Floats:

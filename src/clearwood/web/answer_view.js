@@ -4,7 +4,7 @@ import { figure, percent } from "./amounts.js";
 import { shareBars } from "./bars.js";
 import { make, told, visible } from "./html.js";
 import { meanReach, wilson } from "./interval.js";
-import { sum } from "./answers.js";
+import { greatest, mends, sum } from "./answers.js";
 import { unknownKind } from "./kinds.js";
 import { whyEvidence } from "./why_evidence.js";
 import { whyRules } from "./why_rules.js";
@@ -24,16 +24,35 @@ export function answerView(study, row, answered) {
     ];
 }
 
-/** The answer in one sentence, for those who hear the page. */
+/**
+ * The answer in one sentence, for those who hear the page.
+ * @param {{model: any}} study
+ * @param {{answer: any, shares: number[] | null, held?: number[]}} answered
+ */
 export function spoken({ model }, { answer, shares, held }) {
-    if (answer === null) return held?.length ? "The row is referred." : "No rule holds: nothing is said.";
+    if (answer === null) return silenceOf({ shares, held });
     if (shares === null) return `Answer: ${answerText(answer)}.`;
     return `Answer: ${visible(answer)}, ${percent(shares[model.schema.target.values.indexOf(answer)])}.`;
 }
 
-/** What stands where an answer would: a rule refers the row, or none holds. */
-function silence({ held }) {
-    return held?.length ? "refer" : "nothing is said";
+/**
+ * What stands where an answer would: no class is sure enough, a rule refers the row, or none holds.
+ * @param {{shares: number[] | null, held?: number[]}} answered
+ */
+function silence({ shares, held }) {
+    if (held?.length) return "refer";
+    return shares === null ? "nothing is said" : "no answer";
+}
+
+/** @param {{shares: number[] | null, held?: number[]}} answered */
+function silenceOf({ shares, held }) {
+    if (held?.length) return "The row is referred.";
+    return shares === null ? "No rule holds: nothing is said." : "No answer: no class is sure enough.";
+}
+
+/** The class that evidence is for: the one answered, or the likeliest where none is. */
+function likeliest(model, { answer, shares }) {
+    return answer ?? model.schema.target.values[shares.indexOf(greatest(shares))];
 }
 
 function answerText(answer) {
@@ -48,9 +67,9 @@ function whyOf(study, row, answered) {
         case "rules":
             return whyRules(model, answered);
         case "bayes":
-            return whyEvidence(model.schema.target.values, answered.evidence, answered.answer, "prior");
+            return whyEvidence(model.schema.target.values, answered.evidence, likeliest(model, answered), "prior");
         case "linear":
-            return whyEvidence(model.schema.target.values, answered.evidence, answered.answer, "intercept");
+            return whyEvidence(model.schema.target.values, answered.evidence, likeliest(model, answered), "intercept");
         default:
             return unknownKind("model", model.model);
     }
@@ -74,8 +93,8 @@ export function intervalText(model, shape, node, answer) {
         const reach = model.answers === "median" ? 0 : meanReach(counts);
         return reach > 0 ? `With 95 % confidence the mean lies within ± ${figure(reach, 3)}.` : "";
     }
-    // Factors change the shares, not how many rows stand behind them: an interval of counts would mislead.
-    if (model.decision.factors.length) return "";
+    // Factors and calibration change the shares, not how many rows stand behind them: an interval of counts would mislead.
+    if (model.decision.factors.length || mends(model.decision) || answer === null) return "";
     const [low, high] = wilson(counts[model.schema.target.values.indexOf(answer)], sum(counts));
     return `95 % interval of its share: ${percent(low).replace(" %", "")} – ${percent(high)}.`;
 }
