@@ -44,6 +44,21 @@ class Advice:
         return {"option": self.option, **value, **marks}
 
 
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An option that a sentence is about and does not advise, such as one that was given wrongly.
+
+    >>> str(Named("max_bytes")), str(Named("weights_are", "sampling"))
+    ('max_bytes', "weights_are='sampling'")
+    """
+
+    option: str
+    value: Any = ...
+
+    def __str__(self) -> str:
+        return self.option if isinstance(self.value, EllipsisType) else str(Advice(self.option, self.value))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """Where something is wrong, counted from 1; what is not known or does not apply is None.
@@ -67,7 +82,7 @@ class Place:
         return {name: value for name, value in known if value is not None}
 
 
-Part: TypeAlias = str | Advice
+Part: TypeAlias = str | Advice | Named
 
 
 class Sentence(str):
@@ -101,9 +116,9 @@ class Sentence(str):
         """Every way out that the sentence names, in its order."""
         return tuple(part for part in self.parts if isinstance(part, Advice))
 
-    def worded(self, word: Callable[[Advice], str]) -> str:
-        """The text with each advice in other words: a shell's, a page's."""
-        return "".join(word(part) if isinstance(part, Advice) else part for part in self.parts)
+    def worded(self, word: Callable[[Advice | Named], str]) -> str:
+        """The text with each option in other words: a shell's, a page's."""
+        return "".join(part if isinstance(part, str) else word(part) for part in self.parts)
 
 
 def _written(value: Any, *, more: bool) -> str:

@@ -182,7 +182,8 @@ def test_several_columns_are_ignored_at_once(clearwood: Command, tennis: Path) -
 
 def test_scores_of_weighted_rows_speak_of_weight(clearwood: Command, tmp_path: Path) -> None:
     (tmp_path / "w.csv").write_text("x,y,n\n" + "a,no,3\nb,yes,5\n" * 4)
-    assert "(32 of 32 by weight;" in clearwood("fit", "w.csv", "-t", "y", "--weight", "n").out
+    done = clearwood("fit", "w.csv", "-t", "y", "--weight", "n", "--weights-are", "counts")
+    assert "(32 of 32 by weight;" in done.out
 
 
 def test_nothing_explained_is_not_less_than_nothing(clearwood: Command, tmp_path: Path) -> None:

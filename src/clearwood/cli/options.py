@@ -110,6 +110,15 @@ class Columns:
     weight: Annotated[
         str | None, option("--weight", "COLUMN", "The column that says how much each row counts.", COLUMNS)
     ] = None
+    weights_are: Annotated[
+        str | None,
+        option(
+            "--weights-are",
+            "MEANING",
+            "What weights are: counts (of equal rows), sampling or importance (guessed).",
+            COLUMNS,
+        ),
+    ] = None
 
     def as_arguments(self) -> dict[str, Any]:
         """As `read_table` takes them."""
@@ -118,6 +127,7 @@ class Columns:
             "target": self.target,
             "schema": self.schema,
             "weight": self.weight,
+            "weights_are": self.weights_are or "guess",
             "kinds": pairs("--kind", self.kind, "COLUMN=KIND"),
             "ordered": {
                 name: [value.strip() for value in values.split(",")] for name, values in ordered.items()

@@ -17,6 +17,7 @@ from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
+from clearwood.models.weights_words import with_weights
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation
 
@@ -68,7 +69,8 @@ def derive(
         raise SettingError(f"`row` must give a cell by column, as in {{'Outlook': 'Sunny'}}, not {row!r}.")
     if row is not None:
         _check_plain(model.decision)
-    return replace(_derived(model, table, at, row, nodes), given=given_of(model))
+    derived = _derived(model, table, at, row, nodes)
+    return replace(derived, title=derived.title + with_weights(model.origin), given=given_of(model))
 
 
 def _check_plain(decision: Decision) -> None:

@@ -8,6 +8,7 @@ from clearwood.catalogue import entry_of
 from clearwood.measures.p_values import normal_quantile
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.model import Model
+from clearwood.models.weights_words import weights_in_full
 from clearwood.registry import settings_of
 from clearwood.words.numbers import number
 
@@ -36,6 +37,8 @@ def given_of(model: Model) -> tuple[str, ...]:
                 found.append(f"{letter or name} = {value}")
             case {"learner": learner}:
                 found.append(f"{name} = {learner}")
+    if model.origin.weights_are is not None:
+        found.append(weights_in_full(model.origin.weights_are))
     if not isinstance(model, BayesTables):
         z = float(normal_quantile(0.5 + _CONFIDENCE / 2))
         found.append(f"z = {z:.4g} for intervals of {100 * _CONFIDENCE:g} %")

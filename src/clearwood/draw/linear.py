@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from clearwood.models.linear_model import LinearModel, Number, Term, Value
+from clearwood.models.weights_words import with_weights
 from clearwood.predict.estimates import Estimate, estimates, likelihood_ratio
 from clearwood.words.columns import in_columns, printable
 from clearwood.words.numbers import in_digits, p_value
@@ -101,6 +102,7 @@ def _heading(model: LinearModel) -> list[str]:
         return []
     ratio = likelihood_ratio(model)
     rows = f"{fit.rows:,} rows" + ("" if fit.weight == fit.rows else f" of weight {in_digits(fit.weight, 6)}")
+    rows += with_weights(model.origin)
     steps = "1 iteration" if len(fit.iterations) == 1 else f"{len(fit.iterations)} iterations"
     lines = [f"log-likelihood {in_digits(fit.log_likelihood, 7)}, {rows}, {steps}"]
     if ratio is not None and ratio[1]:

@@ -6,6 +6,7 @@ import numpy as np
 
 from clearwood.models.lineage_words import in_words
 from clearwood.models.tree import Tree
+from clearwood.models.weights_words import with_weights
 from clearwood.words.numbers import many
 
 
@@ -17,7 +18,7 @@ def tree_summary(tree: Tree, mark: str = "marked *") -> list[str]:
     """
     rows = f" from {many(tree.origin.rows, 'row', 'rows')}" if tree.origin.rows else ""
     shape = f"{many(tree.leaves, 'leaf', 'leaves')}, {many(tree.size, 'node', 'nodes')}, depth {tree.depth}"
-    summary = [f"{shape} · {tree.origin.title}{rows}"]
+    summary = [f"{shape} · {tree.origin.title}{rows}{with_weights(tree.origin)}"]
     if tree.origin.after:
         summary.append(f"After learning: {'; '.join(map(in_words, tree.origin.after))}.")
     n = tree.nodes

@@ -9,6 +9,7 @@ import numpy as np
 
 from clearwood.draw.escaping import xml
 from clearwood.learners.fingerprint import fingerprint
+from clearwood.models.weights_words import weights_in_full
 from clearwood.report.asked import columns_asked
 from clearwood.report.column_cards import cards, legend
 from clearwood.report.markup import folded, named, paragraph, percent, table, told
@@ -41,7 +42,11 @@ def _lead(study: Study) -> str:
     whole = study.table
     source = f"{study.name} has " if study.name else "The table has "
     inputs = many(len(whole.schema.inputs), "column", "columns")
-    weights = "" if whole.schema.weight is None else f" Rows count by their weight in {whole.schema.weight}."
+    weights = ""
+    if whole.schema.weight is not None and whole.weights_are is not None:
+        weights = (
+            f" Rows count by their weight in {whole.schema.weight}, {weights_in_full(whole.weights_are)}."
+        )
     return (
         f"{source}{many(len(whole), 'row', 'rows')} and {inputs} to learn from, beside "
         f"{named(study.target)}, which is "

@@ -16,7 +16,7 @@ from clearwood.scoring.judged import Judged, judged_together, shares_beside
 from clearwood.scoring.true_and_predicted import TrueAndPredicted, numbers_beside, numbers_together
 from clearwood.table.folding import Rows
 from clearwood.table.folding import folds as fold_rows
-from clearwood.table.table import Table
+from clearwood.table.table import Table, as_counts
 from clearwood.words.columns import in_columns
 
 
@@ -84,13 +84,14 @@ def cross_validate(
     if not isinstance(folds, Iterable) or isinstance(folds, str):
         folds = fold_rows(table, whole("folds", folds, 0), seed)
     found, sizes, unit = [], [], ""
+    apart = as_counts(table)  # what is held out is added up: one scale for every fold
     shares: list[Judged] = []
     numbers: list[TrueAndPredicted] = []
     for train, test in folds:
         model = learner.learn(table.take(train))
         size, unit = size_of(model)
         sizes.append(size)
-        rows = table.take(test)
+        rows = apart.take(test)
         found.append(evaluate(model, rows))
         if model.is_numeric:
             numbers.append(numbers_beside(model, rows))

@@ -22,7 +22,7 @@ from typing import IO, Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.advice import Advice, Place
+from clearwood.advice import Advice, Named, Place
 from clearwood.errors import SettingError, SourceError
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]  # [byte]
@@ -99,9 +99,7 @@ def limit_of(max_bytes: Limit) -> int | None:
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", str(max_bytes), re.IGNORECASE)
     if found is None or float(found[1]) == 0:
         raise SettingError(
-            f"max_bytes must be a number of bytes such as 500MB, not {max_bytes!r}. For example: ",
-            Advice("max_bytes", "8GB"),
-            ".",
+            Named("max_bytes"), f" must be a number of bytes such as 500MB or 8GB, not {max_bytes!r}."
         )
     return int(float(found[1]) * _UNITS[found[2].upper()])
 
