@@ -73,6 +73,14 @@ Row = Annotated[
         show_default=False,
     ),
 ]
+RelativeTo = Annotated[
+    str | None,
+    option(
+        "--relative-to",
+        "REFERENCE",
+        "What a linear model's cells are compared with: average, best, zero, or a row COLUMN=VALUE,….",
+    ),
+]
 Detail = Annotated[
     str | None, option("--detail -d", "NAME", "How much of the work to show: short, full or worksheet.")
 ]

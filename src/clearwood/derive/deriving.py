@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
 from clearwood.derive.given import given_of
+from clearwood.derive.glossary import glossary_of
+from clearwood.derive.printed_table import printed_table
 from clearwood.derive.same_table import check_same_table
 from clearwood.errors import SettingError
 from clearwood.measures.bayes_rule import BayesRule
@@ -70,7 +72,13 @@ def derive(
     if row is not None:
         _check_plain(model.decision)
     derived = _derived(model, table, at, row, nodes)
-    return replace(derived, title=derived.title + with_weights(model.origin), given=given_of(model))
+    return replace(
+        derived,
+        title=derived.title + with_weights(model.origin),
+        given=given_of(model),
+        where=glossary_of(model),
+        table=None if table is None else printed_table(table),
+    )
 
 
 def _check_plain(decision: Decision) -> None:

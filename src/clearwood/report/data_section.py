@@ -50,7 +50,7 @@ def _lead(study: Study) -> str:
     return (
         f"{source}{many(len(whole), 'row', 'rows')} and {inputs} to learn from, beside "
         f"{named(study.target)}, which is "
-        f"predicted.{weights} Its fingerprint is {fingerprint(whole)}: another table has another."
+        f"predicted.{weights} Its fingerprint, {fingerprint(whole)}, identifies exactly this table."
     )
 
 
@@ -79,8 +79,8 @@ def _cards(study: Study) -> str:
     of = "the rows that the model was learned from" if study.learned_from is not None else "all rows"
     asks = ", and the columns that the model asks, the weightiest first" if asked else ""
     lead = paragraph(
-        f"The target{asks}, in {of}. A bar is as long as its rows are many; a range "
-        "holds its lower end, and only the last also its upper one.",
+        f"The target{asks}, in {of}. The length of a bar shows its number of rows; a range "
+        "includes its lower end, and only the last also its upper one.",
         "muted",
     )
     return lead + legend(rows) + shown + "".join(folds)

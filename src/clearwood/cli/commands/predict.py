@@ -41,9 +41,18 @@ def predict(
             "Put ' before texts that a spreadsheet would run: those that begin with =, +, - or @.",
         ),
     ] = False,
+    strict: Annotated[
+        bool,
+        option("--strict", None, "Refuse rows with cells that the model cannot use: empty, or never met."),
+    ] = False,
+    flag_cells: Annotated[
+        str | None,
+        option("--flag-cells", "NAME", "Add a column that names, row by row, the cells it could not use."),
+    ] = None,
     output: Output,
 ) -> None:
     """Predict new rows: their own columns, then the answer; never over the input."""
     from clearwood.cli.running.predict import Answering, run
 
-    run(model, new, file, reading, output, Answering(column, shares, intervals, prevalence, escape_formulas))
+    answering = Answering(column, shares, intervals, prevalence, escape_formulas, strict, flag_cells)
+    run(model, new, file, reading, output, answering)

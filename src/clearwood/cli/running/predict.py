@@ -14,6 +14,7 @@ import numpy as np
 from clearwood.cli.formulas import escaped, formulas_in
 from clearwood.cli.options import Output, Reading
 from clearwood.cli.output import as_options, note, say_json
+from clearwood.cli.running.unusable import cells_to_json, flags, notes_on_cells, refuse_unusable
 from clearwood.cli.settings import value_of
 from clearwood.cli.sources import coded_for, load_model, raw_in
 from clearwood.cli.writing import check_place, is_compressed, text_file
@@ -23,6 +24,7 @@ from clearwood.models.model import Model
 from clearwood.predict import intervals, predict, shares
 from clearwood.predict.columns import names_asked
 from clearwood.predict.prevalence import at_prevalence
+from clearwood.predict.unusable import unusable_cells
 from clearwood.registry import Setting
 from clearwood.scoring.evaluation import evaluate
 from clearwood.study.scores import evaluation_to_json, phrase
@@ -44,6 +46,8 @@ class Answering:
     intervals: bool
     prevalence: str | None
     escape_formulas: bool
+    strict: bool
+    flag_cells: str | None
 
 
 def run(model: Path, new: str, file: str, reading: Reading, output: Output, answering: Answering) -> None:
@@ -57,10 +61,19 @@ def run(model: Path, new: str, file: str, reading: Reading, output: Output, answ
         loaded = _at_prevalence(loaded, answering.prevalence)
     raw = raw_in(new, reading)
     table = coded_for(loaded, raw, only=names_asked(loaded))
+    unusable = unusable_cells(loaded, table)
+    if answering.strict:
+        refuse_unusable(raw, unusable)
     answers = _answers_of(loaded, table, answering)
+    if answering.flag_cells is not None:
+        if answering.flag_cells in answers:
+            raise SettingError(
+                f"--flag-cells: '{answering.flag_cells}' is a column of answers. Name another."
+            )
+        answers[answering.flag_cells] = flags(unusable, len(table))
     target = loaded.schema.target
     score = evaluate(loaded, table) if target and target.name in table.columns else None
-    notes = list(table.notes)
+    notes = [*table.notes, *notes_on_cells(loaded, raw, unusable)]
     if place is not None or not output.as_json:
         notes += _notes_on_formulas(raw, answers, answering)
         _write_rows(raw, answers, place, escape=answering.escape_formulas)
@@ -73,6 +86,7 @@ def run(model: Path, new: str, file: str, reading: Reading, output: Output, answ
                 "classes": loaded.schema.classes,
                 "answers": None if place is not None else answers,
                 "scores": None if score is None else evaluation_to_json(score),
+                "unusable": cells_to_json(unusable),
                 "saved": None if place is None else file,
                 "notes": as_options(notes),
             }
