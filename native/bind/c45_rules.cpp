@@ -7,6 +7,7 @@
 
 #include "bind/bindings.hpp"
 #include "bind/interruptible.hpp"
+#include "bind/refusals.hpp"
 #include "bind/walk.hpp"
 
 namespace nb = nanobind;
@@ -76,7 +77,7 @@ nb::dict learn(nb::object nodes, nb::list cells, Codes values, Codes target, std
   const LeafRules from{walk, static_cast<std::size_t>(classes), said.data(), bits.data()};
   const RuleSizes sizes = sizes_of(from);
   if (static_cast<double>(sizes.conditions + sizes.rules) * static_cast<double>(rows) / 8 > most_bytes)
-    throw nb::index_error(std::to_string(sizes.conditions).c_str());
+    refuse("TooManyConditionsError", {{"conditions", static_cast<std::int64_t>(sizes.conditions)}});
   const TargetRows labelled{rows, target.data(), optional_data(weights, rows)};
   C45Rules found;
   run_interruptible(100 * rows * size, [&](const StopFlag& stop) {
@@ -88,11 +89,13 @@ nb::dict learn(nb::object nodes, nb::list cells, Codes values, Codes target, std
 }  // namespace
 
 void bind_c45_rules(nb::module_& m) {
+  add_refusal(m, "TooManyConditionsError", "clearwood._native.TooManyConditionsError",
+              "The sets of rows of so many different `conditions` would take more memory than is allowed.");
   m.def("c45_rules", &learn, nb::arg("nodes"), nb::arg("cells"), nb::arg("values").noconvert(),
         nb::arg("target").noconvert(), nb::arg("weights").noconvert().none(), nb::arg("classes"),
         nb::arg("said").noconvert(), nb::arg("bits").noconvert(), nb::kw_only(), nb::arg("confidence"), nb::arg("z"),
         nb::arg("quinlan"), nb::arg("theory_weight"), nb::arg("exhaustive"),
         nb::arg("drop_harmful"), nb::arg("most_bytes"),
-        "The columns of learners/for_rules/c45_rules_found.py. An IndexError gives the number of different conditions where "
+        "The columns of learners/rules/c45_rules_found.py. TooManyConditionsError gives the number of different conditions where "
         "their sets of rows would take more than most_bytes.");
 }

@@ -3,6 +3,7 @@
 
 #include "bind/bindings.hpp"
 #include "bind/growing.hpp"
+#include "bind/refusals.hpp"
 
 namespace nb = nanobind;
 using namespace clearwood;
@@ -21,6 +22,8 @@ Test test_of(const std::string& name) {
 
 void bind_chaid(nb::module_& m) {
   m.attr("CHAID_MOST_VALUES") = most_groups;
+  add_refusal(m, "TooManyValuesError", "clearwood._native.TooManyValuesError",
+              "A `column`, by its place among those given, has more values than CHAID can compare in pairs.");
   m.def(
       "grow_chaid",
       [](const nb::list& columns, const std::vector<std::int32_t>& values, const std::vector<bool>& ordered,
@@ -41,7 +44,7 @@ void bind_chaid(nb::module_& m) {
           return grow_with(columns, values, classes, target, weights, {}, false, threads,
                            [&] { return Chaid(settings); });
         } catch (const TooManyValues& error) {
-          throw nb::index_error(std::to_string(error.attribute).c_str());
+          refuse("TooManyValuesError", {{"column", error.attribute}});
         }
       },
       nb::arg("columns"), nb::arg("values"), nb::arg("ordered"), nb::arg("classes"), nb::arg("target"),
@@ -49,5 +52,5 @@ void bind_chaid(nb::module_& m) {
       nb::arg("alpha_resplit"), nb::arg("exhaustive"), nb::arg("bonferroni"), nb::arg("max_depth"), nb::arg("min_rows"),
       nb::arg("min_leaf"), nb::arg("threads") = 0,
       "A CHAID tree. columns: int32 codes [row] each; values: [column] number of codes; classes 0 means a numeric "
-      "target. An IndexError names the column that has more values than can be compared in pairs.");
+      "target. TooManyValuesError names the column that has more values than can be compared in pairs.");
 }

@@ -9,6 +9,7 @@
 #include "bind/arrays.hpp"
 #include "bind/bindings.hpp"
 #include "bind/interruptible.hpp"
+#include "bind/refusals.hpp"
 
 namespace nb = nanobind;
 using namespace clearwood;
@@ -73,8 +74,9 @@ nb::dict ila_rules(const nb::list& columns, const std::vector<std::int32_t>& val
       rules = learn_ila(task, covered, threads > 0 ? threads : thread_count(), stop);
     });
   } catch (const TooManyCombinations& error) {
-    const std::string place = std::to_string(error.cls) + " " + std::to_string(error.size) + " " + std::to_string(error.left);
-    throw nb::index_error(place.c_str());
+    refuse("TooManyCombinationsError", {{"cls", error.cls},
+                                   {"size", static_cast<std::int64_t>(error.size)},
+                                   {"left", static_cast<std::int64_t>(error.left)}});
   }
   nb::dict found;
   found["cls"] = give_array(std::move(rules.cls));
@@ -90,10 +92,12 @@ nb::dict ila_rules(const nb::list& columns, const std::vector<std::int32_t>& val
 }  // namespace
 
 void bind_ila(nb::module_& m) {
+  add_refusal(m, "TooManyCombinationsError", "clearwood._native.TooManyCombinationsError",
+              "Descriptions of class `cls` with `size` conditions are too many to try for the rows `left`.");
   m.def("ila", &ila_rules, nb::arg("columns"), nb::arg("values"), nb::arg("target"), nb::arg("units").none(), nb::kw_only(),
         nb::arg("order"), nb::arg("relevant"), nb::arg("marked").none(), nb::arg("penalty_over"),
         nb::arg("penalty_under"), nb::arg("fast"), nb::arg("cautious"), nb::arg("max_conditions"),
         nb::arg("most_combinations"), nb::arg("most_work"), nb::arg("most_candidates") = 0, nb::arg("threads") = 0,
         "ILA's rules in the order found, and the rows none describes. columns: codes [row] each; relevant: [place in "
-        "order] columns. An IndexError 'class size rows' says which size has too many combinations.");
+        "order] columns. TooManyCombinationsError names the class and the size that has too many.");
 }

@@ -13,6 +13,17 @@ _Longs = npt.NDArray[np.int64]
 _Bools = npt.NDArray[np.bool_]
 _Cells = list[Column | None]
 
+class TooManyValuesError(ValueError):
+    column: int
+
+class TooManyCombinationsError(ValueError):
+    cls: int
+    size: int
+    left: int
+
+class TooManyConditionsError(ValueError):
+    conditions: int
+
 def thread_count() -> int: ...
 def set_thread_count(threads: int) -> None: ...
 @overload

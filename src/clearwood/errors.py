@@ -1,4 +1,4 @@
-"""The family of errors: each says what is wrong, where, and the way out.
+"""The family of errors: each says what is wrong, where, and the way out; the last two also as data.
 
 ClearwoodError
 ├── TableError          a table cannot be read, or does not fit what is asked of it   (ValueError)
@@ -19,9 +19,33 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from clearwood.advice import Advice, Part, Place, Sentence
+
 
 class ClearwoodError(Exception):
-    """The root of the family: `except ClearwoodError` catches every sentence of ours."""
+    """The root of the family: `except ClearwoodError` catches every sentence of ours.
+
+    It is raised with the parts of its sentence, some of which may be advice:
+
+    >>> error = TableError("This table has no target. Name it: ", Advice("target"), ".")
+    >>> str(error), error.advice[0].option
+    ("This table has no target. Name it: target='…'.", 'target')
+    """
+
+    def __init__(self, *parts: Part, place: Place | None = None) -> None:
+        super().__init__(Sentence(*parts))
+        self.place = place
+
+    @property
+    def sentence(self) -> Sentence:
+        """What is wrong and the way out, with its advice as data."""
+        sentence: Sentence = self.args[0]
+        return sentence
+
+    @property
+    def advice(self) -> tuple[Advice, ...]:
+        """The options and values that help, in the order of the sentence; empty where none would."""
+        return self.sentence.advice
 
 
 class TableError(ClearwoodError, ValueError):
@@ -61,7 +85,21 @@ class MissingExtraError(ClearwoodError, ImportError):
 
 
 class ClearwoodWarning(UserWarning):
-    """Something was guessed or done on the user's behalf."""
+    """Something was guessed or done on the user's behalf; it may carry advice, as an error does."""
+
+    def __init__(self, *parts: Part) -> None:
+        super().__init__(Sentence(*parts))
+
+    @property
+    def sentence(self) -> Sentence:
+        """What was done and how to have it otherwise, with its advice as data."""
+        sentence: Sentence = self.args[0]
+        return sentence
+
+    @property
+    def advice(self) -> tuple[Advice, ...]:
+        """The options and values that change what was done."""
+        return self.sentence.advice
 
 
 def no_such(kind: str, name: str, known: Iterable[str], *, plural: str | None = None) -> str:

@@ -103,6 +103,18 @@ def test_wrong_usage_is_exit_code_two(clearwood: Command, arguments: tuple[str, 
     assert "Usage: clearwood" in done.err
 
 
+def test_the_advice_and_the_place_are_data_in_json(clearwood: Command) -> None:
+    wrong = clearwood("fit", "infinite.csv", "-t", "y", "--json").json
+    assert wrong["advice"] == [{"option": "missing", "value": "inf", "typed": "--missing inf"}]
+    assert wrong["place"] == {"source": "infinite.csv", "line": 10, "column": "x"}
+
+
+def test_rows_for_a_model_get_no_advice_to_declare_its_columns_anew(clearwood: Command) -> None:
+    wrong = clearwood("predict", "number.json", "words.csv", "--json").json
+    assert [each["typed"] for each in wrong["advice"]] == ["--missing abc"]
+    assert wrong["place"] == {"row": 1, "column": "x"}
+
+
 def test_errors_are_json_too_when_asked(clearwood: Command) -> None:
     wrong = clearwood("fit", "t.csv", "-t", "yy", "--json")
     assert (wrong.code, list(wrong.json), wrong.err) == (1, ["error"], "")

@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clearwood import datasets, read_table
+from clearwood.advice import Advice
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError
 from clearwood.learners.rules import ila_task, native_ila
 from clearwood.learners.rules.ila import ILA, ILA2, ILA3, ILA4
@@ -350,10 +351,9 @@ def test_contradictions_in_a_wide_table_end_at_once() -> None:
 def test_too_many_combinations_are_refused_beforehand() -> None:
     random = np.random.default_rng(1)
     rows = [(*map(str, random.integers(0, 2, 60).tolist()), str(random.integers(0, 2))) for _ in range(400)]
-    with pytest.raises(
-        LearningError, match=r"60 columns have 5,461,512 combinations of 5 .*max_conditions=4"
-    ):
+    with pytest.raises(LearningError, match="60 columns have 5,461,512 combinations of 5 ") as refused:
         ILA(missing="lost").learn(nominal(rows))
+    assert refused.value.advice == (Advice("max_conditions", 4, setting=True),)
 
 
 def test_more_work_than_a_minute_is_refused_unless_max_conditions_asks_for_it(
@@ -367,10 +367,10 @@ def test_more_work_than_a_minute_is_refused_unless_max_conditions_asks_for_it(
     message = r"has \d+ rows that fewer than 3 .* 12 columns have 220 combinations of 3\. With 1\d\d rows"
     with pytest.raises(
         LearningError,
-        match=message
-        + r" to count for each that is 2\d,\d+ looks at a row, about .*max_conditions=2 .*max_conditions=3",
+        match=message + r" to count for each that is 2\d,\d+ looks at a row, about ",
     ) as one:
         ILA().learn(table)
+    assert one.value.advice == tuple(Advice("max_conditions", most, setting=True) for most in (2, 3))
     with pytest.raises(LearningError) as other:
         ILA().learn_with_steps(table)
     assert str(one.value) == str(other.value)

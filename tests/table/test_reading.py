@@ -226,7 +226,7 @@ def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
 def test_nothing_to_read_and_misplaced_options_are_refused(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="nothing to read"):
         read_table()
-    with pytest.raises(SourceError, match="names= is for arrays"):
+    with pytest.raises(SourceError, match="names is for arrays"):
         read_table(WEATHER, names=["a"])
     (tmp_path / "x.jsonl").write_text('{"a": 1}\n')
     with pytest.raises(SourceError, match=r"delimiter= is for delimited text; x\.jsonl needs none"):

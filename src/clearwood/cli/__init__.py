@@ -35,7 +35,7 @@ def main() -> None:
         from clearwood.cli.output import refuse
 
         abandon_output()
-        refuse(str(error), as_json=False)
+        refuse(error, as_json=False)
         code = WRONG
     sys.exit(code)
 
@@ -54,7 +54,7 @@ def run(arguments: Sequence[str]) -> int:
         with warnings_as_notes():
             return app(list(arguments), prog_name="clearwood", standalone_mode=False) or 0
     except ClearwoodError as error:
-        refuse(str(error), as_json=as_json)
+        refuse(error, as_json=as_json)
         return WRONG
     except OSError as error:
         place = "" if error.filename is None else f" ({error.filename})"

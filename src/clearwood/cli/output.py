@@ -14,9 +14,9 @@ from pathlib import Path
 from types import EllipsisType
 from typing import Any, Final, TextIO
 
+from clearwood.cli.advice import as_option, in_options
 from clearwood.cli.options import Output
-from clearwood.cli.phrasing import in_options
-from clearwood.errors import ClearwoodWarning
+from clearwood.errors import ClearwoodError, ClearwoodWarning
 
 # Control characters but line ends and tabs, and the marks that turn the direction of text.
 _UNSEEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -72,11 +72,15 @@ def note(texts: Iterable[str], output: Output | None = None) -> None:
         print(_coloured(f"note: {visible(text)}", "2", sys.stderr), file=sys.stderr)
 
 
-def refuse(sentence: str, *, as_json: bool) -> None:
-    """What is wrong, and the way out."""
-    sentence = in_options(sentence)
+def refuse(wrong: ClearwoodError | str, *, as_json: bool) -> None:
+    """What is wrong, and the way out; in JSON also the options that help and the place, as data."""
+    error = wrong if isinstance(wrong, ClearwoodError) else ClearwoodError(wrong)
+    sentence = in_options(error.sentence)
     if as_json:
-        say_json({"error": sentence})
+        advice = [{**each.to_json(), "typed": as_option(each)} for each in error.advice]
+        place = None if error.place is None else error.place.to_json()
+        more = {"advice": advice, "place": place}
+        say_json({"error": sentence, **{name: value for name, value in more.items() if value}})
     else:
         print(f"{_coloured('error:', '1;31', sys.stderr)} {visible(sentence)}", file=sys.stderr)
 
@@ -97,7 +101,8 @@ def warnings_as_notes() -> Iterator[None]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", ClearwoodWarning)
         yield
-    note(dict.fromkeys(str(each.message) for each in caught if issubclass(each.category, ClearwoodWarning)))
+    said = (each.message.sentence for each in caught if isinstance(each.message, ClearwoodWarning))
+    note(dict.fromkeys(said))
 
 
 def colours(stream: TextIO) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from difflib import get_close_matches
 from pathlib import Path
 
+from clearwood.advice import Advice
 from clearwood.cli.options import Output, Reading, Source
 from clearwood.cli.output import note
 from clearwood.cli.progress import working
@@ -36,7 +36,9 @@ def table_to_learn(data: str, source: Source, output: Output) -> Table:
     table = table_in(data, source, output)
     if table.schema.target is None:
         names = ", ".join(attribute.name for attribute in table.schema.attributes)
-        raise SchemaError(f"Which column is to be predicted? Give it: --target COLUMN. Columns: {names}.")
+        raise SchemaError(
+            "Which column is to be predicted? Give it: ", Advice("target"), f". Columns: {names}."
+        )
     return table
 
 
@@ -55,11 +57,8 @@ def rows_for(model: Model, data: str, reading: Reading, output: Output) -> Table
 
 
 def coded_for(model: Model, raw: Raw, *, only: Collection[str] | None = None) -> Table:
-    """The rows as the model codes them. What its columns are is settled: no advice to declare them anew."""
-    try:
-        return encode(raw, model.schema, only=only)
-    except SchemaError as error:
-        raise SchemaError(re.sub(r", (count [^,]*), or take kinds=.*", r", or \1.", str(error))) from None
+    """The rows as the model codes them."""
+    return encode(raw, model.schema, only=only)
 
 
 def load_model(place: Path) -> Model:

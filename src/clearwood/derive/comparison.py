@@ -138,7 +138,9 @@ def compare(
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", ClearwoodWarning)
             models[name] = learner.learn(table)
-        said |= dict.fromkeys(str(each.message) for each in caught)
+        said |= dict.fromkeys(
+            each.message.sentence for each in caught if isinstance(each.message, ClearwoodWarning)
+        )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ClearwoodWarning)
         alike = _alike(named, models, table)

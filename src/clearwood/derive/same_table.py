@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from clearwood.advice import Advice
 from clearwood.errors import ColumnError, LearningError, SettingError, no_such
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.model import Model
@@ -32,7 +33,9 @@ def check_same_table(model: Model, table: Table | None) -> Table:
     if origin.weights_are and table.weights_are and origin.weights_are != table.weights_are:
         raise LearningError(
             f"This model was learned with weights that are {origin.weights_are}, and here they are "
-            f"{table.weights_are}. Read the table with weights_are='{origin.weights_are}'."
+            f"{table.weights_are}. Read the table with ",
+            Advice("weights_are", origin.weights_are),
+            ".",
         )
     if origin.fingerprint and origin.fingerprint != fingerprint(table):
         raise LearningError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias, assert_never
 
+from clearwood.advice import Advice
 from clearwood.draw.folding import Fold
 from clearwood.draw.picture import Picture
 from clearwood.draw.rule_picture import rule_picture
@@ -76,7 +77,7 @@ def _chart(
     if isinstance(model, LinearModel) and kind == "weights":
         return charts.weights(model, theme=theme)
     if row is None:
-        raise SettingError("Evidence is what the cells of a case say. Give the case: row={…}.")
+        raise SettingError("Evidence is what the cells of a case say. Give the case: ", Advice("row"), ".")
     return charts.evidence(evidence(model, row), theme=theme)
 
 

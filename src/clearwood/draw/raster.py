@@ -6,6 +6,7 @@ import math
 import re
 from typing import Any, Final
 
+from clearwood.advice import Advice
 from clearwood.errors import MissingExtraError, SettingError
 
 _SCALE: Final = 2.0  # pixels for a unit: sharp on the screens people have
@@ -24,7 +25,9 @@ def png(svg: str, width: float, height: float) -> bytes:
         # The renderer would take all memory there is, and end the program.
         raise SettingError(
             f"The picture is {width:,.0f} × {height:,.0f}, too large for a PNG. Save it as .svg or .pdf, or "
-            "draw less of the tree: fold=5."
+            "draw less of the tree: ",
+            Advice("fold", 5),
+            ".",
         )
     return bytes(_renderer(_SAVING).svg_to_png(svg, scale=scale))
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.advice import Advice, Sentence
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.estimators.class_weights import weigh_classes
 from clearwood.estimators.classifier import Classifier, classes_of
@@ -72,8 +73,12 @@ def _warn_of_ignored(raw: Raw, seen: Schema) -> None:
     for attribute, column in zip(seen.attributes, raw.columns, strict=True):
         if isinstance(attribute, Ignored) and attribute.because == EMPTY and not is_empty(column):
             warnings.warn(
-                f"Column '{attribute.name}' was empty in the first rows, and is left out ever since. "
-                f"To use it, declare it at first: kinds={{'{attribute.name}': 'numeric'}} or 'nominal'.",
+                Sentence(
+                    f"Column '{attribute.name}' was empty in the first rows, and is left out ever since. "
+                    "To use it, declare it at first: ",
+                    Advice("kinds", {attribute.name: "numeric"}),
+                    " or 'nominal'.",
+                ),
                 ClearwoodWarning,
                 stacklevel=4,
             )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from clearwood.advice import Advice
 from clearwood.errors import SettingError
 from clearwood.estimators.classifier import Classifier
 from clearwood.estimators.smoothed import SmoothedClassifier
@@ -34,6 +35,7 @@ def refuse_to_abstain(estimator: Classifier) -> None:
     """A sentence where the rules are to leave rows unanswered."""
     if getattr(estimator, "otherwise", "majority") == "abstain":
         raise SettingError(
-            "otherwise='abstain' leaves rows without a class, which scikit-learn has no word for. Use "
-            f"otherwise='majority', or the learner itself: clearwood.{estimator.LEARNER.__name__}."
+            "otherwise='abstain' leaves rows without a class, which scikit-learn has no word for. Use ",
+            Advice("otherwise", "majority", setting=True),
+            f", or the learner itself: clearwood.{estimator.LEARNER.__name__}.",
         )

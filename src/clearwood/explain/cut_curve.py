@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from clearwood.advice import Advice
 from clearwood.bounds import choice
 from clearwood.counting.cuts import midpoint
 from clearwood.errors import SchemaError, SettingError
@@ -77,7 +78,11 @@ def cut_curve(
     if not isinstance(attribute, Numeric):
         raise SettingError(f"Only a numeric column can be cut; '{column}' is {kind_of(attribute)}.")
     if not classes:
-        raise SchemaError("A cut curve needs a table with a target of classes: read_table(…, target='…').")
+        raise SchemaError(
+            "A cut curve needs a table with a target of classes. Name it when reading: ",
+            Advice("target"),
+            ".",
+        )
     if tree is not None:
         check_kind("cut_curve", tree, Tree)
     parts = np.ones(len(table)) if tree is None else parts_at(tree, table, node)

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood import shown
+from clearwood.advice import Advice
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.models.conditions import (
     Above,
@@ -193,7 +194,9 @@ def scorecard(
     if model.fit is not None and model.fit.separation is not None:
         raise SettingError(
             "Some weights of this model have no finite estimate, and so no points: classes are separated. "
-            "Learn it with penalty='l2'."
+            "Learn it with ",
+            Advice("penalty", "l2", setting=True),
+            ".",
         )
     if not (math.isfinite(points_per_doubling) and points_per_doubling > 0):
         raise SettingError(f"points_per_doubling must be above 0, not {points_per_doubling!r}.")

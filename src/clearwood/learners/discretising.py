@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood import _native
+from clearwood.advice import Advice, Sentence
 from clearwood.errors import ClearwoodWarning
 from clearwood.learners.binning import quantile_ends
 from clearwood.models.conditions import Condition, interval
@@ -121,9 +122,9 @@ def cut_table(table: Table, method: CutMethod = "mdl", *, bins: int = 10, cuts: 
     notes = table.notes
     if without:
         note = f"No cut is worth making; left out: {', '.join(without)}."
-        warnings.warn(
-            f"{note} Give cuts in the schema, or choose another way to cut.", ClearwoodWarning, stacklevel=2
-        )
+        ways = (Advice("cuts", "width", setting=True), " or ", Advice("cuts", "frequency", setting=True))
+        advised = Sentence(note, " Give cuts in the schema, or cut in another way: ", *ways, ".")
+        warnings.warn(advised, ClearwoodWarning, stacklevel=2)
         notes = (*notes, note)
     schema = replace(table.schema, attributes=tuple(attributes))
     return replace(table, schema=schema, columns=columns, notes=notes, rows=len(table), checked=True)

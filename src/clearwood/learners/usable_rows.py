@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from clearwood.advice import Advice, Place
 from clearwood.errors import ClearwoodWarning, ColumnError, LearningError, no_such
 from clearwood.learners.learner import Learner
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
@@ -66,14 +67,18 @@ def check_target(learner: Learner[Any], table: Table) -> None:
     if not getattr(learner, "learns_numbers", False):
         raise LearningError(
             f"{type(learner).__name__} learns classes, and '{target.name}' is a number. "
-            f"Use CART or CHAID, or declare it: kinds={{'{target.name}': 'nominal'}}."
+            "Use CART or CHAID, or declare it: ",
+            Advice("kinds", {target.name: "nominal"}),
+            ".",
+            place=Place(column=target.name),
         )
     far = np.abs(table.target) > _LARGEST_TARGET
     if far.any():
         row = int(np.argmax(far))
         raise LearningError(
             f"Target '{target.name}', row {row + 1}: {table.target[row]} is too large to learn from "
-            f"(the limit is {_LARGEST_TARGET:g}). Give the target in larger units."
+            f"(the limit is {_LARGEST_TARGET:g}). Give the target in larger units.",
+            place=Place(column=target.name, row=row + 1),
         )
 
 

@@ -66,8 +66,8 @@ class Origin:
         'rules of C45, edited by hand'
         """
         title = self.learner
-        for done in self.after:
-            title = _after(title, done)
+        for i, done in enumerate(self.after):
+            title = _after(title, done, replace(self, after=self.after[:i]))
         return title
 
     def then(self, *done: Done) -> Origin:
@@ -75,16 +75,16 @@ class Origin:
         return replace(self, after=(*self.after, *done))
 
 
-def _after(title: str, done: Done) -> str:
+def _after(title: str, done: Done, before: Origin) -> str:
     match done:
         case Pruned():
-            return _once(title, ", pruned")
+            return title if isinstance(_last_named(before), Pruned) else f"{title}, pruned"
         case ReadAsRules():
             return f"rules of {title}"
         case Simplified():
-            return _once(title, ", simplified")
+            return title if isinstance(_last_named(before), Simplified) else f"{title}, simplified"
         case Edited(edit):
-            return title if edit == "recount" or BY_HAND in title else f"{title}, edited {BY_HAND}"
+            return title if edit == "recount" or _by_hand(before) else f"{title}, edited {BY_HAND}"
         case Joined(other):
             return title if title == other.title else f"{title}, then {other.title}"
         case AsWeights():
@@ -95,5 +95,21 @@ def _after(title: str, done: Done) -> str:
             assert_never(done)
 
 
-def _once(title: str, words: str) -> str:
-    return title if title.endswith(words) else title + words
+def _last_named(origin: Origin) -> Done | None:
+    """The last thing done that the title names: the same again would be said twice."""
+    silent = (LearnedMore, Calibrated, Decided)
+    named = (
+        done
+        for done in reversed(origin.after)
+        if not isinstance(done, silent) and not (isinstance(done, Edited) and done.edit == "recount")
+    )
+    return next(named, None)
+
+
+def _by_hand(origin: Origin) -> bool:
+    """Was the model, or one that it was joined with, written or edited by a person?"""
+    return origin.learner == BY_HAND or any(
+        (isinstance(done, Edited) and done.edit != "recount")
+        or (isinstance(done, Joined) and _by_hand(done.other))
+        for done in origin.after
+    )

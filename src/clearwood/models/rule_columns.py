@@ -61,4 +61,5 @@ def columns_in(text: str, name: str = "") -> Schema | None:
     try:
         return schema_from_json(data) if is_said else None
     except (SchemaError, ColumnError) as error:
-        raise type(error)(f"{name or 'the rules'}, lines beginning with {_MARK.strip()}: {error}") from None
+        where = f"{name or 'the rules'}, lines beginning with {_MARK.strip()}: "
+        raise type(error)(where, error.sentence, place=error.place) from None

@@ -12,6 +12,7 @@ answer outside the classes: the row is left unanswered. Where a class is called 
 
 from __future__ import annotations
 
+from clearwood.advice import Advice
 from clearwood.errors import SchemaError, no_such
 from clearwood.models.rule_conditions import condition_at, number_of
 from clearwood.models.rule_cursor import Cursor, Term
@@ -81,7 +82,7 @@ def target_said(text: str) -> str | None:
 
 def _cursor(text: str, schema: Schema, name: str) -> Cursor:
     if schema.target is None:
-        raise SchemaError("Rules need a target. Name the column to predict: target='…'.")
+        raise SchemaError("Rules need a target. Name the column to predict: ", Advice("target"), ".")
     source = _source(text, name)
     return Cursor(source, list(tokens_of(source)), schema)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
+from clearwood.advice import Place
 from clearwood.errors import RuleTextError
 from clearwood.models.words import KEYWORDS, MARKS, read_word
 
@@ -54,7 +55,8 @@ class Source:
         before, after = "…" if skipped else "", "…" if len(whole) > skipped + _SHOWN else ""
         return RuleTextError(
             f"{self.name}{', ' if self.name else ''}line {line}, column {column + 1}: {sentence}\n"
-            f"    {before}{shown}{after}\n    {' ' * len(before)}{under}^"
+            f"    {before}{shown}{after}\n    {' ' * len(before)}{under}^",
+            place=Place(source=self.name or None, line=line, letter=column + 1),
         )
 
 

@@ -7,6 +7,7 @@ from typing import Any, assert_never
 
 import numpy as np
 
+from clearwood.advice import Advice
 from clearwood.errors import SettingError
 from clearwood.measures.wilson import wilson
 from clearwood.models.bayes_tables import BayesTables
@@ -65,7 +66,9 @@ def _of_tree(tree: Tree, rows: Table, confidence: float) -> Floats:
     if holds_medians(tree):
         raise SettingError(
             "This tree answers medians, and its leaves do not keep what an interval of a median needs."
-            " For intervals grow a tree of means: measure='squared'."
+            " For intervals grow a tree of means: ",
+            Advice("measure", "squared", setting=True),
+            ".",
         )
     if tree.is_numeric:
         value, spread, weight = averages(tree, rows, _moments(tree)).T

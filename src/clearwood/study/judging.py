@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
+from clearwood.advice import Advice, Sentence
 from clearwood.errors import ClearwoodError, SchemaError
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.learner import Learner
@@ -99,13 +100,13 @@ def _usual(recipe: Recipe, table: Table, seed: int, name: str, how: str) -> Stud
         judged = cross_validate(recipe, table, folds=design.folds, seed=seed)
     except ClearwoodError as error:
         # A fold may lack what the learner needs, where the whole table has just enough of it.
-        why = f"The model could not be learned from a part of the rows: {error}"
+        why = Sentence("The model could not be learned from a part of the rows: ", error.sentence)
         return replace(study, unjudged=why)
     return replace(study, folds=judged, judged=judged.together)
 
 
 def _check(table: Table) -> None:
     if table.schema.target is None:
-        raise SchemaError("Which column is predicted? Name it: target='…'.")
+        raise SchemaError("Which column is predicted? Name it: ", Advice("target"), ".")
     if not len(table):
         raise SchemaError("There are no rows to learn from or to judge by.")

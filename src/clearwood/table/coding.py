@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood._native import number_codes
+from clearwood.advice import Advice, Part, Place
 from clearwood.errors import SchemaError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.dates import are_dates
@@ -21,7 +22,7 @@ from clearwood.table.table import Column, Weights
 _GROUPED: Final = re.compile(r"[+-]?[1-9]\d{0,2}(?:([,.' ])\d{3})+(?:[.,]\d*)?")  # 1,200.50
 
 
-def code_column(column: RawColumn, attribute: Attribute) -> Column:
+def code_column(column: RawColumn, attribute: Attribute, *, settled: bool = False) -> Column:
     """The cells under this attribute: a value it doesn't list is UNSEEN, a cell that is no number refused.
 
     >>> code_column(RawStrings(np.array([0, 1, -1], np.int32), ("b", "c")), Nominal("x", ("a", "b"))).tolist()
@@ -32,7 +33,7 @@ def code_column(column: RawColumn, attribute: Attribute) -> Column:
             strings = as_strings(column)
             return recoded(strings.codes, strings.values, values)
         case Numeric(name):
-            return as_numbers(column, name)
+            return as_numbers(column, name, settled=settled)
         case Text():
             return _texts(as_strings(column))
         case Ignored(name):
@@ -56,28 +57,35 @@ def as_strings(column: RawColumn) -> RawStrings:
     return RawStrings(codes, tuple(_shortest(value) for value in distinct.astype(column.values.dtype)))
 
 
-def as_numbers(column: RawColumn, name: str) -> Floats:
-    """The cells as floats; the first one that isn't a finite number is refused with its row."""
+def as_numbers(column: RawColumn, name: str, *, settled: bool = False) -> Floats:
+    """The cells as floats; the first one that isn't a finite number is refused with its row.
+
+    Where a model or schema has settled what the column is, there is no advice to declare it anew.
+    """
     if isinstance(column, RawNumbers):
         return column.values
     if column.values and are_dates(column):
         raise SchemaError(
             f"Column '{name}' holds dates such as '{short(column.values[0])}', not numbers. "
-            "To take them as days since 1970-01-01: dates='days'."
+            "To take them as days since 1970-01-01: ",
+            Advice("dates", "days"),
+            ".",
+            place=Place(column=name),
         )
     numbers = np.full(len(column.values) + 1, np.nan)  # the last place answers for code −1: missing
     for code, text in enumerate(column.values):
         number = number_in(text)
         if number is None or not np.isfinite(number):
-            _refuse_cell(column, code, name, "is not a number" if number is None else "is not finite")
+            wrong = "is not a number" if number is None else "is not finite"
+            _refuse_cell(column, code, name, wrong, settled=settled)
         numbers[code] = number
     return numbers[column.codes]
 
 
-def as_weights(column: RawColumn, name: str) -> Weights:
+def as_weights(column: RawColumn, name: str, *, settled: bool = False) -> Weights:
     """The cells as row weights."""
     return check_weights(
-        np.asarray(as_numbers(column, name), dtype=np.float64), f"The weight column '{name}'"
+        np.asarray(as_numbers(column, name, settled=settled), dtype=np.float64), f"The weight column '{name}'"
     )
 
 
@@ -92,7 +100,8 @@ def check_weights(weights: Weights, what: str) -> Weights:
             row = int(np.argmax(bad))
             value = "" if np.isnan(weights[row]) else f" ({_shortest(weights[row])})"
             raise SchemaError(
-                f"{what} {wrong}{value} in row {row + 1}. A weight is a finite number from 0 upward."
+                f"{what} {wrong}{value} in row {row + 1}. A weight is a finite number from 0 upward.",
+                place=Place(row=row + 1),
             )
     if len(weights) and not weights.any():
         raise SchemaError(f"{what} is zero in every row, so there is nothing to learn from.")
@@ -124,11 +133,18 @@ def _shortest(value: Any) -> str:
     return str(int(value)) if value == np.floor(value) and abs(value) < 1e15 else str(value)
 
 
-def _refuse_cell(column: RawStrings, code: int, name: str, wrong: str) -> NoReturn:
+def _refuse_cell(column: RawStrings, code: int, name: str, wrong: str, *, settled: bool) -> NoReturn:
     cell = short(column.values[code])
     grouped = _GROUPED.fullmatch(cell.strip())
-    hint = f" If '{grouped[1]}' stands between thousands: thousands='{grouped[1]}'." if grouped else ""
+    hint: list[Part] = []
+    if grouped:
+        hint = [f" If '{grouped[1]}' stands between thousands: ", Advice("thousands", grouped[1]), "."]
+    row = first_row(column.codes, code)
+    missing = Advice("missing", cell)
+    ways: list[Part] = [" Mend the cell, or count it as ", missing, "."]
+    if not settled:
+        kind = Advice("kinds", {name: "nominal"})
+        ways = [" Mend the cell, count it as ", missing, ", or take ", kind, "."]
     raise SchemaError(
-        f"Column '{name}', row {first_row(column.codes, code)}: '{cell}' {wrong}.{hint} "
-        f"Mend the cell, count it as missing='{cell}', or take kinds={{'{name}': 'nominal'}}."
+        f"Column '{name}', row {row}: '{cell}' {wrong}.", *hint, *ways, place=Place(column=name, row=row)
     )

@@ -9,6 +9,7 @@ from typing import Final, NoReturn
 
 import numpy as np
 
+from clearwood.advice import Advice, Place
 from clearwood.errors import SchemaError
 from clearwood.table.raw import Floats, RawStrings
 
@@ -95,7 +96,10 @@ def _days(parts: re.Match[str] | None, day_first: bool, text: str, name: str) ->
 def _refuse(text: str, name: str) -> NoReturn:
     raise SchemaError(
         f"Column '{name}': '{text[:40]}' is no date that can be counted in days. Write it as 2024-01-31 or "
-        f"2024-01-31 12:30, or leave the column out: ignore=['{name}']."
+        "2024-01-31 12:30, or leave the column out: ",
+        Advice("ignore", [name]),
+        ".",
+        place=Place(column=name),
     )
 
 

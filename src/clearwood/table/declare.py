@@ -7,6 +7,7 @@ from typing import Final, get_args
 
 import numpy as np
 
+from clearwood.advice import Advice, Place
 from clearwood.errors import SchemaError, no_such
 from clearwood.table.attributes import Attribute, Ignored, Kind, Nominal, Numeric, Ordinal, Text
 from clearwood.table.coding import as_numbers, as_strings, by_value, code_column
@@ -83,11 +84,10 @@ def _order(name: str, column: RawStrings, order: Sequence[str] | None) -> tuple[
         return column.values
     numbers = by_value(column.values)
     if numbers is None:
-        shown = ", ".join(repr(value) for value in column.values[:20]) + (
-            ", …" if len(column.values) > 20 else ""
-        )
         raise SchemaError(
-            f"Column '{name}' is to be ordinal: give its values from low to high, "
-            f"ordered={{'{name}': [{shown}]}}."
+            f"Column '{name}' is to be ordinal: give its values from low to high, ",
+            Advice("ordered", {name: list(column.values[:20])}, more=len(column.values) > 20),
+            ".",
+            place=Place(column=name),
         )
     return numbers

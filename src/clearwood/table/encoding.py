@@ -35,11 +35,13 @@ def encode(source: Any, schema: Schema, *, only: Collection[str] | None = None) 
             raise ColumnError(
                 f"{raw.where} lacks a column of the schema. {no_such('column', attribute.name, cells)}"
             )
-        columns[attribute.name] = code_column(cells[attribute.name], attribute)
+        columns[attribute.name] = code_column(cells[attribute.name], attribute, settled=True)
     if schema.target is not None and schema.target.name in cells:
-        columns[schema.target.name] = code_column(cells[schema.target.name], schema.target)
+        columns[schema.target.name] = code_column(cells[schema.target.name], schema.target, settled=True)
     weighted = schema.weight is not None and schema.weight in cells
-    weights = as_weights(cells[schema.weight], schema.weight) if weighted and schema.weight else None
+    weights = (
+        as_weights(cells[schema.weight], schema.weight, settled=True) if weighted and schema.weight else None
+    )
     return Table(schema, columns, weights, raw.notes, len(raw))
 
 

@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.advice import Advice, Place, Sentence
 from clearwood.errors import SchemaError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.coding import as_strings, by_value, first_row
@@ -62,16 +63,22 @@ def guess_input(name: str, column: RawColumn) -> Guess:
         if isinstance(taken.attribute, Ignored):
             return taken
         example = next((value for value in strings.values if _is_padded(value)), strings.values[0])
-        note = f"Column '{name}' holds codes such as '{example}', so it is nominal."
-        return Guess(
-            taken.attribute, strings, f"{note} To take it as numbers: kinds={{'{name}': 'numeric'}}."
+        note = Sentence(
+            f"Column '{name}' holds codes such as '{example}', so it is nominal. To take it as numbers: ",
+            Advice("kinds", {name: "numeric"}),
+            ".",
         )
+        return Guess(taken.attribute, strings, note)
     rounded = _why_rounded(name, column)
     if rounded is not None:
         return Guess(Numeric(name), column, rounded)
     if column.whole and _CODE_NAME.match(name):
-        note = f"Column '{name}' is numeric, though by its name the numbers may be codes."
-        return Guess(Numeric(name), column, f"{note} To take it so: kinds={{'{name}': 'nominal'}}.")
+        note = Sentence(
+            f"Column '{name}' is numeric, though by its name the numbers may be codes. To take it so: ",
+            Advice("kinds", {name: "nominal"}),
+            ".",
+        )
+        return Guess(Numeric(name), column, note)
     return Guess(Numeric(name), column)
 
 
@@ -92,9 +99,11 @@ def guess_target(name: str, column: RawColumn) -> Guess:
     known = int(np.count_nonzero(strings.codes >= 0))
     if len(values) > max(FEW_NUMBERS, known / 2):
         raise _too_many_classes(name, len(values), known, "Choose another target")
-    note = (
+    note = Sentence(
         f"Target '{name}' holds {_number_of(len(values), 'different whole number')}, taken as classes. "
-        f"To predict it as a number: kinds={{'{name}': 'numeric'}}."
+        "To predict it as a number: ",
+        Advice("kinds", {name: "numeric"}),
+        ".",
     )
     return Guess(Nominal(name, values), strings, note)
 
@@ -116,8 +125,12 @@ def remark_on_few_numbers(guesses: Iterable[Guess]) -> list[str]:
     columns = ", ".join(f"{name} ({count})" for name, count in found.items())
     first = next(iter(found))
     return [
-        f"Numeric, though of few different whole numbers: {columns}. "
-        f"If some are codes without an order: kinds={{'{first}': 'nominal', …}}."
+        Sentence(
+            f"Numeric, though of few different whole numbers: {columns}. "
+            "If some are codes without an order: ",
+            Advice("kinds", {first: "nominal"}, more=True),
+            ".",
+        )
     ]
 
 
@@ -126,7 +139,7 @@ def take_as_it_is(name: str, column: RawColumn) -> Guess:
     if isinstance(column, RawNumbers):
         return Guess(Numeric(name), column)
     if column.dates:
-        raise SchemaError(f"Column '{name}' holds dates. {_DATE_ADVICE}")
+        raise SchemaError(f"Column '{name}' holds dates. ", _DATE_ADVICE)
     return Guess(_categorical(name, column), column)
 
 
@@ -134,7 +147,7 @@ def _guess_strings(name: str, column: RawStrings, *, are_codes: bool = False) ->
     if column.declared and not column.dates:
         return Guess(_categorical(name, column), column)
     if are_dates(column):
-        return _left_out(name, column, f"it holds dates. {_DATE_ADVICE}", "nominal")
+        return _left_out(name, column, Sentence("it holds dates. ", _DATE_ADVICE), "nominal")
     different, known = len(column.values), int(np.count_nonzero(column.codes >= 0))
     if different == 0:
         return _left_out(name, column, "every cell is empty", "nominal")
@@ -142,16 +155,17 @@ def _guess_strings(name: str, column: RawStrings, *, are_codes: bool = False) ->
         return _left_out(name, column, f"every row says '{short(column.values[0])}'", "nominal")
     mostly_different = known >= _FEW_ROWS and different > known / 2
     if (mostly_different or different > MANY_VALUES) and _words(column) >= _WORDS_OF_TEXT:
-        note = f"Column '{name}' holds free text. To take it as values: kinds={{'{name}': 'nominal'}}."
+        values = Advice("kinds", {name: "nominal"})
+        note = Sentence(f"Column '{name}' holds free text. To take it as values: ", values, ".")
         return Guess(Text(name), column, note)
     stray = None if are_codes else _decimal_comma(name, column) or _stray(name, column)
     if known >= _FEW_ROWS and different == known:
         because = "every value is different, as in a name or identifier"
-        return _left_out(name, column, because if stray is None else f"{because}. {stray}", "nominal")
+        return _left_out(name, column, _with_stray(because, stray), "nominal")
     if different > MANY_VALUES or (mostly_different and different > 30):
         because = f"it has {different:,} different values in {known:,} rows"
-        return _left_out(name, column, because if stray is None else f"{because}. {stray}", "nominal")
-    return Guess(_categorical(name, column), column, stray and f"{stray}.")
+        return _left_out(name, column, _with_stray(because, stray), "nominal")
+    return Guess(_categorical(name, column), column, stray and stray + ".")
 
 
 def _classes(name: str, column: RawStrings) -> Guess:
@@ -160,20 +174,24 @@ def _classes(name: str, column: RawStrings) -> Guess:
     if column.declared:
         return Guess(attribute, column)
     if are_dates(column):
-        raise SchemaError(f"Target '{name}' holds dates. {_DATE_ADVICE}")
+        raise SchemaError(f"Target '{name}' holds dates. ", _DATE_ADVICE)
     stray = _decimal_comma(name, column) or _stray(name, column)
     if different > max(FEW_NUMBERS, known / 2):
         raise _too_many_classes(name, different, known, stray or "Choose another target")
     if different > MANY_CLASSES:
         note = f"Target '{name}' has {different:,} classes; a tree of so many is hard to read."
         return Guess(attribute, column, note)
-    return Guess(attribute, column, stray and f"{stray}.")
+    return Guess(attribute, column, stray and stray + ".")
 
 
 def _too_many_classes(name: str, different: int, known: int, way_out: str) -> SchemaError:
     return SchemaError(
-        f"Target '{name}' has {different:,} different values in {known:,} rows: too many to be classes. "
-        f"{way_out}, or insist with kinds={{'{name}': 'nominal'}}."
+        f"Target '{name}' has {different:,} different values in {known:,} rows: too many to be classes. ",
+        way_out,
+        ", or insist with ",
+        Advice("kinds", {name: "nominal"}),
+        ".",
+        place=Place(column=name),
     )
 
 
@@ -203,17 +221,18 @@ def _why_no_quantity(name: str, column: RawNumbers) -> str | None:
     if _ID_NAME.match(name) and len(np.unique(values[~np.isnan(values)])) == len(values):
         return "every value is different, and it is named like an identifier"
     if are_calendar(known) and are_calendar(values[~np.isnan(values)]):
-        return f"its numbers are dates such as {known[0]:.0f}. {_DATE_ADVICE}"
+        return Sentence(f"its numbers are dates such as {known[0]:.0f}. ", _DATE_ADVICE)
     return None
 
 
-def _why_rounded(name: str, column: RawNumbers) -> str | None:
+def _why_rounded(name: str, column: RawNumbers) -> Sentence | None:
     """The sentence for whole numbers so large that different ones become equal as floats."""
     if not column.whole or not np.nanmax(np.abs(column.values), initial=0) > EXACT:
         return None
-    return (
-        f"Column '{name}' holds whole numbers beyond 2^53, which are rounded as numbers. "
-        f"If they are codes: kinds={{'{name}': 'nominal'}}."
+    return Sentence(
+        f"Column '{name}' holds whole numbers beyond 2^53, which are rounded as numbers. If they are codes: ",
+        Advice("kinds", {name: "nominal"}),
+        ".",
     )
 
 
@@ -231,23 +250,27 @@ def _looks_like(column: RawStrings, pattern: re.Pattern[str]) -> bool:
     return bool(sample) and all(pattern.fullmatch(value.strip()) for value in sample)
 
 
-def _decimal_comma(name: str, column: RawStrings) -> str | None:
+def _decimal_comma(name: str, column: RawStrings) -> Sentence | None:
     """Numbers such as 1,5 or 1,234, which a reader that expects a decimal point takes for values."""
     example = next((value for value in _sample(column) if "," in value), None)
     if example is None or not _looks_like(column, _WITH_COMMA):
         return None
     if _GROUPS.fullmatch(example.strip()):
-        return (
+        return Sentence(
             f"Column '{name}' looks like numbers, such as '{short(example)}', whose comma stands between "
-            "thousands or is a decimal mark. In a text file, say which: thousands=',' or decimal=','"
+            "thousands or is a decimal mark. In a text file, say which: ",
+            Advice("thousands", ","),
+            " or ",
+            Advice("decimal", ","),
         )
-    return (
+    return Sentence(
         f"Column '{name}' looks like numbers with a decimal comma, such as '{short(example)}'. "
-        "If it is, in a text file: decimal=','"
+        "If it is, in a text file: ",
+        Advice("decimal", ","),
     )
 
 
-def _stray(name: str, column: RawStrings) -> str | None:
+def _stray(name: str, column: RawStrings) -> Sentence | None:
     """A word among numbers, which alone keeps a column from being numeric; or numbers as text."""
     sample = _sample(column)
     if len(sample) < 10 or sum(number_in(value) is not None for value in sample) < 0.9 * len(sample):
@@ -255,13 +278,15 @@ def _stray(name: str, column: RawStrings) -> str | None:
     strays = ((code, value) for code, value in enumerate(column.values) if number_in(value) is None)
     code, word = next(strays, (-1, ""))
     if code < 0:  # written as Python would read them, yet not as the source was to be read
-        return (
+        return Sentence(
             f"Column '{name}' holds numbers written as text, such as '{short(column.values[0])}'. "
-            f"To take them as numbers: kinds={{'{name}': 'numeric'}}"
+            "To take them as numbers: ",
+            Advice("kinds", {name: "numeric"}),
         )
-    return (
+    return Sentence(
         f"Column '{name}' holds numbers, but row {first_row(column.codes, code)} says '{short(word)}'. "
-        f"If that means missing: missing='{short(word)}'"
+        "If that means missing: ",
+        Advice("missing", short(word)),
     )
 
 
@@ -280,14 +305,20 @@ def _is_padded(value: str) -> bool:
 
 
 def _left_out(name: str, column: RawColumn, because: str, keep_as: str) -> Guess:
-    note = f"Column '{name}' is left out: {because.rstrip('.')}. To keep it: kinds={{'{name}': '{keep_as}'}}."
-    return Guess(Ignored(name, because), column, note)
+    keep = Advice("kinds", {name: keep_as})
+    note = Sentence(f"Column '{name}' is left out: ", because, ". To keep it: ", keep, ".")
+    return Guess(Ignored(name, str(because)), column, note)
+
+
+def _with_stray(because: str, stray: Sentence | None) -> str:
+    return because if stray is None else Sentence(because, ". ", stray)
 
 
 def _number_of(count: int, thing: str) -> str:
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
-_DATE_ADVICE: Final = (
-    "Make columns such as year, month or weekday out of it, or take dates as numbers: dates='days'"
+_DATE_ADVICE: Final = Sentence(
+    "Make columns such as year, month or weekday out of it, or take dates as numbers: ",
+    Advice("dates", "days"),
 )

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.advice import Advice, Sentence
 from clearwood.table.raw import RawColumn, RawNumbers
 from clearwood.table.weights import Weights, WeightsAre
 from clearwood.words.numbers import many
@@ -43,10 +44,12 @@ def note_of_guess(name: str, weights: Weights, weights_are: WeightsAre, because:
     """The guess in a sentence, with what it makes of the rows and the way to undo it."""
     other = "counts" if weights_are == "sampling" else "sampling"
     word = {"counts": "counts of equal rows", "sampling": "sampling weights", "importance": "importance"}
-    return (
+    return Sentence(
         f"The weights '{name}' are taken as {word[weights_are]}: {because}. "
         f"{many(len(weights), 'row').capitalize()} count as {float(weights.sum()):,.6g}. "
-        f"If they are {word[other]}: weights_are='{other}'."
+        f"If they are {word[other]}: ",
+        Advice("weights_are", other),
+        ".",
     )
 
 

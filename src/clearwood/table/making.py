@@ -9,6 +9,7 @@ from typing import Literal, assert_never
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.advice import Advice, Named, Place
 from clearwood.errors import ColumnError, SchemaError, SourceError, no_such
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.coding import as_strings, as_weights, code_column
@@ -94,7 +95,12 @@ def _meaning(
     asked = request.weights_are
     if weights is None:
         if asked not in (None, "guess"):
-            raise SchemaError(f"weights_are='{asked}' says what weights mean: name their column, weight='…'.")
+            raise SchemaError(
+                Named("weights_are", asked),
+                " says what weights mean: name their column, ",
+                Advice("weight"),
+                ".",
+            )
         return None, None
     if asked is not None and asked != "guess":
         return asked, None
@@ -176,7 +182,10 @@ def _target(guesses: Mapping[str, Guess], request: Request) -> Nominal | Ordinal
         case Text(name) | Ignored(name):
             word = kind_of(guess.attribute)
             raise SchemaError(
-                f"Target '{name}' is {word}; a target is nominal, ordinal or numeric. Say kinds={{…}}."
+                f"Target '{name}' is {word}; a target is nominal, ordinal or numeric. Say ",
+                Advice("kinds"),
+                ".",
+                place=Place(column=name),
             )
         case Nominal() | Ordinal():
             check_listed(guess.attribute, as_strings(guess.column))

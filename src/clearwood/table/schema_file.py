@@ -89,7 +89,7 @@ def load_schema(path: str | os.PathLike[str]) -> Schema:
             data = _without_heading(data)
         return schema_from_json(data)
     except (SchemaError, ColumnError) as error:
-        raise type(error)(f"{place}: {error}") from None
+        raise type(error)(f"{place}: ", error.sentence, place=error.place) from None
 
 
 def _without_heading(data: dict[str, Any]) -> dict[str, Any]:

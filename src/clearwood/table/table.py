@@ -15,6 +15,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.advice import Advice
 from clearwood.errors import SchemaError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.schema import Schema
@@ -72,7 +73,7 @@ class Table:
     def target(self) -> Column:
         """The target's column; a sentence if the table has none."""
         if self.schema.target is None or self.schema.target.name not in self.columns:
-            raise SchemaError("This table has no target. Name the column to predict: target='…'.")
+            raise SchemaError("This table has no target. Name the column to predict: ", Advice("target"), ".")
         return self.columns[self.schema.target.name]
 
     def __repr__(self) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Final, Literal, TypeAlias, assert_never, get_args
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.advice import Named
 from clearwood.errors import SchemaError, no_such
 
 Weights: TypeAlias = npt.NDArray[np.float64]  # [row]
@@ -66,4 +67,5 @@ def check_meaning(weights_are: Any) -> WeightsAre:
     for meaning in MEANINGS:
         if weights_are == meaning:
             return meaning
-    raise SchemaError(f"weights_are: {no_such('meaning of weights', str(weights_are), MEANINGS)}")
+    unknown = no_such("meaning of weights", str(weights_are), MEANINGS)
+    raise SchemaError(Named("weights_are"), f": {unknown}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from clearwood.advice import Advice
 from clearwood.draw.charts.colouring import by_class
 from clearwood.draw.charts.sheet import drawn, few_of, named, row_height, said, width_of, with_room
 from clearwood.draw.charts.taking import check_table
@@ -24,7 +25,11 @@ def class_shares(table: Table, *, theme: ThemeName = "auto") -> Picture:
     check_table("class_shares", table)
     target, classes = table.schema.target, table.schema.classes
     if target is None or not classes:
-        raise SchemaError("Class shares need a table with a target of classes: read_table(…, target='…').")
+        raise SchemaError(
+            "Class shares need a table with a target of classes. Name it when reading: ",
+            Advice("target"),
+            ".",
+        )
     codes = table.target
     weights = np.ones(len(table)) if table.weights is None else table.weights
     known = codes >= 0

@@ -8,6 +8,7 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import assert_never
 
+from clearwood.advice import Advice
 from clearwood.errors import LearningError, SchemaError, no_such
 from clearwood.models.bayes_tables import BayesTables, ClassPriors
 from clearwood.models.decision import Decision
@@ -81,7 +82,9 @@ def under_classes(model: BayesTables, classes: tuple[str, ...]) -> BayesTables:
     if new and not isinstance(model.priors, str):
         raise LearningError(
             f"The priors of this model are given, and lack the new class '{new[0]}'. "
-            "Learn anew with priors for it, or with priors=None."
+            "Learn anew with priors for it, or with ",
+            Advice("priors", None, setting=True),
+            ".",
         )
     schema = replace(model.schema, target=replace(target, values=classes))
     priors = model.priors if isinstance(model.priors, str) else dict(zip(own, model.priors, strict=True))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Final, Literal, get_args
 
+from clearwood.advice import Advice, Place
 from clearwood.bounds import Least, Whole, Within
 from clearwood.errors import LearningError, SettingError, no_such
 from clearwood.learners.bayes.merging import emptied, faded_model, joined_schema, learned_more, merged
@@ -207,7 +208,10 @@ class NaiveBayes:
             if chosen == "categorical":
                 raise SettingError(
                     f"Column '{attribute.name}' is numeric. Choose one of {', '.join(_OF_NUMBERS)}, or "
-                    f"declare it: kinds={{'{attribute.name}': 'nominal'}}."
+                    "declare it: ",
+                    Advice("kinds", {attribute.name: "nominal"}),
+                    ".",
+                    place=Place(column=attribute.name),
                 )
             return chosen or self.numeric
         if isinstance(attribute, Text):
@@ -217,7 +221,10 @@ class NaiveBayes:
         if chosen not in (None, "categorical"):
             raise SettingError(
                 f"Column '{attribute.name}' is {kind_of(attribute)}, and {chosen} is for numbers. "
-                f"Leave it to 'categorical', or declare it: kinds={{'{attribute.name}': 'numeric'}}."
+                "Leave it to 'categorical', or declare it: ",
+                Advice("kinds", {attribute.name: "numeric"}),
+                ".",
+                place=Place(column=attribute.name),
             )
         return "categorical"
 
@@ -253,5 +260,7 @@ def _check_classes(model: BayesTables, new: Schema) -> None:
     if absent and not isinstance(model.priors, str):
         raise LearningError(
             f"The priors of this model are given, and lack the new class '{absent[0]}'. "
-            "Learn anew with priors for it, or with priors=None."
+            "Learn anew with priors for it, or with ",
+            Advice("priors", None, setting=True),
+            ".",
         )

@@ -9,6 +9,7 @@ from typing import Final, NoReturn, TypeAlias, assert_never
 import numpy as np
 
 from clearwood import _native
+from clearwood.advice import Advice, Place
 from clearwood.errors import LearningError
 from clearwood.learners.bayes.halves import whole
 from clearwood.learners.bayes.word_sums import counted_words
@@ -75,7 +76,10 @@ def check_counts(name: str, column: Column) -> None:
         row = int(np.argmax(below))
         raise LearningError(
             f"Column '{name}', row {row + 1}: {column[row]:g} is no count. Choose another "
-            f"distribution for it, as in distributions={{'{name}': 'gaussian'}}."
+            "distribution for it, as in ",
+            Advice("distributions", {name: "gaussian"}, setting=True),
+            ".",
+            place=Place(column=name, row=row + 1),
         )
 
 

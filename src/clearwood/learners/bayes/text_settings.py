@@ -37,7 +37,7 @@ def documents_of(name: str, limit: Any) -> int | float:
     try:
         check_documents(name, plain)
     except SchemaError as error:
-        raise SettingError(str(error)) from None
+        raise SettingError(error.sentence) from None
     return plain
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, Literal
 
 import numpy as np
 
+from clearwood.advice import Advice, Sentence
 from clearwood.bounds import Checked, Least, Whole, choice
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError, no_such
 from clearwood.learners.decision import decision_of
@@ -25,9 +26,10 @@ from clearwood.table.table import Table
 
 _MANY_ROWS: Final = 200_000  # from here on a part of the rows shows where to start
 _EVERY: Final = 32
+_SQUARES: Final = Advice("penalty", "l2", setting=True)
 _WAYS_ON: Final = {
-    None: "Raise max_iterations, or use penalty='l2'.",
-    "l1": "Raise max_iterations or strength, or use penalty='l2'.",
+    None: Sentence("Raise max_iterations, or use ", _SQUARES, "."),
+    "l1": Sentence("Raise max_iterations or strength, or use ", _SQUARES, "."),
     "l2": "Raise max_iterations or strength.",
 }
 
@@ -185,12 +187,16 @@ class Logistic:
         if self.penalty is None and width > max(rows, weight):
             raise LearningError(
                 f"{rows:,} rows cannot settle {width:,} weights (intercept and terms). "
-                "Leave columns out, or hold the weights down: penalty='l2'."
+                "Leave columns out, or hold the weights down: ",
+                _SQUARES,
+                ".",
             )
         if self.penalty == "l1" and vectors * width > MOST_UNDER_A_LASSO:
             raise LearningError(
                 f"penalty='l1' is offered for up to {MOST_UNDER_A_LASSO:,} weights; here are "
-                f"{vectors * width:,}. Use penalty='l2', or leave columns with many values out."
+                f"{vectors * width:,}. Use ",
+                _SQUARES,
+                ", or leave columns with many values out.",
             )
 
     def _likelihood(self, design: Design, codes: Any, by_class: Floats, vectors: int) -> Likelihood:
@@ -238,12 +244,16 @@ class Logistic:
         if fit.separation is not None:
             kind = "completely" if fit.separation.complete else "in part"
             urgent.append(
-                f"The classes are {kind} separated: some weights have no finite estimate. "
-                f"{' '.join(fit.separation.because)} Leave the column out, merge values, or use penalty='l2'."
+                Sentence(
+                    f"The classes are {kind} separated: some weights have no finite estimate. "
+                    f"{' '.join(fit.separation.because)} Leave the column out, merge values, or use ",
+                    _SQUARES,
+                    ".",
+                )
             )
         if not fit.converged:
             steps = "1 iteration" if self.max_iterations == 1 else f"{self.max_iterations:,} iterations"
-            urgent.append(f"The weights still moved after {steps}. {_WAYS_ON[self.penalty]}")
+            urgent.append(Sentence(f"The weights still moved after {steps}. ", _WAYS_ON[self.penalty]))
         dropped = usable - len(design.rows)
         if dropped:
             said.append(f"{dropped:,} {'row' if dropped == 1 else 'rows'} with an empty cell left out.")

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood import _native
+from clearwood.advice import Advice
 from clearwood.errors import LearningError, SettingError, no_such
 from clearwood.models.linear_model import LeftOut, Missing, Number, Term, Value
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
@@ -135,7 +136,11 @@ def _complete(table: Table, inputs: list[Any]) -> Table:
         if known.any():
             whole &= known
     if not whole.any():
-        raise LearningError("Every row has an empty cell, and missing='drop' leaves none. Use 'indicator'.")
+        raise LearningError(
+            "Every row has an empty cell, and none is left once such rows are dropped. Keep them: ",
+            Advice("missing", "indicator", setting=True),
+            ".",
+        )
     return table if whole.all() else table.take(whole)
 
 

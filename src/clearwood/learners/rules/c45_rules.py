@@ -143,9 +143,9 @@ class C45Rules:
                 drop_harmful=self.drop_harmful,
                 most_bytes=MOST_BYTES,
             )
-        except IndexError as error:
+        except _native.TooManyConditionsError as error:
             raise LearningError(
-                f"The unpruned tree has {tree.leaves:,} leaves and asks {int(str(error)):,} different "
+                f"The unpruned tree has {tree.leaves:,} leaves and asks {error.conditions:,} different "
                 f"conditions; their sets of {len(rows):,} rows would take over {MOST_BYTES / 2**30:g} GiB. "
                 "Raise min_rows, or learn from a sample of the rows."
             ) from None

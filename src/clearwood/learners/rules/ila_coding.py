@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, assert_never
 
 import numpy as np
 
+from clearwood.advice import Advice
 from clearwood.errors import LearningError, SettingError, no_such
 from clearwood.learners.discretising import Cuts, cut_table, cuts_for, interval_condition
 from clearwood.learners.rules.ila_task import Codes, Description, IlaTask, Places
@@ -65,8 +66,9 @@ def code_rows(learner: ILA, table: Table) -> Coded:
         rows, numbers = rows.take(whole), numbers[whole]
         if not len(rows):
             raise LearningError(
-                "Every row has an empty cell, so missing='delete' leaves none. Choose missing='lost', "
-                "'cautious', 'mode' or 'class_mode'."
+                "Every row has an empty cell, and none is left once such rows are deleted. Choose ",
+                Advice("missing", "lost", setting=True),
+                ", 'cautious', 'mode' or 'class_mode'.",
             )
     cuts = cuts_for(rows, learner.cuts, learner.bins)
     cut = cut_table(rows, cuts=cuts)

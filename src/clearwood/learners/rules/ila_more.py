@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from clearwood.advice import Advice
 from clearwood.errors import ColumnError, SchemaError, SettingError, no_such
 from clearwood.learners.rules.ila_coding import Coded, or_missing
 from clearwood.learners.rules.ila_task import Description, Places
@@ -37,7 +38,9 @@ def joined(seen: Table, new: Table) -> Table:
     if len(meanings) > 1:
         raise SettingError(
             f"The weights of the rows seen are {seen.weights_are}, those of the new rows {new.weights_are}. "
-            "Read both with one meaning: weights_are='…'."
+            "Read both with one meaning: ",
+            Advice("weights_are"),
+            ".",
         )
     if meanings:
         weights = np.concatenate([_weights(seen), _weights(new)])

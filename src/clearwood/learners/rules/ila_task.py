@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.advice import Advice, Part
 from clearwood.errors import LearningError
 from clearwood.learners.rules.whole_weights import Units
 
@@ -56,20 +57,27 @@ class IlaTask:
         count = comb(columns, size)
         rows = left + int((self.target != cls).sum())
         if count > MOST_COMBINATIONS:
-            limit = (
-                f" (the limit is {MOST_COMBINATIONS:,}): leave out columns, or set max_conditions={size - 1}."
-            )
+            limit: list[Part] = [
+                f" (the limit is {MOST_COMBINATIONS:,}). Leave out columns, or stop before: ",
+                Advice("max_conditions", size - 1, setting=True),
+                ".",
+            ]
         elif size > 1 and self.max_conditions is None and count * rows > MOST_WORK:
-            limit = (
+            limit = [
                 f". With {rows:,} rows to count for each that is {count * rows:,} looks at a row, "
-                f"{_duration(count * rows)} of work (the limit is {MOST_WORK:,}): leave out columns, or set "
-                f"max_conditions={size - 1} to stop here, or max_conditions={size} to wait."
-            )
+                f"{_duration(count * rows)} of work (the limit is {MOST_WORK:,}). "
+                "Leave out columns; or to stop here: ",
+                Advice("max_conditions", size - 1, setting=True),
+                ", to wait: ",
+                Advice("max_conditions", size, setting=True),
+                ".",
+            ]
         else:
             return
         raise LearningError(
             f"Class '{self.classes[cls]}' has {left:,} rows that fewer than {size} conditions do not "
-            f"describe, and {columns} columns have {count:,} combinations of {size}{limit}"
+            f"describe, and {columns} columns have {count:,} combinations of {size}",
+            *limit,
         )
 
 

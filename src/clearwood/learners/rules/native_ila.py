@@ -39,8 +39,8 @@ def describe_classes(
             most_candidates=most_candidates,
             threads=threads,
         )
-    except IndexError as error:
-        task.check_combinations(*map(int, str(error).split()))
+    except _native.TooManyCombinationsError as error:
+        task.check_combinations(error.cls, error.size, error.left)
         raise
     start, columns, codes = (found[name].tolist() for name in ("start", "column", "code"))
     parts = zip(

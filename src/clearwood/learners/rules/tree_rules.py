@@ -7,6 +7,7 @@ from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 
+from clearwood.advice import Advice
 from clearwood.bounds import Checked
 from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
@@ -94,11 +95,17 @@ class TreeRules:
     def learn_with_ledger(self, table: Table) -> tuple[RuleList, RulesLedger]:
         """The simplified rules, and every test and decision on the way to them."""
         if not self.simplify:
-            raise SettingError("Nothing is tested with simplify=False. Use learn, or simplify=True.")
+            raise SettingError(
+                "Nothing is tested with simplify=False. Use learn, or ",
+                Advice("simplify", True, setting=True),
+                ".",
+            )
         target = getattr(table, "schema", None) and table.schema.target
         if isinstance(target, Numeric):
             raise SettingError(
-                f"Conditions are tested against a class, and '{target.name}' is a number. Use simplify=False."
+                f"Conditions are tested against a class, and '{target.name}' is a number. Use ",
+                Advice("simplify", False, setting=True),
+                ".",
             )
         found = self.simplified(self._rules(table), table)
         return replace(found.rules, origin=origin_of(self, table)), found.ledger

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 import numpy as np
 
 from clearwood import _native
+from clearwood.advice import Advice, Place
 from clearwood.errors import LearningError
 from clearwood.learners.binning import Codes, Floats, bin_column
 from clearwood.models.nodes import Nodes
@@ -56,11 +57,14 @@ def grow_chaid(learner: CHAID, rows: Table) -> Nodes:
             min_rows=learner.min_rows,
             min_leaf=learner.min_leaf,
         )
-    except IndexError as error:
-        name = schema.attributes[positions[int(str(error))]].name
+    except _native.TooManyValuesError as error:
+        name = schema.attributes[positions[error.column]].name
         raise LearningError(
             f"Column '{name}' has more than {_native.CHAID_MOST_VALUES} values, "
-            f"and CHAID compares them in pairs. Leave it out: ignore=['{name}'], or group its values first."
+            "and CHAID compares them in pairs. Leave it out: ",
+            Advice("ignore", [name]),
+            ", or group its values first.",
+            place=Place(column=name),
         ) from None
     grown["attribute"] = np.array([*positions, -1], dtype=np.int32)[grown["attribute"]]
     _to_intervals(grown, {position: ends for position, (_, ends) in binned.items()})

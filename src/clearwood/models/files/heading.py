@@ -114,7 +114,7 @@ def heading_from_form(form: Any) -> Heading:
         if profile is not None:
             check_profile(profile, schema)
     except ClearwoodError as error:
-        raise ModelFileError(str(error)) from None
+        raise ModelFileError(error.sentence) from None
     return Heading(schema, origin, decision, profile)
 
 

@@ -10,7 +10,15 @@ import msgspec
 from clearwood.models.files.kinds import fields_of, kind_of_model
 from clearwood.models.model import Model
 
-_ENCODER: Final = msgspec.json.Encoder()
+
+def _plain(value: object) -> str:
+    """A sentence with advice is a str of ours, which msgspec does not take for text; files keep its words."""
+    if isinstance(value, str):
+        return str(value)
+    raise NotImplementedError
+
+
+_ENCODER: Final = msgspec.json.Encoder(enc_hook=_plain)
 
 
 def text_of(model: Model) -> str:

@@ -57,7 +57,7 @@ def read_raw(
     if isinstance(source, str) and not source.strip():
         raise SourceError("The name of the file is empty. Give a path, or - for standard input.")
     if names is not None and not is_array(source):
-        raise SourceError("names= is for arrays, whose columns have none; this source has its own.")
+        raise SourceError("names is for arrays, whose columns have none; this source has its own.")
     if isinstance(source, str | PathLike) and str(source) != "-":
         return _read_path(Path(source), options)
     if isinstance(source, str | bytes | bytearray | memoryview) or hasattr(source, "read"):

@@ -20,6 +20,7 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood._native import csv_columns, csv_rows
+from clearwood.advice import Advice, Place, Sentence
 from clearwood.errors import ColumnError, SettingError, SourceError
 from clearwood.table.excerpts import short
 from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings
@@ -84,7 +85,10 @@ def read_csv(
         columns = _columns(text, where, form)
     if not columns or len(columns[0]) == 0:
         raise SourceError(
-            f"{where} has a header and no rows. If its first line is data, say so: header=False."
+            f"{where} has a header and no rows. If its first line is data, say so: ",
+            Advice("header", False),
+            ".",
+            place=Place(source=where),
         )
     columns, spelled = with_spelled_numbers(columns, form.names, form.decimal, thousands)
     return Raw(form.names, columns, where, (*notes, *form.notes, *spelled))
@@ -122,18 +126,23 @@ def _form(
         if (text != ord("\n")).any() and text.tobytes().strip():
             raise _unclosed(text, where, 0)
         raise SourceError(f"{where} is empty. It needs a line of column names and at least one row.")
-    notes = []
+    notes: list[str] = []
     if decimal is None:
         decimal = guess_decimal(rows, delimiter)
         if decimal == ",":
-            notes.append(f"{where}: numbers have a decimal comma. If not: decimal='.'.")
+            point = Advice("decimal", ".")
+            notes.append(Sentence(f"{where}: numbers have a decimal comma. If not: ", point, "."))
     elif decimal == delimiter and guess_decimal(rows, ";") != decimal:  # else in quotes: "1,5"
         raise SettingError(f"decimal and delimiter are both '{decimal}'. Give another delimiter.")
     named = guess_header(rows, {mark.encode() for mark in marks}) if header is None else header
     if not named and header is None:
         notes.append(
-            f"{where} seems to have no header line: columns are called column_1, column_2, …. "
-            "If its first line is a header: header=True."
+            Sentence(
+                f"{where} seems to have no header line: columns are called column_1, column_2, …. "
+                "If its first line is a header: ",
+                Advice("header", True),
+                ".",
+            )
         )
     if not named:
         names = tuple(f"column_{j + 1}" for j in range(len(rows[0])))
@@ -164,7 +173,10 @@ def _names(cells: Sequence[bytes], where: str) -> tuple[str, ...]:
         if first.setdefault(name, j) != j:
             raise ColumnError(
                 f"{where}: columns {first[name] + 1} and {j + 1} are both called '{name}'. Rename one; "
-                "or if the first line is data, say so: header=False."
+                "or if the first line is data, say so: ",
+                Advice("header", False),
+                ".",
+                place=Place(source=where, line=1, column=name),
             )
     return names
 
@@ -175,16 +187,22 @@ def _columns(text: Bytes, where: str, form: _Form, only: int = -1) -> tuple[RawC
     )
     match fault:
         case "ragged":
+            line = line_of(text, offset)
             raise SourceError(
-                f"{where}, line {line_of(text, offset)}: {many(cells, 'cell')} where "
+                f"{where}, line {line}: {many(cells, 'cell')} where "
                 f"{len(form.names)} are expected (separated by {form.delimiter!r}). "
-                "Mend the row, put quotes around a cell that contains the delimiter, or give delimiter=."
+                "Mend the row, put quotes around a cell that contains the delimiter, or give ",
+                Advice("delimiter"),
+                ".",
+                place=Place(source=where, line=line),
             )
         case "unclosed":
             raise _unclosed(text, where, offset)
         case "too long":
+            line = line_of(text, offset)
             raise SourceError(
-                f"{where}, line {line_of(text, offset)}: a row of over 4 GB. A quote may be missing in it."
+                f"{where}, line {line}: a row of over 4 GB. A quote may be missing in it.",
+                place=Place(source=where, line=line),
             )
     return tuple(
         _column(text, where, form, j, *column) for j, column in enumerate(columns) if column is not None
@@ -197,9 +215,12 @@ def _column(text: Bytes, where: str, form: _Form, j: int, values: Any, *found: A
     whole, plain, padded, infinite_at, distinct = found
     if infinite_at >= 0:
         cell = short(csv_rows(text, form.delimiter, infinite_at, 1)[0][0][j].decode())
+        name, line = form.names[j], line_of(text, infinite_at)
         raise SourceError(
-            f"{where}, line {line_of(text, infinite_at)}: '{cell}' in column '{form.names[j]}' is infinite. "
-            f"Mend the cell, or count it as missing='{cell}'."
+            f"{where}, line {line}: '{cell}' in column '{name}' is infinite. Mend the cell, or count it as ",
+            Advice("missing", cell),
+            ".",
+            place=Place(source=where, line=line, column=name),
         )
     # Whole numbers written plainly can be printed again; anything else is read once more when asked for.
     texts = None if plain else partial(_texts, text, where, form, j)

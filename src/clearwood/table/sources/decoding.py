@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.advice import Advice, Place, Sentence
 from clearwood.errors import SettingError, SourceError
 from clearwood.table.sources.opening import Bytes
 
@@ -41,14 +42,16 @@ def in_utf8(data: Bytes, where: str, encoding: str | None = None) -> Bytes:
         zero = np.flatnonzero(data[:4096] == 0)
         if zero.size:
             raise SourceError(
-                f"{where} is not plain text: byte {zero[0] + 1} is zero. "
-                "If it is UTF-16, say so: encoding='utf-16-le'."
+                f"{where} is not plain text: byte {zero[0] + 1} is zero. If it is UTF-16, say so: ",
+                Advice("encoding", "utf-16-le"),
+                ".",
+                place=Place(source=where),
             )
         return data
     if not marked and name.startswith(("utf-16", "utf-32")) and not (data[:4096] == 0).any():
         raise SourceError(
             f"{where} is not in {encoding}: it has no zero bytes, which that encoding gives every delimiter. "
-            "Leave encoding= out, or give the right one."
+            "Leave the encoding out, or give the right one."
         )
     try:
         text = data[len(mark) if marked == name else 0 :].tobytes().decode(name)
@@ -56,8 +59,10 @@ def in_utf8(data: Bytes, where: str, encoding: str | None = None) -> Bytes:
     except UnicodeError as wrong:
         reason, at = getattr(wrong, "reason", str(wrong)), getattr(wrong, "start", 0)
         raise SourceError(
-            f"{where} is not in {encoding or marked}: {reason} at byte {at + 1}. "
-            "Give its encoding, e.g. encoding='latin-1'."
+            f"{where} is not in {encoding or marked}: {reason} at byte {at + 1}. Give its encoding, e.g. ",
+            Advice("encoding", "latin-1"),
+            ".",
+            place=Place(source=where),
         ) from None
     return np.frombuffer(utf8, np.uint8)
 
@@ -78,9 +83,11 @@ def from_windows(data: Bytes, where: str, encoding: str | None) -> tuple[Bytes, 
         raise _not_utf8(data, where) from None
     at = _first_broken(raw) or 0
     word = _FOREIGN_WORD.search(text, max(0, at - 20))
-    note = (
+    note = Sentence(
         f"{where} is not UTF-8 (line {line_of(data, at)}), so it is read as Windows-1252 (Western European): "
-        f"'{word[0] if word else ''}'. If that looks wrong, give its encoding, e.g. encoding='cp1250'."
+        f"'{word[0] if word else ''}'. If that looks wrong, give its encoding, e.g. ",
+        Advice("encoding", "cp1250"),
+        ".",
     )
     return np.frombuffer(text.encode(), np.uint8), note
 
@@ -93,9 +100,13 @@ def line_of(data: Bytes, offset: int) -> int:
 def _not_utf8(data: Bytes, where: str) -> SourceError:
     """The sentence for bytes that are not UTF-8: the first such byte, its line, the way out."""
     at = _first_broken(data.tobytes()) or 0
+    line = line_of(data, at)
     return SourceError(
-        f"{where} is not UTF-8: byte 0x{data[at]:02x} at position {at + 1} (line {line_of(data, at)}). "
-        "Give its encoding, e.g. encoding='latin-1'."
+        f"{where} is not UTF-8: byte 0x{data[at]:02x} at position {at + 1} (line {line}). "
+        "Give its encoding, e.g. ",
+        Advice("encoding", "latin-1"),
+        ".",
+        place=Place(source=where, line=line),
     )
 
 

@@ -22,6 +22,7 @@ from typing import IO, Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.advice import Advice, Named, Place
 from clearwood.errors import SettingError, SourceError
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]  # [byte]
@@ -97,7 +98,9 @@ def limit_of(max_bytes: Limit) -> int | None:
         return None
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", str(max_bytes), re.IGNORECASE)
     if found is None or float(found[1]) == 0:
-        raise SettingError(f"max_bytes must be a number of bytes such as 500MB or 8GB, not {max_bytes!r}.")
+        raise SettingError(
+            Named("max_bytes"), f" must be a number of bytes such as 500MB or 8GB, not {max_bytes!r}."
+        )
     return int(float(found[1]) * _UNITS[found[2].upper()])
 
 
@@ -199,5 +202,8 @@ def _too_many(where: str, verb: str, most: int) -> SourceError:
     unit, size = next(((unit, size) for unit, size in reversed(_UNITS.items()) if size <= most), ("", 1))
     return SourceError(
         f"{where} {verb} more than {most / size:.3g} {unit}B, which is the limit. If that is right and there "
-        f"is memory for it, allow more: max_bytes='{2 * most / size:.3g}{unit}B'."
+        "is memory for it, allow more: ",
+        Advice("max_bytes", f"{2 * most / size:.3g}{unit}B"),
+        ".",
+        place=Place(source=where),
     )

@@ -15,6 +15,7 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.advice import Advice, Sentence
 from clearwood.errors import SettingError
 from clearwood.table.raw import RawColumn, RawNumbers, RawStrings
 
@@ -155,4 +156,5 @@ def _notes(name: str, column: RawStrings, way: _Spelling, thousands: str | None)
         kind, example = "has no-break spaces around its numbers", "they are left out"
     else:
         return []
-    return [f"Column '{name}' {kind}: {example}. If its cells are no numbers: kinds={{'{name}': 'nominal'}}."]
+    values = Advice("kinds", {name: "nominal"})
+    return [Sentence(f"Column '{name}' {kind}: {example}. If its cells are no numbers: ", values, ".")]

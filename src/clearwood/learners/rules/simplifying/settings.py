@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
+from clearwood.advice import Advice
 from clearwood.bounds import Within
 from clearwood.errors import SettingError
 from clearwood.learners.rules.simplifying.condition_tests import ChooseBy, TestName
@@ -55,6 +56,8 @@ class HowTested:
         """Refuse a test of 2×2 tables where there are wider ones."""
         if self.against == "classes" and classes > 2 and self.test in ("yates", "fisher"):
             raise SettingError(
-                f"test='{self.test}' is for tables of 2×2, and against='classes' makes them 2×{classes}."
-                " Use against='class', or leave test out."
+                f"test='{self.test}' is for tables of 2×2, and against='classes' makes them 2×{classes}. "
+                "Use ",
+                Advice("against", "class", setting=True),
+                ", or leave test out.",
             )
