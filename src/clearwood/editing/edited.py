@@ -48,5 +48,6 @@ def compare_scores(
 def _figure(scores: Evaluation) -> str:
     if isinstance(scores, ClassEvaluation):
         low, high = scores.interval
-        return f"{100 * scores.accuracy:.1f} % right ({100 * low:.1f} to {100 * high:.1f} %)"
+        cost = "" if scores.cost is None else f", cost {scores.cost.per_row:.3g} per row"
+        return f"{100 * scores.accuracy:.1f} % right ({100 * low:.1f} to {100 * high:.1f} %){cost}"
     return f"off by {scores.rmse:.4g}"

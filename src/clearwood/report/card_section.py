@@ -17,6 +17,7 @@ from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.files import to_json
 from clearwood.models.lineage_words import in_words
 from clearwood.models.plain import Made, Plain
+from clearwood.report.evaluation_section import cost_sentence
 from clearwood.report.markup import named, pairs, percent, told
 from clearwood.report.model_section import how_large
 from clearwood.report.page import Section
@@ -122,7 +123,7 @@ def _limits(study: Study) -> list[str]:
         low, high = study.judged.interval
         found.append(
             f"It is wrong for about {percent(1 - study.judged.accuracy)} of rows like these (95 % interval "
-            f"{percent(1 - high)} to {percent(1 - low)})."
+            f"{percent(1 - high)} to {percent(1 - low)}).{cost_sentence(study.judged)}"
         )
         weak = {name: part for name, part in study.judged.recall.items() if part == part}
         if (

@@ -40,6 +40,14 @@ class CrossValidation:
         return tuple(each.accuracy if isinstance(each, ClassEvaluation) else each.rmse for each in self.folds)
 
     @property
+    def costs(self) -> tuple[float, ...]:
+        """The expected cost of a row, fold by fold; none where the learner was given no costs."""
+        if not isinstance(self.together, ClassEvaluation) or not self.together.costs:
+            return ()
+        found = [each.cost for each in self.folds if isinstance(each, ClassEvaluation)]
+        return tuple(float("nan") if each is None else each.per_row for each in found)
+
+    @property
     def score(self) -> float:
         return float(np.mean(self.scores))
 
@@ -52,9 +60,10 @@ class CrossValidation:
 
     def __str__(self) -> str:
         name = "accuracy" if isinstance(self.together, ClassEvaluation) else "RMSE"
-        rows = [["fold", name, self.unit]]
+        costs = self.costs
+        rows = [["fold", name, *(["cost"] if costs else []), self.unit]]
         rows += [
-            [str(i + 1), f"{score:.4g}", str(size)]
+            [str(i + 1), f"{score:.4g}", *([f"{costs[i]:.4g}"] if costs else []), str(size)]
             for i, (score, size) in enumerate(zip(self.scores, self.sizes, strict=True))
         ]
         folds = len(self.folds)
@@ -106,6 +115,7 @@ def _together(parts: Sequence[Evaluation]) -> Evaluation:
             tuple(np.sum(unknown, axis=0).tolist()) if unknown else (),
             left_out,
             tuple(np.sum(silent, axis=0).tolist()) if silent else (),
+            costs=first.costs,
         )
     numbers = [part for part in parts if isinstance(part, NumberEvaluation)]
     return NumberEvaluation(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from math import isnan
 from typing import Any
 
@@ -23,7 +24,7 @@ def phrase(evaluation: Evaluation, *, weighted: bool = False) -> str:
         return (
             f"{100 * evaluation.accuracy:.1f} % right ({evaluation.right:.10g} of {evaluation.weight:.10g}"
             f" {unit}{strange}; 95 % interval {100 * low:.1f} to {100 * high:.1f} %)"
-            f"{without_answer(evaluation.left_out)}"
+            f"{without_answer(evaluation.left_out)}{_cost_beside(evaluation)}"
         )
     r2 = round(100 * evaluation.r2, 1) + 0.0  # −0.0 becomes 0.0
     explained = "" if isnan(r2) else f" {r2:.1f} % of the variance explained,"
@@ -39,9 +40,14 @@ def phrase_of_folds(validation: CrossValidation) -> str:
     folds = len(validation.folds)
     if isinstance(validation.together, ClassEvaluation):
         error = f"± {100 * validation.standard_error:.1f} standard error, {folds} folds"
-        return f"{100 * validation.score:.1f} % right ({error if folds > 1 else '1 fold'})"
+        cost = _cost_beside(validation.together)
+        return f"{100 * validation.score:.1f} % right ({error if folds > 1 else '1 fold'}){cost}"
     error = f"± {validation.standard_error:.2g} standard error, {folds} folds"
     return f"off by {validation.score:.4g} (root mean square; {error if folds > 1 else '1 fold'})"
+
+
+def _cost_beside(evaluation: ClassEvaluation) -> str:
+    return "" if evaluation.cost is None else f"; {evaluation.cost}"
 
 
 def evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:
@@ -54,6 +60,7 @@ def evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:
             "confusion": evaluation.confusion,
             "unknown": evaluation.unknown,
             "left_out": evaluation.left_out,
+            "expected_cost": None if evaluation.cost is None else asdict(evaluation.cost),
         }
     return {
         "rows": evaluation.weight,
@@ -69,6 +76,7 @@ def folds_to_json(found: CrossValidation) -> dict[str, Any]:
         "folds": [evaluation_to_json(each) for each in found.folds],
         found.unit: found.sizes,
         "score": found.score,
+        "costs": found.costs,
         "standard_error": found.standard_error,
         "together": evaluation_to_json(found.together),
     }

@@ -1,6 +1,6 @@
 // From counts to an answer: shares of a sum, and the class of least expected cost.
 
-/** @typedef {{factors: number[], costs: number[][]}} Decision */
+/** @typedef {{factors: number[], costs: number[][], cutoff?: {positive: string, at: number}|null}} Decision */
 
 /** Shares of a sum; equal ones where there is nothing to divide. @param {number[]} counts */
 export function divided(counts) {
