@@ -14,6 +14,7 @@ from clearwood.models.model import Model, size_of
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation, evaluate
 from clearwood.scoring.judged import Judged, judged_together, shares_beside
 from clearwood.scoring.true_and_predicted import TrueAndPredicted, numbers_beside, numbers_together
+from clearwood.study.fold_notes import FoldNotes
 from clearwood.table.folding import Rows
 from clearwood.table.folding import folds as fold_rows
 from clearwood.table.table import Table
@@ -86,8 +87,10 @@ def cross_validate(
     found, sizes, unit = [], [], ""
     shares: list[Judged] = []
     numbers: list[TrueAndPredicted] = []
-    for train, test in folds:
-        model = learner.learn(table.take(train))
+    notes = FoldNotes()
+    for fold, (train, test) in enumerate(folds, 1):
+        with notes.of(fold):
+            model = learner.learn(table.take(train))
         size, unit = size_of(model)
         sizes.append(size)
         rows = table.take(test)
@@ -96,6 +99,7 @@ def cross_validate(
             numbers.append(numbers_beside(model, rows))
         else:
             shares.append(shares_beside(model, rows))
+    notes.warn(len(found))
     held_out = numbers_together(numbers) if numbers else judged_together(shares)
     return CrossValidation(tuple(found), tuple(sizes), unit, _together(found), held_out)
 

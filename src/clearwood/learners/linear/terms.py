@@ -141,7 +141,7 @@ def _of_numbers(
     if max(-least, largest) > _LARGEST:
         row = int(np.argmax(np.abs(cells) > _LARGEST))
         raise LearningError(
-            f"Column '{name}', row {row + 1}: {cells[row]} is too large to learn from (the limit is "
+            f"Column '{name}', row {rows.row_number(row)}: {cells[row]} is too large to learn from (the limit is "
             f"{_LARGEST:g}). Leave the cell empty, or give the column in larger units."
         )
     spread = float(np.sqrt(squares / weight))
