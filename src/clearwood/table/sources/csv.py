@@ -87,7 +87,7 @@ def read_csv(
             f"{where} has a header and no rows. If its first line is data, say so: header=False."
         )
     columns, spelled = with_spelled_numbers(columns, form.names, form.decimal, thousands)
-    return Raw(form.names, columns, where, (*notes, *form.notes, *spelled))
+    return Raw(form.names, columns, where, (*notes, *form.notes), guesses=tuple(spelled))
 
 
 def _told_delimiter(text: Bytes) -> tuple[Bytes, str | None]:
