@@ -101,10 +101,10 @@ def cross_validate(
             shares.append(shares_beside(model, rows))
     notes.warn(len(found))
     held_out = numbers_together(numbers) if numbers else judged_together(shares)
-    return CrossValidation(tuple(found), tuple(sizes), unit, _together(found), held_out)
+    return CrossValidation(tuple(found), tuple(sizes), unit, together(found), held_out)
 
 
-def _together(parts: Sequence[Evaluation]) -> Evaluation:
+def together(parts: Sequence[Evaluation]) -> Evaluation:
     """All held-out rows as one evaluation."""
     first = parts[0]
     left_out = sum(part.left_out for part in parts)

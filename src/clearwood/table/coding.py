@@ -124,11 +124,15 @@ def _shortest(value: Any) -> str:
     return str(int(value)) if value == np.floor(value) and abs(value) < 1e15 else str(value)
 
 
+def thousands_hint(cell: str) -> str:
+    """What to say of a cell that is a number only if it has a mark between thousands."""
+    grouped = _GROUPED.fullmatch(cell.strip())
+    return f" If '{grouped[1]}' stands between thousands: thousands='{grouped[1]}'." if grouped else ""
+
+
 def _refuse_cell(column: RawStrings, code: int, name: str, wrong: str) -> NoReturn:
     cell = short(column.values[code])
-    grouped = _GROUPED.fullmatch(cell.strip())
-    hint = f" If '{grouped[1]}' stands between thousands: thousands='{grouped[1]}'." if grouped else ""
     raise SchemaError(
-        f"Column '{name}', row {first_row(column.codes, code)}: '{cell}' {wrong}.{hint} "
+        f"Column '{name}', row {first_row(column.codes, code)}: '{cell}' {wrong}.{thousands_hint(cell)} "
         f"Mend the cell, count it as missing='{cell}', or take kinds={{'{name}': 'nominal'}}."
     )

@@ -41,9 +41,27 @@ def predict(
             "Put ' before texts that a spreadsheet would run: those that begin with =, +, - or @.",
         ),
     ] = False,
+    on_error: Annotated[
+        str,
+        option(
+            "--on-error",
+            "stop|skip|keep",
+            "A cell that is no number where one belongs: stop, skip its row, or keep the row and take the "
+            "cell as missing.",
+        ),
+    ] = "stop",
     output: Output,
 ) -> None:
     """Predict new rows: their own columns, then the answer; never over the input."""
-    from clearwood.cli.running.predict import Answering, run
+    from clearwood.cli.learning import choice
+    from clearwood.cli.running.predict import Answering, OnError, run
 
-    run(model, new, file, reading, output, Answering(column, shares, intervals, prevalence, escape_formulas))
+    on = choice("way to go on", on_error, OnError)
+    run(
+        model,
+        new,
+        file,
+        reading,
+        output,
+        Answering(column, shares, intervals, prevalence, escape_formulas, on),
+    )
