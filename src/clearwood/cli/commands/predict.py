@@ -53,15 +53,13 @@ def predict(
     output: Output,
 ) -> None:
     """Predict new rows: their own columns, then the answer; never over the input."""
-    from clearwood.cli.learning import choice
-    from clearwood.cli.running.predict import Answering, OnError, run
+    from clearwood.cli.running.predict import Answering, run, way_on
 
-    on = choice("way to go on", on_error, OnError)
     run(
         model,
         new,
         file,
         reading,
         output,
-        Answering(column, shares, intervals, prevalence, escape_formulas, on),
+        Answering(column, shares, intervals, prevalence, escape_formulas, way_on(on_error)),
     )

@@ -5,11 +5,11 @@ A text file is read, answered and written in blocks of whole rows, in the memory
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -17,11 +17,10 @@ from clearwood.cli.formulas import formulas_in
 from clearwood.cli.options import Output, Reading
 from clearwood.cli.output import as_options, note, say_json
 from clearwood.cli.scored_rows import Answers, LineForm, lines_of, written
-from clearwood.cli.settings import value_of
 from clearwood.cli.sources import coded_for, load_model, raw_in
 from clearwood.cli.streams import check_input
 from clearwood.cli.writing import check_place, is_compressed, text_file
-from clearwood.errors import SettingError, SourceError
+from clearwood.errors import SchemaError, SettingError, SourceError, no_such
 from clearwood.files import write_whole
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.model import Model
@@ -56,6 +55,14 @@ class Answering:
     on_error: OnError = "stop"
 
 
+def way_on(word: str) -> OnError:
+    """What is done with a cell that cannot be used, by its name."""
+    found: dict[str, OnError] = {each: each for each in get_args(OnError)}
+    if word not in found:
+        raise SettingError(no_such("way on after an error", word, found, plural="ways on"))
+    return found[word]
+
+
 @dataclass(slots=True)
 class _Tally:
     """What is known when all blocks are done."""
@@ -83,7 +90,7 @@ def run(model: Path, new: str, file: str, reading: Reading, output: Output, answ
         if answering.escape_formulas:
             raise SettingError("--escape-formulas is for files of rows; JSON has no formulas. Leave it out.")
         tally = _Tally()
-        _, answers = _answered(raw_in(new, reading), loaded, answering, tally)
+        _, answers = _answered(raw_in(new, reading), iter(()), loaded, answering, tally)
     else:
         tally = _written(new, reading, loaded, answering, place)
     notes = [*tally.notes, *_notes_on_errors(tally, answering, place), *_notes_on_formulas(tally)]
@@ -141,7 +148,7 @@ def _write(
     form = LineForm("\t" if tabbed else ",", answering.escape_formulas)
     # The first block is answered before the file is opened: what is refused at once leaves nothing behind.
     first = next(blocks)
-    kept, answers = _answered(first, model, answering, tally)
+    kept, answers = _answered(first, blocks, model, answering, tally)
     raw = first.raw if isinstance(first, CsvBlock) else first
     _check_names(raw, answers)
     with text_file(place) as file:
@@ -159,18 +166,23 @@ def _write(
                 tally.formulas |= set(formulas_in(chain(*cells)))
             block = next(blocks, None)
             if block is not None:
-                kept, answers = _answered(block, model, answering, tally)
+                kept, answers = _answered(block, blocks, model, answering, tally)
 
 
 def _answered(
-    rows: Raw | CsvBlock, model: Model, answering: Answering, tally: _Tally
+    rows: Raw | CsvBlock,
+    rest: Iterator[CsvBlock | Raw],
+    model: Model,
+    answering: Answering,
+    tally: _Tally,
 ) -> tuple[np.ndarray[Any, np.dtype[np.bool_]] | None, Answers]:
     """The answers to a block of rows, and which of them are kept (None: all); what is found is tallied."""
-    raw, before = (rows.raw, rows.before) if isinstance(rows, CsvBlock) else (rows, 0)
     asked = names_asked(model)
-    raw, errors = without_wrong_cells(raw, model.schema, asked, before)
+    raw, before, errors = _without_wrong_cells(rows, model, asked)
     if errors and answering.on_error == "stop":
-        raise refusal_of(errors)
+        # Whoever mends the file wants all of them, not one at a time.
+        errors += chain.from_iterable(_without_wrong_cells(each, model, asked)[2] for each in rest)
+        raise SchemaError(f"{refusal_of(errors)} To go on all the same: --on-error skip or keep.")
     table, kept = coded_for(model, raw, only=asked), None
     if errors and answering.on_error == "skip":
         kept = np.ones(len(raw), dtype=np.bool_)
@@ -189,6 +201,15 @@ def _answered(
             weights = None if table.weights is None else table.weights[known]
             tally.means.append((score.weight, float(np.average(table.target[known], weights=weights))))
     return kept, _answers_of(model, table, answering)
+
+
+def _without_wrong_cells(
+    rows: Raw | CsvBlock, model: Model, asked: Collection[str]
+) -> tuple[Raw, int, list[CellError]]:
+    """The rows, how many came before them, and the cells that cannot be used."""
+    raw, before = (rows.raw, rows.before) if isinstance(rows, CsvBlock) else (rows, 0)
+    raw, errors = without_wrong_cells(raw, model.schema, asked, before)
+    return raw, before, errors
 
 
 def _score_of(tally: _Tally) -> Evaluation | None:
@@ -225,6 +246,8 @@ def _at_prevalence(model: Model, text: str) -> Model:
             "--prevalence is for Bayes models, which keep priors apart. For others say it when learning: "
             "clearwood fit DATA --set priors=CLASS:SHARE,…"
         )
+    from clearwood.cli.settings import value_of  # late: it knows every learner, and a quarter second of them
+
     return at_prevalence(model, value_of(Setting("--prevalence", (Mapping[str, float],), None), text))
 
 
@@ -254,7 +277,9 @@ def _notes_on_errors(tally: _Tally, answering: Answering, place: Path | None) ->
         f"'{name}' {len(cells):,}, the first in row {cells[0].row} ('{cells[0].cell}')"
         for name, cells in by_column.items()
     )
-    done = "their rows are left out" if answering.on_error == "skip" else "taken as missing"
+    rows = len({each.row for each in tally.errors})
+    left = f"so {many(rows, 'row is', 'rows are')} left out"
+    done = left if answering.on_error == "skip" else "and count as missing"
     notes = [f"{many(len(tally.errors), 'cell').capitalize()} could not be used, {done}: {counted}."]
     if place is not None:
         beside = place.with_name(f"{place.name}.errors.csv")

@@ -216,8 +216,8 @@ def _column(
     if infinite_at >= 0:
         cell = short(csv_rows(text, form.delimiter, infinite_at, 1)[0][0][j].decode())
         raise SourceError(
-            f"{where}, line {form.line(text, infinite_at)}: '{cell}' in column '{form.names[j]}' is infinite. "
-            f"Mend the cell, or count it as missing='{cell}'."
+            f"{where}, line {form.line(text, infinite_at)}: '{cell}' in column '{form.names[j]}' is "
+            f"infinite. Mend the cell, or count it as missing='{cell}'."
         )
     # Whole numbers written plainly can be printed again; anything else is read once more when asked for.
     texts = None if plain else partial(_texts, text, where, form, j)
