@@ -7,9 +7,19 @@ import math
 import numpy as np
 from hypothesis import strategies as st
 
-from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
+from clearwood.models.conditions import (
+    Above,
+    AtLeast,
+    AtMost,
+    Below,
+    Between,
+    Condition,
+    Equals,
+    IsMissing,
+    OneOf,
+)
 from clearwood.models.decision import Decision
-from clearwood.models.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.rule_list import Matching, Otherwise, Rule, RuleList
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, UNSEEN, Table
@@ -45,6 +55,9 @@ def conditions(draw: st.DrawFn) -> Condition:
                 AtMost(attribute.name, math.inf, joined),
                 Above(attribute.name, low, joined),
                 Between(attribute.name, low, high, joined),
+                Below(attribute.name, high, joined),
+                AtLeast(attribute.name, low, joined),
+                Between(attribute.name, low, high, joined, low_included=True, high_included=False),
             ]
         )
     )
@@ -58,14 +71,16 @@ def rule_lists(draw: st.DrawFn, *, max_rules: int = 6) -> RuleList:
         )
 
     classes = st.sampled_from(SCHEMA.classes)
+    matching: Matching = draw(st.sampled_from(("first", "vote")))
+    answers = classes if matching == "vote" else st.sampled_from((*SCHEMA.classes, None))
     rules = tuple(
-        Rule(tuple(draw(st.lists(conditions(), max_size=3))), draw(classes), counts())
+        Rule(tuple(draw(st.lists(conditions(), max_size=3))), draw(answers), counts())
         for _ in range(draw(st.integers(0, max_rules)))
     )
     otherwise = Otherwise(draw(st.one_of(st.none(), classes)), counts())
     costs = ((0.0, 1.0, 2.0), (5.0, 0.0, 1.0), (1.0, 1.0, 0.0))
     decision = draw(st.sampled_from([Decision(), Decision((1.0, 2.0, 0.5)), Decision((), costs)]))
-    return RuleList(SCHEMA, rules, otherwise, draw(st.sampled_from(("first", "vote"))), decision)
+    return RuleList(SCHEMA, rules, otherwise, matching, decision)
 
 
 @st.composite

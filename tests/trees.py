@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from itertools import pairwise
+
 import numpy as np
 from hypothesis import strategies as st
 
 from clearwood.models.build import tree_of
-from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
+from clearwood.models.conditions import Above, AtMost, Condition, Equals, IsMissing, OneOf, between
 from clearwood.models.decision import Decision
+from clearwood.models.limits import Limit
 from clearwood.models.origin import Origin
 from clearwood.models.tree import Branch, Leaf, Node, Split, Surrogate, Tree
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal
@@ -141,16 +145,11 @@ def _conditions(draw: st.DrawFn, schema: Schema) -> list[Condition]:
     conditions: list[Condition]
     if isinstance(attribute, Numeric):
         limits = sorted(draw(st.sets(st.sampled_from(LIMITS), min_size=1, max_size=3)))
-        edges = [None, *limits, None]
-        conditions = []
-        for k in range(len(edges) - 1):
-            low, high, joined = edges[k], edges[k + 1], missing_at == k
-            if low is None:
-                conditions.append(AtMost(attribute.name, high, joined))
-            elif high is None:
-                conditions.append(Above(attribute.name, low, joined))
-            else:
-                conditions.append(Between(attribute.name, low, high, joined))
+        edges, from_low = [-math.inf, *limits, math.inf], draw(st.booleans())
+        conditions = [
+            between(attribute.name, Limit(low, from_low), Limit(high, not from_low), missing_at == k)
+            for k, (low, high) in enumerate(pairwise(edges))
+        ]
         if draw(st.booleans()):
             conditions.reverse()
         if len(conditions) > 2 and draw(st.booleans()):

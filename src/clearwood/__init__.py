@@ -106,7 +106,9 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.measures.bayes_rule import bayes_rule as bayes_rule
     from clearwood.models.bayes_tables import BayesTables as BayesTables
     from clearwood.models.conditions import Above as Above
+    from clearwood.models.conditions import AtLeast as AtLeast
     from clearwood.models.conditions import AtMost as AtMost
+    from clearwood.models.conditions import Below as Below
     from clearwood.models.conditions import Between as Between
     from clearwood.models.conditions import Condition as Condition
     from clearwood.models.conditions import Equals as Equals
@@ -205,8 +207,10 @@ _HOMES = {
     "TreeRulesClassifier": "estimators",
     # what is learned
     "Above": "models.conditions",
+    "AtLeast": "models.conditions",
     "AtMost": "models.conditions",
     "BayesTables": "models.bayes_tables",
+    "Below": "models.conditions",
     "Between": "models.conditions",
     "Branch": "models.tree",
     "Condition": "models.conditions",

@@ -11,7 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clearwood.audit import Audit, audit
-from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf, holds
+from clearwood.models.conditions import (
+    Above,
+    AtLeast,
+    AtMost,
+    Below,
+    Between,
+    Condition,
+    Equals,
+    IsMissing,
+    OneOf,
+    holds,
+)
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
@@ -29,8 +40,8 @@ LIMITS = (-1.5, 0.0, 1.0, 2.0)
 CELLS: dict[str, tuple[Cell, ...]] = {
     "colour": ("red", "green", "blue", "mauve", None),
     "grade": ("low", "high", "middling", None),
-    "size": (-1.5, -1.0, 1.0, 2.0, 3.0, None),
-    "age": (-1.5, -1.0, 1.0, 2.0, 3.0, None),
+    "size": (-2.0, -1.5, -1.0, 0.0, 0.5, 1.0, 1.5, 2.0, 3.0, None),
+    "age": (-2.0, -1.5, -1.0, 0.0, 0.5, 1.0, 1.5, 2.0, 3.0, None),
 }
 
 
@@ -56,6 +67,9 @@ def conditions(draw: st.DrawFn, attribute: Attribute) -> Condition:
                 AtMost(attribute.name, high, missing),
                 Above(attribute.name, high, missing),
                 Between(attribute.name, low, high, missing),
+                Below(attribute.name, high, missing),
+                AtLeast(attribute.name, high, missing),
+                Between(attribute.name, low, high, missing, low_included=True, high_included=False),
                 IsMissing(attribute.name),
             ]
         )
@@ -68,7 +82,7 @@ def rule_lists(draw: st.DrawFn) -> RuleList:
     rule = st.builds(
         Rule,
         st.lists(st.sampled_from(used).flatmap(conditions), max_size=3).map(tuple),
-        st.sampled_from(TARGET.values),
+        st.sampled_from((*TARGET.values, None)),
     )
     otherwise = st.sampled_from([Otherwise(), Otherwise("a"), Otherwise("c")])
     return RuleList(Schema(tuple(used), TARGET), tuple(draw(st.lists(rule, max_size=8))), draw(otherwise))
@@ -86,7 +100,7 @@ class Truth:
         first = next((r for r in held if r != without), None)
         return self.rules.otherwise.then if first is None else self.rules.rules[first - 1].then
 
-    def says(self, rule: int) -> str | float:
+    def says(self, rule: int) -> str | float | None:
         return self.rules.rules[rule - 1].then
 
 

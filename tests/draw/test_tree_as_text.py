@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,6 @@ from hypothesis import strategies as st
 from clearwood.draw.text import draw_tree
 from clearwood.models.build import tree_of
 from clearwood.models.conditions import Above, AtMost, Equals, OneOf
-from clearwood.models.origin import Origin
 from clearwood.models.tree import Branch, Leaf, Split, Surrogate, Tree
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
@@ -55,8 +55,7 @@ def test_a_tree_of_medians_shows_no_interval() -> None:
     schema = Schema((Numeric("area"),), Numeric("price"))
     small = Branch(AtMost("area", 50.5), 0.5, Leaf((4.0, 10.25, 8.0)))
     large = Branch(Above("area", 50.5), 0.5, Leaf((4.0, 20.0, 0.0)))
-    medians = Origin("CART", {"measure": "absolute"})
-    tree = tree_of(schema, Split((8.0, 15.125, 48.125), {}, (small, large)), origin=medians)
+    tree = replace(tree_of(schema, Split((8.0, 15.125, 48.125), {}, (small, large))), answers="median")
     assert str(tree).splitlines()[0].split() == ["price", "median", "rows"]
     assert "±" not in str(tree)
 

@@ -19,7 +19,17 @@ from clearwood.explain.moves import Changed
 from clearwood.explain.smallest_change import options_for, smallest_change
 from clearwood.explain.wishes import wish_of
 from clearwood.models.build import tree_of
-from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
+from clearwood.models.conditions import (
+    Above,
+    AtLeast,
+    AtMost,
+    Below,
+    Between,
+    Condition,
+    Equals,
+    IsMissing,
+    OneOf,
+)
 from clearwood.models.decision import Decision
 from clearwood.models.linear_model import Number as NumberTerm
 from clearwood.models.linear_model import Value
@@ -68,16 +78,17 @@ def rule_lists(draw: st.DrawFn) -> RuleList:
     classes = draw(st.sampled_from((2, 3, 3, 1)))
     schema = Schema(SMALL, Nominal("t", tuple("abc"[:classes])))
     rules = []
+    matching = draw(st.sampled_from(("first", "vote")))
+    answers = schema.classes if matching == "vote" else (*schema.classes, None)
     for _ in range(draw(st.sampled_from((4, 6, 8, 2, 0)))):
         fewest = draw(st.sampled_from((1, 2, 2, 0)))
         when = tuple(draw(st.lists(_condition(), min_size=fewest, max_size=3)))
         counts = tuple(draw(st.sampled_from((0.0, 1.0, 2.0))) for _ in range(classes))
-        rules.append(Rule(when, draw(st.sampled_from(schema.classes)), counts))
+        rules.append(Rule(when, draw(st.sampled_from(answers)), counts))
     otherwise = Otherwise(draw(st.none() | st.sampled_from(schema.classes)))
     costs: tuple[tuple[float, ...], ...] = ()
     if draw(st.booleans()):
         costs = tuple(tuple(0.0 if i == j else 1.0 + i for j in range(classes)) for i in range(classes))
-    matching = draw(st.sampled_from(("first", "vote")))
     return RuleList(schema, tuple(rules), otherwise, matching, Decision((), costs))
 
 
@@ -90,7 +101,16 @@ def _condition(draw: st.DrawFn) -> Condition:
     if isinstance(attribute, Numeric):
         low, high = sorted(draw(st.lists(st.sampled_from((0.0, 0.5, 2.0, 3.0)), min_size=2, max_size=2)))
         return draw(
-            st.sampled_from((AtMost(name, low, empty), Above(name, low, empty), Between(name, low, high)))
+            st.sampled_from(
+                (
+                    AtMost(name, low, empty),
+                    Above(name, low, empty),
+                    Between(name, low, high),
+                    Below(name, low, empty),
+                    AtLeast(name, low, empty),
+                    Between(name, low, high, empty, low_included=True, high_included=False),
+                )
+            )
         )
     assert isinstance(attribute, Nominal | Ordinal)
     values = tuple(draw(st.sets(st.sampled_from(attribute.values), min_size=1, max_size=2)))

@@ -81,8 +81,8 @@ def test_rules_that_are_in_the_data_are_found() -> None:
     assert {rule.then for rule in rules} == {"c1"}
     assert (Equals("a", "v2"),) in {rule.when for rule in rules}
     (between,) = [rule.when[0] for rule in rules if isinstance(rule.when[0], Between)]
-    assert between.above == pytest.approx(3, abs=0.1)
-    assert between.at_most == pytest.approx(5, abs=0.1)
+    assert between.low == pytest.approx(3, abs=0.1)
+    assert between.high == pytest.approx(5, abs=0.1)
     assert rules.otherwise.counts[1] <= 3
     check_counts(rules, table)
 

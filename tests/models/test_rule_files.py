@@ -150,3 +150,27 @@ def test_what_is_no_rule_list_is_refused_when_made(make: Callable[[], object], s
 
 def test_a_list_of_rules_is_kept_as_a_tuple() -> None:
     assert RuleList(SCHEMA, [Rule((), "a")]).rules == (Rule((), "a"),)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("bounds", "condition"),
+    [
+        ({"below": 21}, AtMost("weight", math.nextafter(21, 0))),
+        ({"at_least": 21}, Above("weight", math.nextafter(21, 0))),
+        ({"at_least": 3, "below": 7}, Between("weight", math.nextafter(3, 0), math.nextafter(7, 0))),
+        ({"above": 3, "below": 7}, Between("weight", 3.0, math.nextafter(7, 0))),
+    ],
+)
+def test_a_bound_may_be_open_or_closed(bounds: dict[str, float], condition: Condition) -> None:
+    data = json.loads(to_json(RuleList(SCHEMA, (Rule((AtMost("weight", 1.0),), "a"),))))
+    data["body"]["rules"][0]["when"] = [{"column": "weight", **bounds}]
+    read = from_json(json.dumps(data))
+    assert isinstance(read, RuleList)
+    assert read.rules[0].when == (condition,)
+
+
+def test_a_bound_from_two_fields_is_refused() -> None:
+    data = json.loads(to_json(RuleList(SCHEMA, (Rule((AtMost("weight", 1.0),), "a"),))))
+    data["body"]["rules"][0]["when"][0]["below"] = 2
+    with pytest.raises(ModelFileError, match=r"body.rules\[0\].when\[0\] must have"):
+        from_json(json.dumps(data))

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clearwood import Above, AtMost, Between, Equals, IsMissing, Nominal, Numeric, OneOf, Ordinal, Schema
+from clearwood import (
+    Above,
+    AtLeast,
+    AtMost,
+    Below,
+    Between,
+    Equals,
+    IsMissing,
+    Nominal,
+    Numeric,
+    OneOf,
+    Ordinal,
+    Schema,
+)
 from clearwood.errors import RuleTextError, SchemaError
 from clearwood.models.conditions import Condition, holds
 from clearwood.models.files import from_json, to_json
@@ -18,6 +30,7 @@ from clearwood.models.rule_reading import parse_answer, parse_rule, parse_rules
 from clearwood.models.rule_text import write_rules
 from clearwood.models.words import read_word, written
 from clearwood.table.attributes import Attribute
+from clearwood.words.numbers import number
 from tests.models.published_schema import fits_the_published_schema
 
 TENNIS = Schema(
@@ -80,18 +93,22 @@ def rule_lists(draw: st.DrawFn) -> RuleList:
             )
         return st.one_of(
             st.builds(AtMost, st.just(name), numbers, missing),
+            st.builds(Below, st.just(name), numbers, missing),
             st.builds(Above, st.just(name), numbers, missing),
-            st.builds(Between, st.just(name), numbers, numbers, missing),
+            st.builds(AtLeast, st.just(name), numbers, missing),
+            st.builds(Between, st.just(name), numbers, numbers, missing, st.booleans(), st.booleans()),
             st.just(IsMissing(name)),
         )
 
     conditions = st.sampled_from(attributes).flatmap(condition)
-    rule = st.builds(Rule, st.lists(conditions, max_size=4).map(tuple), answers)
+    matching = draw(st.sampled_from(["first", "vote"] if not isinstance(target, Numeric) else ["first"]))
+    said = answers if matching == "vote" else st.one_of(answers, st.none())
+    rule = st.builds(Rule, st.lists(conditions, max_size=4).map(tuple), said)
     return RuleList(
         Schema(tuple(attributes), target),
         tuple(draw(st.lists(rule, max_size=4))),
         draw(st.one_of(st.just(Otherwise()), st.builds(Otherwise, answers))),
-        draw(st.sampled_from(["first", "vote"] if not isinstance(target, Numeric) else ["first"])),
+        matching,
     )
 
 
@@ -189,12 +206,19 @@ def test_what_people_type_is_read(typed: str, meant: str) -> None:
 
 @given(numbers, numbers)
 def test_strict_signs_on_numbers_are_exact_and_print_as_what_they_are(limit: float, cell: float) -> None:
-    if limit == -math.inf:
-        return
-    for sign, truth in (("<", cell < limit), (">=", cell >= limit), ("=", cell == limit)):
+    for sign, truth in (("<", cell < limit), ("≥", cell >= limit), ("=", cell == limit)):
         (condition,) = parse_rule(f"IF Humidity {sign} {limit!r} THEN Play", TENNIS).when
         assert holds(condition, cell) == truth
+        assert str(condition) == f"Humidity {sign} {number(limit)}"
         assert parse_rule(f"IF {condition} THEN Play", TENNIS).when == (condition,)
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["Humidity < 21", "Humidity ≥ 21", "18 ≤ Humidity < 21", "18 < Humidity < 21", "Humidity = 0.1"],
+)
+def test_a_number_is_asked_as_it_was_written(written: str) -> None:
+    assert str(parse_rule(f"IF {written} THEN Play", TENNIS)) == f"IF {written} THEN Play"
 
 
 def test_blank_lines_comments_and_a_byte_order_mark_are_passed_over() -> None:

@@ -81,7 +81,7 @@ def test_rows_beyond_one_block_are_matched_alike() -> None:
         _native.set_thread_count(0)
 
 
-def test_where_a_list_says_nothing_the_answer_is_none_and_never_right() -> None:
+def test_where_a_list_says_nothing_the_answer_is_none_and_counted_apart() -> None:
     table = cw.read_table(datasets.path("tennis"), target="PlayTennis")
     rules = RuleList(table.schema, (Rule((Equals("Outlook", "Overcast"),), "Yes"),))
     said = predict(rules, table)
@@ -91,10 +91,10 @@ def test_where_a_list_says_nothing_the_answer_is_none_and_never_right() -> None:
     judged = evaluate(rules, table)
     assert (judged.right, judged.weight, judged.answered) == (4.0, 14.0, pytest.approx(4 / 14))
     assert str(judged).splitlines() == [
-        "accuracy 0.2857 (0.1172 to 0.5465 at 95 %), 14 rows",
+        "accuracy 1.0000 (0.5101 to 1.0000 at 95 %) of 4 rows answered; 10 of 14 left unanswered",
         "true / called  No  Yes  (nothing)  recall  precision",
-        "No              0    0          5  0.0000        nan",
-        "Yes             0    4          5  0.4444     1.0000",
+        "No              0    0          5     nan        nan",
+        "Yes             0    4          5  1.0000     1.0000",
     ]
 
 

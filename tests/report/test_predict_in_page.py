@@ -3,6 +3,7 @@ model."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,11 @@ from hypothesis import strategies as st
 
 import clearwood as cw
 from clearwood.explain.by_path import path_of
+from clearwood.models.decision import Decision
 from clearwood.models.rule_list import RuleList
 from clearwood.report.model_json import letters_for_page, model_for_page
 from tests.learners.random_tables import random_tables
+from tests.predict.test_deciding import DECISIONS, MODELS
 from tests.report.telling_rows import telling_rows
 from tests.rule_lists import rules_and_tables
 from tests.trees import trees
@@ -145,3 +148,9 @@ def check(run_module: Any, model: Any, seed: int) -> None:
     nothing = [0.0] * len(model.schema.classes)
     shares = np.array([nothing if shares is None else shares for _, shares in found])
     np.testing.assert_allclose(shares, cw.shares(model, rows), rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("decision", DECISIONS.values(), ids=DECISIONS)
+@pytest.mark.parametrize("name", MODELS)
+def test_a_decision_is_honoured_as_in_python(run_module: Any, name: str, decision: Decision) -> None:
+    check(run_module, replace(MODELS[name], decision=decision), 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -127,4 +128,6 @@ def test_a_page_takes_its_model_along(opened: Opened, tmp_path: Path) -> None:
     with tab.expect_download() as download:
         tab.get_by_role("link", name="model.json").click()
     download.value.save_as(tmp_path / "model.json")
-    assert cw.load(tmp_path / "model.json") == found.study.model
+    saved, model = cw.load(tmp_path / "model.json"), found.study.model
+    assert saved == replace(model, profile=saved.profile)
+    assert saved.profile is not None

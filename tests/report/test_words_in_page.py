@@ -6,9 +6,10 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import to_builtins
 
 from clearwood.models.conditions import never_holds
-from clearwood.models.files.conditions import condition_to_json
+from clearwood.models.files.conditions import condition_to_form
 from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
 from clearwood.models.words import written
@@ -60,6 +61,6 @@ def test_the_way_to_a_node_is_said_as_in_python(run_module: Any, tree: Tree) -> 
         way = path_to(tree, node)
         if not any(map(never_holds, way)):
             ways.append((steps, [str(each) for each in way]))
-    given = [[condition_to_json(each) for each in steps] for steps, _ in ways]
+    given = [[to_builtins(condition_to_form(each)) for each in steps] for steps, _ in ways]
     found = run_module("why_tree.js", "(ways) => ways.map((way) => merged(way).map(conditionText))", given)
     assert found == [said for _, said in ways]

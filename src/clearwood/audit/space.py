@@ -20,12 +20,15 @@ import numpy.typing as npt
 
 from clearwood.models.conditions import (
     Above,
+    AtLeast,
     AtMost,
+    Below,
     Between,
     Condition,
     Equals,
     IsMissing,
     OneOf,
+    bounds_of,
     takes_missing,
 )
 from clearwood.models.rule_list import RuleList
@@ -149,23 +152,11 @@ def _axis(attribute: Attribute, conditions: list[Condition]) -> tuple[Axis, dict
 def _cells(attribute: Attribute, conditions: list[Condition]) -> tuple[tuple[float, ...], tuple[Cell, ...]]:
     if isinstance(attribute, Nominal | Ordinal):
         return (), (*attribute.values, _never_met(attribute.values), None)
-    named = {limit for condition in conditions for limit in _limits(condition)}
+    named = {limit for condition in conditions for limit in bounds_of(condition)}
     # Cells are finite: a limit at or beyond the largest number parts nothing.
     limits = tuple(sorted(limit for limit in named if -math.inf < limit < _LARGEST))
     ends = (-math.inf, *limits, math.inf)
     return limits, (*(_inside(low, high) for low, high in pairwise(ends)), None)
-
-
-def _limits(condition: Condition) -> tuple[float, ...]:
-    match condition:
-        case AtMost(_, limit, _) | Above(_, limit, _):
-            return (limit,)
-        case Between(_, above, at_most, _):
-            return (above, at_most)
-        case Equals() | OneOf() | IsMissing():
-            return ()
-        case _:
-            assert_never(condition)
 
 
 def _satisfaction(attribute: Attribute, cells: tuple[Cell, ...], conditions: list[Condition]) -> Bools:
@@ -185,12 +176,11 @@ def _satisfaction(attribute: Attribute, cells: tuple[Cell, ...], conditions: lis
                 known[places[value], c] = True
             case OneOf(_, values, _):
                 known[[places[value] for value in values], c] = True
-            case AtMost(_, limit, _):
-                known[:, c] = numbers <= limit
-            case Above(_, limit, _):
-                known[:, c] = numbers > limit
-            case Between(_, above, at_most, _):
-                known[:, c] = (numbers > above) & (numbers <= at_most)
+            case AtMost() | Below() | Above() | AtLeast() | Between():
+                low, high = bounds_of(condition)
+                known[:, c] = (numbers > low) & (numbers <= high)
+            case _:
+                assert_never(condition)
     return table
 
 

@@ -49,7 +49,8 @@ def work_for(rules: RuleList, budget: int) -> Work:
             f" {_MOST_CELLS >> 20} MB to audit. Audit a part of the list."
         )
     said = {then: code for code, then in enumerate(dict.fromkeys(rule.then for rule in rules))}
-    otherwise = -1 if rules.otherwise.then is None else said.get(rules.otherwise.then, -2)
+    then = rules.otherwise.then
+    otherwise = said.get(then, -1 if then is None else -2)
     answers = np.array([said[rule.then] for rule in rules], dtype=np.int64)
     return Work(space, answers, otherwise, Budget(max(1, budget // _EACH), budget))
 

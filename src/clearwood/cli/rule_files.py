@@ -6,14 +6,16 @@ import gzip
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from clearwood.cli.grouped import refuse_given
+from clearwood.cli.grouped import given_in, refuse_given
 from clearwood.cli.options import Output, Source
 from clearwood.cli.sources import load_model, rows_for, table_in
+from clearwood.editing.loading import holds_rule_text
 from clearwood.editing.reading import check_begins, rule_text_in
 from clearwood.errors import SettingError
 from clearwood.files import write_whole
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.models.files import save
+from clearwood.models.rule_columns import columns_in, columns_text
 from clearwood.models.rule_list import RuleList
 from clearwood.models.rule_reading import parse_rules, target_said
 from clearwood.models.rule_text import write_rules
@@ -34,10 +36,10 @@ class RuleFile:
 
 
 def read_rule_file(place: Path, source: Source, output: Output, *data: str) -> RuleFile:
-    """Rules and tables. Rules as text know no columns: the first table says what they are."""
+    """Rules and tables. Rules as text that do not say their columns take those of the first table."""
     if not data:
         refuse_given("is about DATA, and none is given. Leave it out.", source.reading)
-    if _is_model(place):
+    if _is_model(place) or (_says_its_columns(place) and not any(given_in(source.columns))):
         refuse_given(f"has no use: {place} knows its columns. Leave it out.", source.columns)
         model = load_model(place)
         if isinstance(model, Tree):
@@ -57,11 +59,15 @@ def read_rule_file(place: Path, source: Source, output: Output, *data: str) -> R
 
 
 def save_rules(rules: RuleList, place: Path) -> None:
-    """A model where the name ends in .json or .gz, else the text."""
+    """A model where the name ends in .json or .gz, else the text with its columns."""
     if place.suffix in (".json", ".gz"):
         save(rules, place)
     else:
-        write_whole(place, f"{write_rules(rules)}\n".encode())
+        write_whole(place, f"{write_rules(rules)}\n\n{columns_text(rules.schema)}\n".encode())
+
+
+def _says_its_columns(place: Path) -> bool:
+    return holds_rule_text(place) and columns_in(rule_text_in(place), str(place)) is not None
 
 
 def _is_model(place: Path) -> bool:

@@ -11,8 +11,8 @@ from clearwood.cli.options import Output, Reading, Source
 from clearwood.cli.output import note
 from clearwood.cli.progress import working
 from clearwood.cli.streams import check_input
+from clearwood.editing.loading import load_model_or_rules
 from clearwood.errors import ModelFileError, SchemaError
-from clearwood.models.files import load
 from clearwood.models.model import Model
 from clearwood.models.tree import Tree
 from clearwood.table import encode, read_table
@@ -63,7 +63,7 @@ def coded_for(model: Model, raw: Raw, *, only: Collection[str] | None = None) ->
 
 
 def load_model(place: Path) -> Model:
-    """The model in a file; where there is none, the file that may be meant."""
+    """The model in a file, or its rules as text; where there is none, the file that may be meant."""
     if place.is_dir():
         raise ModelFileError(f"{place} is a folder. Name a model file in it.")
     if not place.exists():
@@ -72,7 +72,7 @@ def load_model(place: Path) -> Model:
         near = get_close_matches(place.name, names, n=1)
         hint = f"Did you mean {folder / near[0]}?" if near else "Make one: clearwood fit DATA --save MODEL."
         raise ModelFileError(f"No file {place}. {hint}")
-    return load(place)
+    return load_model_or_rules(place)
 
 
 def load_tree(place: Path, what_for: str) -> Tree:

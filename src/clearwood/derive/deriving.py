@@ -11,6 +11,7 @@ from clearwood.derive.same_table import check_same_table
 from clearwood.errors import SettingError
 from clearwood.measures.bayes_rule import BayesRule
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.decision import Decision
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
@@ -65,7 +66,25 @@ def derive(
         raise SettingError("Give `at`, for a place in a tree, or `row`, for one answer: not both.")
     if row is not None and not isinstance(row, Mapping):
         raise SettingError(f"`row` must give a cell by column, as in {{'Outlook': 'Sunny'}}, not {row!r}.")
+    if row is not None:
+        _check_plain(model.decision)
     return replace(_derived(model, table, at, row, nodes), given=given_of(model))
+
+
+def _check_plain(decision: Decision) -> None:
+    """Refuse to derive an answer whose last steps are not written down yet, rather than state another one."""
+    parts = {
+        "a cutoff": decision.cutoff is not None,
+        "a share below which rows are referred": decision.refer is not None,
+        "a calibration": decision.calibration is not None,
+        "another prevalence": bool(decision.prevalence),
+    }
+    named = [name for name, is_there in parts.items() if is_there]
+    if named:
+        raise SettingError(
+            f"The answer of this model is decided by {' and '.join(named)}, which a derivation does not show. "
+            "Derive the model without it: dataclasses.replace(model, decision=Decision())."
+        )
 
 
 def _derived(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import assert_never
 
 import numpy as np
 
@@ -12,7 +13,19 @@ from clearwood.learners.trees.pruning.pruning_steps import PruningSteps
 from clearwood.models.nodes import Longs
 from clearwood.models.tree import Tree
 from clearwood.working.derivation import Step
-from clearwood.working.outcomes import Cut, Kept, Outcome, Raised
+from clearwood.working.outcomes import (
+    Answer,
+    Asked,
+    Became,
+    Cut,
+    Defaulted,
+    Kept,
+    Ordered,
+    Outcome,
+    Raised,
+    Stopped,
+    Taken,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,8 +78,12 @@ def _named(outcome: Outcome | None, first: Longs) -> Outcome | None:
     match outcome:
         case Cut(int(place)) | Kept(int(place)) | Raised(_, int(place)):
             return replace(outcome, place=int(first[place]))
-        case _:
+        case None | Asked() | Stopped() | Kept() | Cut() | Raised() | Answer():
             return outcome
+        case Taken() | Became() | Ordered() | Defaulted():  # of rules: they name no node
+            return outcome
+        case _:
+            assert_never(outcome)
 
 
 def _numbers(size: int, rounds: Sequence[Round]) -> list[Longs]:

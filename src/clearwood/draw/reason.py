@@ -12,7 +12,7 @@ from clearwood.explain.by_path import Arrival, ByPath, Step
 from clearwood.explain.by_rules import Asked, ByRules, Tried
 from clearwood.explain.evidence import Bar
 from clearwood.explain.one_row import shown
-from clearwood.models.conditions import Condition, Equals, IsMissing, bounds_of
+from clearwood.models.conditions import Condition, Equals, IsMissing, OnNumbers, limits_of
 from clearwood.words.numbers import brief, number
 
 
@@ -75,8 +75,8 @@ def _of_step(step: Step) -> str:
 def _beside(when: Condition, cell: object) -> str:
     """What the cell is, where the condition doesn't say so itself."""
     if isinstance(cell, float):
-        limits = [limit for limit in bounds_of(when) if math.isfinite(limit)]
-        near = min((abs(cell - limit) for limit in limits), default=None)
+        limits = limits_of(when) if isinstance(when, OnNumbers) else ()
+        near = min((abs(cell - each.number) for each in limits if math.isfinite(each.number)), default=None)
         away = "" if near is None else f", {near:.6g} from the threshold" if near else ", on the threshold"
         return f"it is {number(cell)}{away}"
     if isinstance(when, IsMissing | Equals) and (cell is None) == isinstance(when, IsMissing):
@@ -94,7 +94,8 @@ def _rules(reason: ByRules, most: int) -> Iterator[str]:
         if any(reason.otherwise.counts):
             yield f"  training rows there: {counts_in_words(reason.classes, reason.otherwise.counts)}"
     elif reason.matching == "first":
-        yield f"Why: rule {reason.took[0].number} of {reason.rules} is the first that holds"
+        refers = ", and it refers the row" if reason.took[0].rule.then is None else ""
+        yield f"Why: rule {reason.took[0].number} of {reason.rules} is the first that holds{refers}"
         yield from _rule(reason.took[0], reason.classes)
     else:
         voting = "one holds" if len(reason.took) == 1 else f"{len(reason.took)} hold"

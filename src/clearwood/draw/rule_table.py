@@ -6,11 +6,10 @@ import re
 from typing import Final
 
 from clearwood.models.conditions import all_of
-from clearwood.models.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.rule_list import Otherwise, Rule, RuleList, answer_text
 from clearwood.models.rule_text import share_right
 from clearwood.models.words import written
 from clearwood.words.columns import column_widths, display_width, padded, printable, wrapped
-from clearwood.words.numbers import number
 
 _LEAST: Final = 30  # characters for a rule, however narrow the page
 _INSET: Final = "   "  # before a rule's further lines
@@ -97,12 +96,10 @@ def fold_rule(text: str, room: int | None) -> list[str]:
 
 def _said(rules: RuleList, each: Rule | Otherwise) -> str:
     assert rules.schema.target is not None
-    if each.then is None:
-        return "OTHERWISE nothing"
-    answer = written(each.then) if isinstance(each.then, str) else number(each.then)
-    said = f"{written(rules.schema.target.name)} = {answer}"
+    answer = answer_text(each.then)
+    said = answer if each.then is None else f"{written(rules.schema.target.name)} = {answer}"
     if isinstance(each, Otherwise):
-        return f"OTHERWISE {said}"
+        return f"OTHERWISE {'nothing' if each.then is None else said}"
     conditions = all_of(each.when)
     return f"IF {conditions} THEN {said}" if conditions else f"ALWAYS THEN {said}"
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, assert_never
 
-from clearwood.models.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.rule_list import REFER, Otherwise, Rule, RuleList
 from clearwood.models.rule_text import share_right
 from clearwood.predict.one_by_rules import rules_that_hold
 from clearwood.predict.row import row_predictor
@@ -51,7 +51,7 @@ def _words(rules: RuleList, each: Rule | Otherwise, place: int, chosen: bool) ->
     number, when = (str(place + 1), _conditions(each)) if isinstance(each, Rule) else ("", ("OTHERWISE",))
     match each.then:
         case None:
-            answer, code = "nothing", -1
+            answer, code = REFER if isinstance(each, Rule) else "nothing", -1
         case str():
             answer, code = each.then, rules.schema.classes.index(each.then)
         case int() | float():

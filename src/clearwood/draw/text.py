@@ -19,7 +19,7 @@ from clearwood.draw.long_conditions import shortened
 from clearwood.draw.tree_summary import tree_summary
 from clearwood.measures.wilson import wilson
 from clearwood.models.tree import Tree
-from clearwood.predict.answers import holds_medians, node_codes, node_shares, node_values
+from clearwood.predict.answers import holds_medians, node_codes, node_values, shown_shares
 from clearwood.predict.intervals import node_reach
 from clearwood.words.columns import display_width, padded, printable, wrapped
 from clearwood.words.numbers import figure, percent, rows
@@ -156,7 +156,7 @@ def _class_columns(tree: Tree) -> list[_Column]:
     counts, leaf = tree.nodes.counts, tree.nodes.is_leaf.tolist()
     weight = counts.sum(axis=1)
     codes = node_codes(tree)
-    share = node_shares(tree)[np.arange(len(codes)), codes]
+    share = shown_shares(tree)[np.arange(len(codes)), codes]
     low, high = wilson(share * weight, weight)
     names = [printable(name) for name in tree.schema.classes]
     answers = [("→ " if end else "  ") + names[code] for end, code in zip(leaf, codes.tolist(), strict=True)]

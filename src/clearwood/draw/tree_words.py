@@ -5,13 +5,25 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
 import numpy as np
 
 from clearwood.draw.lettering import in_line
-from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
+from clearwood.models.conditions import (
+    Above,
+    AtLeast,
+    AtMost,
+    Below,
+    Between,
+    Condition,
+    Equals,
+    IsMissing,
+    OneOf,
+    limits_of,
+)
 from clearwood.models.tree import Tree
-from clearwood.predict.answers import holds_medians, node_codes, node_shares, node_values
+from clearwood.predict.answers import holds_medians, node_codes, node_values, shown_shares
 from clearwood.predict.intervals import node_reach
 from clearwood.words.numbers import figure, number, percent, row_count, rows
 
@@ -99,12 +111,20 @@ def _parts(condition: Condition) -> tuple[tuple[str, ...], str]:
             return tuple(f"“{value}”" if ", " in value else _bare(value) for value in values), tail
         case AtMost(_, limit):
             return ("known" if limit == math.inf else f"≤ {number(limit)}",), tail
+        case Below(_, limit):
+            return (f"< {number(limit)}",), tail
         case Above(_, limit):
             return (f"> {number(limit)}",), tail
-        case Between(_, above, at_most):
-            return (f"> {number(above)}", f"≤ {number(at_most)}"), tail
+        case AtLeast(_, limit):
+            return (f"≥ {number(limit)}",), tail
+        case Between():
+            low, high = limits_of(condition)
+            above, below = "≥" if low.included else ">", "≤" if high.included else "<"
+            return (f"{above} {number(low.number)}", f"{below} {number(high.number)}"), tail
         case IsMissing():
             return ("missing",), tail
+        case _:
+            assert_never(condition)
 
 
 def _bare(value: str) -> str:
@@ -115,7 +135,7 @@ def _bare(value: str) -> str:
 def _classes(tree: Tree) -> tuple[list[str], list[tuple[str, str]], list[int]]:
     """By node: the answer, what is said of it at a split and at a leaf, and its code."""
     codes = node_codes(tree)
-    share = node_shares(tree)[np.arange(len(codes)), codes].tolist()
+    share = shown_shares(tree)[np.arange(len(codes)), codes].tolist()
     weight = tree.nodes.counts.sum(axis=1).tolist()
     names = tree.schema.classes
     answers = [names[code] for code in codes.tolist()]

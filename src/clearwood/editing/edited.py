@@ -47,7 +47,14 @@ def compare_scores(
 
 def _figure(scores: Evaluation) -> str:
     if isinstance(scores, ClassEvaluation):
+        silent = _unanswered(sum(scores.silent), scores.weight)
+        if not scores.weight_answered:
+            return silent.removeprefix(", ")
         low, high = scores.interval
         cost = "" if scores.cost is None else f", cost {scores.cost.per_row:.3g} per row"
-        return f"{100 * scores.accuracy:.1f} % right ({100 * low:.1f} to {100 * high:.1f} %){cost}"
-    return f"off by {scores.rmse:.4g}"
+        return f"{100 * scores.accuracy:.1f} % right ({100 * low:.1f} to {100 * high:.1f} %){cost}{silent}"
+    return f"off by {scores.rmse:.4g}{_unanswered(scores.silent, scores.weight + scores.silent)}"
+
+
+def _unanswered(silent: float, rows: float) -> str:
+    return f", {silent:g} of {rows:g} rows left unanswered" if silent else ""

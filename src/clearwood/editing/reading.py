@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from clearwood.editing.counting import recounted
-from clearwood.errors import SourceError
+from clearwood.errors import SchemaError, SourceError
+from clearwood.models.rule_columns import columns_in
 from clearwood.models.rule_list import RuleList
 from clearwood.models.rule_reading import parse_rules
 from clearwood.table.schema import Schema
@@ -18,11 +19,12 @@ _MOST_BYTES: Final = 1 << 28
 _BEGINNING: Final = re.compile(r"\s*(?:(?:if|always|otherwise|else|rules\s+vote)(?!\w)|#)", re.IGNORECASE)
 
 
-def read_rules(source: str | os.PathLike[str], of: Schema | Table) -> RuleList:
+def read_rules(source: str | os.PathLike[str], of: Schema | Table | None = None) -> RuleList:
     """Rules as `write_rules` prints them, or as people type them; see `clearwood.models.rule_reading`.
 
     `source` is the text itself, or the path of a file of it. With a schema the rules have met no rows; with
-    a table they are counted on its rows. What cannot be read is refused with its line and column.
+    a table they are counted on its rows; without either the text must say what its columns are, as one that
+    `clearwood edit --save` wrote does. What cannot be read is refused with its line and column.
 
     >>> from clearwood import Nominal, Numeric
     >>> schema = Schema((Numeric("Humidity"),), Nominal("Play", ("Yes", "No")))
@@ -30,11 +32,18 @@ def read_rules(source: str | os.PathLike[str], of: Schema | Table) -> RuleList:
     IF Humidity ≤ 75 THEN Play = Yes
     OTHERWISE nothing
     """
-    schema = of.schema if isinstance(of, Table) else of
-    if isinstance(source, str) and is_rule_text(source):
-        rules = parse_rules(source, schema)
-    else:
-        rules = parse_rules(rule_text_in(source), schema, os.fspath(source))
+    text, name = (
+        (source, "")
+        if isinstance(source, str) and is_rule_text(source)
+        else (rule_text_in(source), os.fspath(source))
+    )
+    schema = columns_in(text, name) if of is None else of.schema if isinstance(of, Table) else of
+    if schema is None:
+        raise SchemaError(
+            f"{name or 'This text'} does not say what the columns of its rules are."
+            " Give a table or a schema: read_rules(text, of)."
+        )
+    rules = parse_rules(text, schema, name)
     return recounted(rules, of) if isinstance(of, Table) else rules
 
 
@@ -57,10 +66,19 @@ def _is_there(path: str) -> bool:
         return False
 
 
+def begins_a_rule(text: str) -> bool:
+    """Does the first line that says something begin a rule?"""
+    return _BEGINNING.match(_first_line(text)) is not None
+
+
+def _first_line(text: str) -> str:
+    lines = (line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#"))
+    return next(lines, "")
+
+
 def check_begins(text: str, place: object) -> None:
     """Refuse a file whose first line that says something begins no rule."""
-    lines = (line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#"))
-    first = next(lines, "")
+    first = _first_line(text)
     if not _BEGINNING.match(first):
         holds = f"begins with '{first.strip()[:40]}'" if first else "is empty"
         raise SourceError(

@@ -12,10 +12,10 @@ import numpy as np
 from clearwood.explain.evidence import Standing
 from clearwood.explain.one_row import Cell, Row, standing_of
 from clearwood.measures.wilson import wilson
-from clearwood.models.conditions import Condition, bounds_of
+from clearwood.models.conditions import Condition, OnNumbers, limits_of
 from clearwood.models.routing import Because, Way, route_at, ways
 from clearwood.models.tree import Tree
-from clearwood.predict.answers import holds_medians, node_codes, node_shares, node_values, weighted_counts
+from clearwood.predict.answers import holds_medians, node_codes, node_values, shown_shares, weighted_counts
 from clearwood.predict.intervals import node_reach
 
 Interval: TypeAlias = tuple[float, float]
@@ -47,9 +47,9 @@ class Step:
     @property
     def threshold(self) -> float | None:
         """The nearest limit of the branch's condition; None where no number was compared."""
-        if self.by != "cell" or not isinstance(self.cell, float):
+        if self.by != "cell" or not isinstance(self.cell, float) or not isinstance(self.when, OnNumbers):
             return None
-        limits = [limit for limit in bounds_of(self.when) if math.isfinite(limit)]
+        limits = [each.number for each in limits_of(self.when) if math.isfinite(each.number)]
         return min(limits, key=lambda limit: abs(limit - float(self.cell or 0.0)), default=None)
 
     @property
@@ -168,8 +168,8 @@ class _Said:
             self._values = node_values(tree)
             self._reach = None if holds_medians(tree) else node_reach(tree)
         else:
-            self._shares = node_shares(tree)
-            self._codes = node_codes(tree, self._shares)
+            self._shares = shown_shares(tree)
+            self._codes = node_codes(tree)
 
     def arrival(self, node: int, weight: float, steps: tuple[Step, ...]) -> Arrival:
         counts: tuple[float, ...] = tuple(self._counts[node].tolist())

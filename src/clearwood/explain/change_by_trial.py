@@ -1,4 +1,4 @@
-"""The smallest change where evidence adds up (Bayes, weights): cells are changed and the model is asked.
+"""The smallest change where evidence adds up, or shares are mended: cells are changed and the model is asked.
 
 One cell first. Values and intervals are all tried, and the written numbers of a number without thresholds. Of
 more than 5,000 some are: steps away from where it is grow by two in a hundred, and between the last that does
@@ -23,8 +23,8 @@ from clearwood.explain.one_row import Cell, Row
 from clearwood.explain.spans import spans_of
 from clearwood.explain.thresholds import thresholds_of
 from clearwood.explain.wishes import Wish
-from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.linear_model import LinearModel
+from clearwood.models.model import Model
 from clearwood.models.nodes import Floats
 from clearwood.predict.batch import predict_codes, shares
 from clearwood.predict.columns import names_asked, table_for
@@ -36,9 +36,7 @@ Change: TypeAlias = tuple[Changed, ...]
 _MOST_PAIRS: Final = 2_000_000  # rows asked for pairs; beyond that cells are changed one after another
 
 
-def change_by_trial(
-    model: BayesTables | LinearModel, row: Row, wish: Wish, wanted: frozenset[str], to: str | None
-) -> Found:
+def change_by_trial(model: Model, row: Row, wish: Wish, wanted: frozenset[str], to: str | None) -> Found:
     """The smallest change found that makes the answer one of the wanted classes."""
     trial = _Trial(model, row, wish, wanted)
     if not trial.lines:
@@ -55,9 +53,7 @@ def change_by_trial(
 class _Trial:
     """The columns that may change, each as its `Moves` or as a line of numbers."""
 
-    def __init__(
-        self, model: BayesTables | LinearModel, row: Row, wish: Wish, wanted: frozenset[str]
-    ) -> None:
+    def __init__(self, model: Model, row: Row, wish: Wish, wanted: frozenset[str]) -> None:
         self.model, self.row, self.wish, self.wanted = model, row, wish, wanted
         self.codes = [model.schema.classes.index(name) for name in wanted]
         self._one = table_for(model, [dict(row)])
@@ -78,8 +74,17 @@ class _Trial:
 
         Along a number with weights the rows of one class are a stretch, which ends but once.
         """
-        once = isinstance(self.model, LinearModel) and not self.model.decision.costs and to is None
-        two = isinstance(self.model, LinearModel) and len(self.model.schema.classes) == 2
+        once = (
+            isinstance(self.model, LinearModel)
+            and self.model.decision.is_plain
+            and not self.model.decision.costs
+            and to is None
+        )
+        two = (
+            isinstance(self.model, LinearModel)
+            and len(self.model.schema.classes) == 2
+            and not self.model.decision.mends
+        )
         return once or two or all(not isinstance(line, NumberLine) or line.is_whole for line in self.lines)
 
     def nearest(self, line: Moves | NumberLine, others: Change) -> Changed | None:

@@ -11,7 +11,7 @@ from clearwood.bounds import choice
 from clearwood.counting.cuts import midpoint
 from clearwood.errors import SchemaError, SettingError
 from clearwood.measures import IMPURITIES, gain
-from clearwood.models.conditions import bounds_of
+from clearwood.models.conditions import OnNumbers, limits_of
 from clearwood.models.kinds import check_kind
 from clearwood.models.nodes import Floats, Longs
 from clearwood.models.paths import path_to
@@ -124,7 +124,7 @@ def _asked(tree: Tree, node: int, column: str) -> float | None:
     """The threshold that a node asks of the column, if it does."""
     for child in tree.nodes.children(node):
         condition = tree.condition(child)
-        if condition.name == column:
-            low, high = bounds_of(condition)
-            return high if math.isfinite(high) else low
+        if condition.name == column and isinstance(condition, OnNumbers):
+            low, high = limits_of(condition)
+            return high.number if math.isfinite(high.number) else low.number
     return None

@@ -17,6 +17,7 @@ from clearwood.models.linear_model import LinearModel
 from clearwood.predict.bayes import added, cells_of, shares_of_bayes
 from clearwood.predict.bayes_terms import log_of, log_priors, terms_of
 from clearwood.predict.columns import table_for
+from clearwood.predict.deciding import mended
 from clearwood.predict.of_linear import shares_of_linear, term_values
 from clearwood.predict.words import ByWord, words_said
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
@@ -156,7 +157,7 @@ def _of_tables(model: BayesTables, table: Table, row: Mapping[str, Any]) -> Evid
         tuple(priors.tolist()),
         tuple(pieces),
         tuple(joint.tolist()),
-        tuple(shares_of_bayes(model, table)[0].tolist()),
+        tuple(mended(shares_of_bayes(model, table), model.decision)[0].tolist()),
         by_limit=bool(np.isneginf(joint).all()),
     )
 
@@ -186,7 +187,7 @@ def _of_weights(model: LinearModel, table: Table, row: Mapping[str, Any]) -> Evi
         tuple(scores[:, 0].tolist()),
         tuple(pieces),
         tuple(joint.tolist()),
-        tuple(shares_of_linear(model, table)[0].tolist()),
+        tuple(mended(shares_of_linear(model, table), model.decision)[0].tolist()),
         begins="intercept",
     )
 

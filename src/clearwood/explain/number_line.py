@@ -11,8 +11,8 @@ from clearwood.explain.moves import Changed
 from clearwood.explain.one_row import Cell
 from clearwood.explain.wishes import Wish
 from clearwood.explain.written_numbers import decimals_of
-from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.linear_model import LinearModel
+from clearwood.models.model import Model
 
 _EVERY: Final = 5_000  # numbers of a line that are all tried
 _GROWTH: Final = 1.02
@@ -28,7 +28,7 @@ class NumberLine:
         name: str,
         cell: Cell,
         span: tuple[float, float],
-        model: BayesTables | LinearModel,
+        model: Model,
         wish: Wish,
     ) -> None:
         assert not isinstance(cell, str)

@@ -13,7 +13,18 @@ import numpy.typing as npt
 
 from clearwood import shown
 from clearwood.errors import ColumnError, SettingError, no_such
-from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing
+from clearwood.models.conditions import (
+    Above,
+    AtLeast,
+    AtMost,
+    Below,
+    Between,
+    Condition,
+    Equals,
+    IsMissing,
+    OnNumbers,
+    bounds_of,
+)
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel, Missing, Number, Value
 from clearwood.models.nodes import Floats
@@ -120,7 +131,7 @@ class Scorecard:
                         found[empty] = line.missing
                     case Points(IsMissing()):
                         found[empty] = line.points
-                    case Points(AtMost() | Above() | Between() as when):
+                    case Points(AtMost() | Below() | Above() | AtLeast() | Between() as when):
                         found[_within(when, numbers) & ~(empty & self._has_gap(name))] = line.points
         elif isinstance(attribute, Nominal | Ordinal):
             places = {value: code for code, value in enumerate(attribute.values)}
@@ -241,14 +252,9 @@ def _intervals(name: str, cuts: tuple[float, ...], mean: float) -> list[tuple[Co
     return [(AtMost(name, cuts[0]), cuts[0] - low), *inner, (Above(name, cuts[-1]), cuts[-1] + high)]
 
 
-def _within(when: AtMost | Above | Between, numbers: Floats) -> Any:
-    match when:
-        case AtMost(_, limit):
-            return numbers <= limit
-        case Above(_, limit):
-            return numbers > limit
-        case Between(_, low, high):
-            return (numbers > low) & (numbers <= high)
+def _within(when: OnNumbers, numbers: Floats) -> Any:
+    low, high = bounds_of(when)
+    return (numbers > low) & (numbers <= high)
 
 
 def _name(line: Line) -> str:

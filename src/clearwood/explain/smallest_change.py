@@ -122,6 +122,8 @@ def _answer(model: Model, row: Row) -> str | float | None:
 
 
 def _search(model: Model, row: Row, wish: Wish, wanted: frozenset[str], to: str | None) -> Found:
+    if not model.decision.is_plain:  # the exact searches know shares and costs only
+        return change_by_trial(model, row, wish, wanted, to)
     match model:
         case Tree():
             return change_in_tree(model, row, options_for(model, row, wish), wanted, to)

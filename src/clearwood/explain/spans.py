@@ -9,17 +9,22 @@ from typing import assert_never
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Words
 from clearwood.models.linear_model import LinearModel, Number
+from clearwood.models.model import Model
+from clearwood.models.rule_list import RuleList
+from clearwood.models.tree import Tree
 from clearwood.predict.bayes_terms import bell_of
 
 _WIDTHS = 3.0  # standard deviations to each side of a mean
 
 
-def spans_of(model: BayesTables | LinearModel) -> dict[str, tuple[float, float]]:
+def spans_of(model: Model) -> dict[str, tuple[float, float]]:
     """By numeric column without thresholds: three standard deviations around every class's mean, from the
     first to the last point of a kernel, from 0 up for counts, anywhere for a weight. A number that never
     varied has no span: it says nothing.
     """
     match model:
+        case Tree() | RuleList():  # they turn at thresholds only
+            return {}
         case LinearModel():
             return {term.name: (-math.inf, math.inf) for term in model.terms if isinstance(term, Number)}
         case BayesTables():

@@ -100,14 +100,15 @@ def explain(
     change = smallest_change(
         model, row, to=to, fixed=fixed, only_up=only_up, only_down=only_down, table=table
     )
-    predictor = row_predictor(model)
+    shares = None if model.is_numeric else row_predictor(model).shares(cells)
+    likeliest = max(shares, key=shares.__getitem__) if shares else None
     return Explanation(
         target=getattr(model.schema.target, "name", ""),
         row=cells,
         answer=change.answer,
-        shares=None if model.is_numeric else predictor.shares(cells),
+        shares=shares,
         interval=_interval(model, cells),
-        reason=_reason(model, cells, str(change.answer), to),
+        reason=_reason(model, cells, str(likeliest if change.answer is None else change.answer), to),
         change=change,
         notes=notes_on(model, cells),
     )

@@ -4,11 +4,23 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import assert_never
 
 import numpy as np
 
 from clearwood.errors import SchemaError, no_such
-from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
+from clearwood.models.conditions import (
+    Above,
+    AtLeast,
+    AtMost,
+    Below,
+    Between,
+    Condition,
+    Equals,
+    IsMissing,
+    OneOf,
+    bounds_of,
+)
 from clearwood.models.decision import Decision
 from clearwood.models.nodes import Nodes
 from clearwood.models.origin import Origin
@@ -145,16 +157,14 @@ def bounds(schema: Schema, condition: Condition) -> tuple[int, float, float, tup
             return (schema.positions[name], -math.inf, math.inf, _codes(attribute, (value,)), False)
         case OneOf(_, values, or_missing):
             return (schema.positions[name], -math.inf, math.inf, _codes(attribute, values), or_missing)
-        case AtMost(_, limit, or_missing):
-            low, high = -math.inf, limit
-        case Above(_, limit, or_missing):
-            low, high = limit, math.inf
-        case Between(_, low, high, or_missing):
-            pass
+        case AtMost() | Below() | Above() | AtLeast() | Between():
+            (low, high), or_missing = bounds_of(condition), condition.or_missing
         case IsMissing():
             if not isinstance(attribute, Numeric):
                 return (schema.positions[name], -math.inf, math.inf, (), True)
             low, high, or_missing = math.inf, math.inf, True
+        case _:
+            assert_never(condition)
     if not isinstance(attribute, Numeric):
         raise SchemaError(f"'{condition}' asks for a number, but the column '{name}' is not numeric.")
     return (schema.positions[name], low, high, (), or_missing)

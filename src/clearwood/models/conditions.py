@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias, assert_never
 
+from clearwood.models.limits import Limit, high_bound, high_limit, low_bound, low_limit
 from clearwood.models.words import written
 from clearwood.words.numbers import number
 
@@ -51,6 +52,18 @@ class AtMost:
 
 
 @dataclass(frozen=True, slots=True)
+class Below:
+    """`Age < 21`"""
+
+    name: str
+    limit: float
+    or_missing: bool = False
+
+    def __str__(self) -> str:
+        return f"{written(self.name)} < {number(self.limit)}" + _or_missing(self.or_missing)
+
+
+@dataclass(frozen=True, slots=True)
 class Above:
     """`Humidity > 75`"""
 
@@ -63,17 +76,35 @@ class Above:
 
 
 @dataclass(frozen=True, slots=True)
-class Between:
-    """`23 < Age ≤ 31`"""
+class AtLeast:
+    """`Age ≥ 21`"""
 
     name: str
-    above: float
-    at_most: float
+    limit: float
     or_missing: bool = False
 
     def __str__(self) -> str:
-        bounds = f"{number(self.above)} < {written(self.name)} ≤ {number(self.at_most)}"
-        return bounds + _or_missing(self.or_missing)
+        return f"{written(self.name)} ≥ {number(self.limit)}" + _or_missing(self.or_missing)
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """`23 < Age ≤ 31`; either end may lie inside or outside, and `Age = 23` is from 23 to 23."""
+
+    name: str
+    low: float
+    high: float
+    or_missing: bool = False
+    low_included: bool = False
+    high_included: bool = True
+
+    def __str__(self) -> str:
+        low, high = limits_of(self)
+        if low == high and low.included:
+            return f"{written(self.name)} = {number(low.number)}" + _or_missing(self.or_missing)
+        signs = ["≤" if each.included else "<" for each in (low, high)]
+        ends = f"{number(low.number)} {signs[0]} {written(self.name)} {signs[1]} {number(high.number)}"
+        return ends + _or_missing(self.or_missing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +117,8 @@ class IsMissing:
         return f"{written(self.name)} is missing"
 
 
-Condition: TypeAlias = Equals | OneOf | AtMost | Above | Between | IsMissing
+OnNumbers: TypeAlias = AtMost | Below | Above | AtLeast | Between
+Condition: TypeAlias = Equals | OneOf | OnNumbers | IsMissing
 
 
 def holds(condition: Condition, value: str | float | None) -> bool:
@@ -106,10 +138,17 @@ def holds(condition: Condition, value: str | float | None) -> bool:
             return value in values
         case AtMost(_, limit, _):
             return float(value) <= limit
+        case Below(_, limit, _):
+            return float(value) < limit
         case Above(_, limit, _):
             return float(value) > limit
-        case Between(_, above, at_most, _):
-            return above < float(value) <= at_most
+        case AtLeast(_, limit, _):
+            return float(value) >= limit
+        case Between(_, low, high, _, low_included, high_included):
+            above = float(value) >= low if low_included else float(value) > low
+            return above and (float(value) <= high if high_included else float(value) < high)
+        case _:
+            assert_never(condition)
 
 
 def all_of(conditions: Sequence[Condition]) -> str:
@@ -137,21 +176,43 @@ def values_of(condition: Condition) -> frozenset[str]:
             return frozenset((value,))
         case OneOf(_, values, _):
             return frozenset(values)
-        case _:
+        case AtMost() | Below() | Above() | AtLeast() | Between() | IsMissing():
             return frozenset()
+        case _:
+            assert_never(condition)
 
 
 def bounds_of(condition: Condition) -> tuple[float, float]:
-    """The numbers low < x ≤ high that satisfy it; (inf, −inf) where there are none."""
+    """The numbers low < x ≤ high that satisfy it, as they are evaluated; (inf, −inf) where there are none.
+
+    >>> bounds_of(AtMost("Age", 21.0)), bounds_of(Below("Age", 21.0))
+    ((-inf, 21.0), (-inf, 20.999999999999996))
+    """
     match condition:
-        case AtMost(_, limit, _):
-            return -math.inf, limit
-        case Above(_, limit, _):
-            return limit, math.inf
-        case Between(_, above, at_most, _):
-            return above, at_most
-        case _:
+        case AtMost() | Below() | Above() | AtLeast() | Between():
+            low, high = limits_of(condition)
+            return low_bound(low), high_bound(high)
+        case Equals() | OneOf() | IsMissing():
             return math.inf, -math.inf
+        case _:
+            assert_never(condition)
+
+
+def limits_of(condition: OnNumbers) -> tuple[Limit, Limit]:
+    """Its lower and its upper end as they are written."""
+    match condition:
+        case AtMost(_, limit):
+            return _NO_LOW, Limit(limit, True)
+        case Below(_, limit):
+            return _NO_LOW, Limit(limit, False)
+        case Above(_, limit):
+            return Limit(limit, False), _NO_HIGH
+        case AtLeast(_, limit):
+            return Limit(limit, True), _NO_HIGH
+        case Between(_, low, high, _, low_included, high_included):
+            return Limit(low, low_included), Limit(high, high_included)
+        case _:
+            assert_never(condition)
 
 
 def never_holds(condition: Condition) -> bool:
@@ -165,14 +226,13 @@ def never_holds(condition: Condition) -> bool:
     match condition:
         case OneOf(_, values):
             return not values
-        case Between(_, above, at_most):
-            return above >= at_most
-        case AtMost(_, limit):
-            return limit == -math.inf
-        case Above(_, limit):
-            return limit == math.inf
+        case AtMost() | Below() | Above() | AtLeast() | Between():
+            low, high = bounds_of(condition)
+            return low >= high
         case Equals() | IsMissing():
             return False
+        case _:
+            assert_never(condition)
 
 
 def one_of(name: str, values: tuple[str, ...], or_missing: bool = False) -> Condition:
@@ -183,13 +243,29 @@ def one_of(name: str, values: tuple[str, ...], or_missing: bool = False) -> Cond
 
 
 def interval(name: str, low: float, high: float, or_missing: bool = False) -> Condition:
-    """The condition low < x ≤ high, with an infinite bound left unsaid."""
+    """The condition low < x ≤ high, with an infinite bound left unsaid.
+
+    >>> print(interval("Age", 18.0, 20.999999999999996))
+    18 < Age < 21
+    """
     if low == math.inf:
         return IsMissing(name)
-    if low == -math.inf:
-        return AtMost(name, high, or_missing)
-    return Above(name, low, or_missing) if high == math.inf else Between(name, low, high, or_missing)
+    return between(name, low_limit(low), high_limit(high), or_missing)
+
+
+def between(name: str, low: Limit, high: Limit, or_missing: bool = False) -> OnNumbers:
+    """The condition that a number lies between two limits, an infinite one left unsaid."""
+    if low.number == -math.inf:
+        upper = AtMost if high.included or high.number == math.inf else Below
+        return upper(name, high.number, or_missing)
+    if high.number == math.inf:
+        return (AtLeast if low.included else Above)(name, low.number, or_missing)
+    return Between(name, low.number, high.number, or_missing, low.included, high.included)
 
 
 def _or_missing(joined: bool) -> str:
     return " or missing" if joined else ""
+
+
+_NO_LOW: Final = Limit(-math.inf, False)
+_NO_HIGH: Final = Limit(math.inf, True)

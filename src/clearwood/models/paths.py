@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from clearwood.models.conditions import (
-    Above,
-    AtMost,
-    Between,
     Condition,
     Equals,
     IsMissing,
     OneOf,
-    bounds_of,
-    interval,
+    OnNumbers,
+    between,
+    limits_of,
     never_holds,
     one_of,
     takes_missing,
 )
+from clearwood.models.limits import high_bound, low_bound
 from clearwood.models.tree import Tree
 
 
@@ -31,6 +32,7 @@ def path_to(tree: Tree, node: int) -> tuple[Condition, ...]:
 def merged(conditions: list[Condition]) -> tuple[Condition, ...]:
     """The same said shorter: of two upper bounds the tighter, of two sets the common part.
 
+    >>> from clearwood.models.conditions import Above, AtMost
     >>> [str(c) for c in merged([Above("Age", 30.0), Equals("Sex", "F"), AtMost("Age", 50.0)])]
     ['30 < Age ≤ 50', 'Sex = F']
     """
@@ -57,11 +59,11 @@ def _both(one: Condition, two: Condition) -> Condition:
         others = set(_values(two))
         common = tuple(value for value in _values(one) if value in others)
         return one_of(one.name, common, missing) if common or missing else OneOf(one.name, ())
-    assert isinstance(one, AtMost | Above | Between)
-    assert isinstance(two, AtMost | Above | Between)
-    (low, high), (low_too, high_too) = bounds_of(one), bounds_of(two)
-    low, high = max(low, low_too), min(high, high_too)
-    return IsMissing(one.name) if missing and low >= high else interval(one.name, low, high, missing)
+    assert isinstance(one, OnNumbers)
+    assert isinstance(two, OnNumbers)
+    (low, high), (low_too, high_too) = limits_of(one), limits_of(two)
+    both = between(one.name, max(low, low_too, key=low_bound), min(high, high_too, key=high_bound), missing)
+    return IsMissing(one.name) if missing and never_holds(replace(both, or_missing=False)) else both
 
 
 def _values(condition: Equals | OneOf) -> tuple[str, ...]:

@@ -5,9 +5,8 @@
     question   = name ("=" | "is" | "<" | "≤" | ">" | "≥") value | low ("<" | "≤") name ("<" | "≤") high
                | name "in" "{" [value {"," value}] "}" | name "is known"
 
-Our intervals are open below and closed above. `x < 3` on a number is x ≤ the largest number below 3, which
-is the same of every cell, and is what the rule then prints; likewise `x ≥ 3` and `x = 3`. On an ordinal
-column the signs count along its values. `is known` on a column of values means any value of the schema.
+A condition on a number is printed as it was written, `x < 3` and `3 ≤ x < 7` as well as `x ≤ 3`. On an
+ordinal column the signs count along its values. `is known` on a column of values means any value of it.
 """
 
 from __future__ import annotations
@@ -16,7 +15,17 @@ import math
 from typing import Final
 
 from clearwood.errors import ColumnError, SchemaError, no_such
-from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
+from clearwood.models.conditions import (
+    Above,
+    AtLeast,
+    AtMost,
+    Below,
+    Between,
+    Condition,
+    Equals,
+    IsMissing,
+    OneOf,
+)
 from clearwood.models.rule_cursor import Cursor, Term
 from clearwood.models.rule_list import check_condition
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
@@ -137,13 +146,13 @@ def _compared(cursor: Cursor, left: Term, sign: str, right: Term) -> Condition:
             case "≤":
                 return AtMost(attribute.name, value, missing)
             case "<":
-                return AtMost(attribute.name, _next_below(cursor, value, right), missing)
+                return Below(attribute.name, value, missing)
             case ">":
                 return Above(attribute.name, value, missing)
             case "≥":
-                return Above(attribute.name, _next_below(cursor, value, right), missing)
+                return AtLeast(attribute.name, value, missing)
             case _:
-                return Between(attribute.name, _next_below(cursor, value, right), value, missing)
+                return Between(attribute.name, value, value, missing, low_included=True)
     assert isinstance(attribute, Nominal | Ordinal)
     value_said = _value(cursor, attribute, right)
     if sign == "=":
@@ -164,12 +173,8 @@ def _between(cursor: Cursor, low: Term, first: str, name: Term, second: str, hig
         start = _place(cursor, attribute, low) + (first == "<")
         end = _place(cursor, attribute, high) + (second == "≤")
         return _ordered(cursor, attribute, name, attribute.values[start:end])
-    above, at_most = number_of(cursor, low), number_of(cursor, high)
-    if first == "≤":
-        above = _next_below(cursor, above, low)
-    if second == "<":
-        at_most = _next_below(cursor, at_most, high)
-    return Between(attribute.name, above, at_most, _or_missing(cursor, name))
+    ends = number_of(cursor, low), number_of(cursor, high)
+    return Between(attribute.name, *ends, _or_missing(cursor, name), first == "≤", second == "≤")
 
 
 def _ordered(cursor: Cursor, attribute: Ordinal | Nominal, name: Term, values: tuple[str, ...]) -> Condition:
@@ -190,12 +195,6 @@ def _place(cursor: Cursor, attribute: Nominal | Ordinal, term: Term) -> int:
             f"'{attribute.name}' is nominal, its values have no order; ask it with = or in {{…}}.", term
         )
     return attribute.values.index(value)
-
-
-def _next_below(cursor: Cursor, value: float, term: Term) -> float:
-    if value == -math.inf:
-        raise cursor.refusal("Nothing is below −∞. For any number write 'is known'.", term)
-    return math.nextafter(value, -math.inf)
 
 
 def _or_missing(cursor: Cursor, name: Term) -> bool:

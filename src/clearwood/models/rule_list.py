@@ -12,7 +12,9 @@ from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.models.answers import Answers, check_answers
 from clearwood.models.conditions import (
     Above,
+    AtLeast,
     AtMost,
+    Below,
     Between,
     Condition,
     Equals,
@@ -33,6 +35,7 @@ from clearwood.words.numbers import number
 Matching: TypeAlias = Literal["first", "vote"]
 Answer: TypeAlias = str | float  # a class, or a number where the target is one
 
+REFER: Final = "refer"  # the answer outside the classes
 MATCHINGS: Final[tuple[Matching, ...]] = ("first", "vote")
 
 
@@ -42,20 +45,22 @@ class Rule:
 
     `counts` are the weights by class (or weight, value and error of a number) of the training rows the rule
     answers: under "first" those that no earlier rule takes, under "vote" all that satisfy it. An expert's
-    rule that has met no rows has none: ().
+    rule that has met no rows has none: (). With `then` None the rule refers its rows: it takes them from the
+    rules after it, and leaves them unanswered.
 
     >>> print(Rule((Equals("Outlook", "Sunny"), AtMost("Humidity", 75.0)), "Play"))
     IF Outlook = Sunny AND Humidity ≤ 75 THEN Play
+    >>> print(Rule((Equals("Outlook", "Rain"),), None))
+    IF Outlook = Rain THEN refer
     """
 
     when: tuple[Condition, ...]
-    then: Answer
+    then: Answer | None
     counts: tuple[float, ...] = ()
 
     def __str__(self) -> str:
         conditions = all_of(self.when)
-        answer = written(self.then) if isinstance(self.then, str) else number(self.then)
-        return f"{f'IF {conditions}' if conditions else 'ALWAYS'} THEN {answer}"
+        return f"{f'IF {conditions}' if conditions else 'ALWAYS'} THEN {answer_text(self.then)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +104,10 @@ class RuleList:
                 if condition not in checked:  # rules share most of their conditions
                     check_condition(self.schema, condition, where)
                     checked.add(condition)
-            check_answer(self.schema, rule.then, where)
+            if rule.then is not None:
+                check_answer(self.schema, rule.then, where)
+            elif self.matching == "vote":
+                raise SchemaError(f"{where}a rule that refers its rows has no class to vote for.")
             check_counts(self.schema, rule.counts, where)
         if self.otherwise.then is not None:
             check_answer(self.schema, self.otherwise.then, "Otherwise: ")
@@ -148,6 +156,13 @@ class RuleList:
         return shown.latex(self)
 
 
+def answer_text(then: Answer | None) -> str:
+    """What a rule says; `refer` where it leaves its rows unanswered."""
+    if then is None:
+        return REFER
+    return written(then) if isinstance(then, str) else number(then)
+
+
 def check_condition(schema: Schema, condition: Condition, where: str = "") -> None:
     """Refuse a condition that no row of this schema can be asked."""
     name = condition.name
@@ -167,7 +182,7 @@ def check_condition(schema: Schema, condition: Condition, where: str = "") -> No
                     raise SchemaError(
                         f"{where}{no_such(f'value of {name} called', str(value), known, plural='values')}"
                     )
-        case (Numeric(), AtMost() | Above() | Between()):
+        case (Numeric(), AtMost() | Below() | Above() | AtLeast() | Between()):
             if any(math.isnan(bound) for bound in bounds_of(condition)):
                 raise SchemaError(f"{where}a limit of '{name}' is no number (NaN).")
         case _:

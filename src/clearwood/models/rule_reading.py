@@ -2,11 +2,12 @@
 
     rules      = ["RULES VOTE"] { rule } [ otherwise ]          a line each; # begins a comment
     rule       = ("IF" condition { ("AND" | "&") condition } | "ALWAYS") "THEN" answer
-    otherwise  = "OTHERWISE" ("nothing" | answer)
-    answer     = [ target ("=" | "is") ] class ["(" remark]
+    otherwise  = "OTHERWISE" answer
+    answer     = ([ target ("=" | "is") ] class | "refer" | "nothing") ["(" remark]
     condition  = see `rule_conditions`
 
-Keywords are read in any case. A rule may go on in the next line until its class has been said.
+Keywords are read in any case. A rule may go on in the next line until its class has been said. `refer` is the
+answer outside the classes: the row is left unanswered. Where a class is called so, it means the class.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from __future__ import annotations
 from clearwood.errors import SchemaError, no_such
 from clearwood.models.rule_conditions import condition_at, number_of
 from clearwood.models.rule_cursor import Cursor, Term
-from clearwood.models.rule_list import Answer, Matching, Otherwise, Rule, RuleList
+from clearwood.models.rule_list import REFER, Answer, Matching, Otherwise, Rule, RuleList
 from clearwood.models.rule_tokens import Source, tokens_of
 from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema
@@ -125,21 +126,23 @@ def _rule(cursor: Cursor) -> Rule:
 
 def _otherwise(cursor: Cursor) -> Otherwise:
     cursor.take_key("then")
-    if cursor.take_key("nothing"):
-        _end_line(cursor)
-        return Otherwise()
     return Otherwise(_answer(cursor))
 
 
-def _answer(cursor: Cursor) -> Answer:
+def _answer(cursor: Cursor) -> Answer | None:
     target = cursor.schema.target
     assert target is not None
+    if cursor.take_key("nothing"):
+        _end_line(cursor)
+        return None
     said = cursor.term("a class" if cursor.schema.classes else "a number")
     if cursor.take_mark("=") or cursor.take_key("is"):
         if said.text != target.name:
             raise cursor.refusal(f"These rules predict '{target.name}', not '{said.text}'.", said)
         said = cursor.term("a class" if cursor.schema.classes else "a number")
     _end_line(cursor, said)
+    if said.text.lower() == REFER and not said.quoted and said.text not in cursor.schema.classes:
+        return None
     if isinstance(target, Numeric):
         return number_of(cursor, said)
     if said.text not in target.values:

@@ -7,9 +7,9 @@ from typing import Final
 from clearwood.models.conditions import all_of
 from clearwood.models.kinds import check_kind
 from clearwood.models.nodes import weight_of
-from clearwood.models.rule_list import Answer, RuleList
+from clearwood.models.rule_list import REFER, Answer, RuleList, answer_text
 from clearwood.models.words import written
-from clearwood.words.numbers import number, row_count
+from clearwood.words.numbers import row_count
 
 VOTE: Final = "RULES VOTE"  # the heading of a list whose rules vote
 
@@ -46,13 +46,16 @@ def rule_lines(rules: RuleList, *, counts: bool = True) -> list[str]:
     return lines
 
 
-def _said(rules: RuleList, then: Answer, counts: tuple[float, ...]) -> str:
+def _said(rules: RuleList, then: Answer | None, counts: tuple[float, ...]) -> str:
     assert rules.schema.target is not None
-    answer = written(then) if isinstance(then, str) else number(then)
-    return f"{written(rules.schema.target.name)} = {answer}{_remark(rules, then, counts)}"
+    if then is None:  # where a class has this name, a text cannot mean both by it
+        answer = "nothing" if REFER in rules.schema.classes else REFER
+    else:
+        answer = f"{written(rules.schema.target.name)} = {answer_text(then)}"
+    return f"{answer}{_remark(rules, then, counts)}"
 
 
-def _remark(rules: RuleList, then: Answer, counts: tuple[float, ...]) -> str:
+def _remark(rules: RuleList, then: Answer | None, counts: tuple[float, ...]) -> str:
     if not counts:
         return ""
     rows = row_count(weight_of(counts, numeric=rules.is_numeric))
@@ -60,7 +63,7 @@ def _remark(rules: RuleList, then: Answer, counts: tuple[float, ...]) -> str:
     return f"  ({rows})" if share is None else f"  ({rows}, {100 * share:.0f} %)"
 
 
-def share_right(rules: RuleList, then: Answer, counts: tuple[float, ...]) -> float | None:
+def share_right(rules: RuleList, then: Answer | None, counts: tuple[float, ...]) -> float | None:
     """The part of these rows that has the answer's class, as the decision weighs them; None for numbers."""
     if rules.is_numeric or not isinstance(then, str) or not sum(counts):
         return None

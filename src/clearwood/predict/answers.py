@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -14,6 +15,7 @@ from clearwood.models.decision import Decision
 from clearwood.models.nodes import Floats, Ints
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
+from clearwood.predict.deciding import cheapest, decided, mended
 
 Smoothing: TypeAlias = Literal["laplace"] | float | None
 
@@ -41,20 +43,20 @@ def check_smoothing(smoothing: object) -> None:
 
 
 def node_codes(tree: Tree, shares: Floats | None = None) -> Ints:
-    """[node] the class of least expected cost at every node; ties go to the first class."""
+    """[node] the class that every node stands for; ties go to the first class.
+
+    `shares` are unmended. A node whose rows would be referred still stands for its class.
+    """
     shares = node_shares(tree) if shares is None else shares
-    return cheapest(shares, cost_matrix(tree.decision))
+    if tree.decision.is_plain:
+        return cheapest(shares, cost_matrix(tree.decision))
+    decision = replace(tree.decision, refer=None)
+    return decided(mended(shares, decision), decision, tree.schema.classes)
 
 
-def cheapest(shares: Floats, costs: Floats | None) -> Ints:
-    """[·] the class of least expected cost for each line of shares [·, class]; the first of equals."""
-    if costs is None:
-        return np.asarray(shares.argmax(axis=1), dtype=np.int32)
-    # Term by term, in the order the native walk adds them: rounding must not decide between the two.
-    expected = np.zeros_like(shares)
-    for truth in range(shares.shape[1]):
-        expected += shares[:, truth, None] * costs[truth]
-    return np.asarray(expected.argmin(axis=1), dtype=np.int32)
+def shown_shares(tree: Tree) -> Floats:
+    """[node, class] every node's shares as its rows get them: mended by the decision."""
+    return mended(node_shares(tree), tree.decision)
 
 
 def cheapest_of_one(shares: Mapping[str, float], decision: Decision) -> str:

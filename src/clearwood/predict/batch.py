@@ -18,16 +18,18 @@ from clearwood.models.tree import Tree
 from clearwood.predict.answers import Smoothing
 from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
 from clearwood.predict.columns import table_for
+from clearwood.predict.deciding import decided, mended
 from clearwood.predict.of_linear import codes_of_linear, shares_of_linear
-from clearwood.predict.of_rules import codes_of_rules, numbers_of_rules, shares_of_rules
+from clearwood.predict.of_rules import codes_of_rules, named_by_rules, numbers_of_rules, shares_of_rules
 from clearwood.predict.of_tree import codes_of_tree, leaves_of_tree, numbers_of_tree, shares_of_tree
+from clearwood.table.table import Table
 
 
 def predict(model: Model, rows: Any) -> npt.NDArray[Any]:
     """[row] the name of each row's class, or its number where the model predicts numbers.
 
     `rows` is a Table, or anything a table can be made of. Where a rule list says nothing the answer is None,
-    or NaN for a number.
+    or NaN for a number; it is None as well where the decision refers a row.
     """
     check_kind("predict", model)
     if not model.is_numeric:
@@ -48,9 +50,14 @@ def predict(model: Model, rows: Any) -> npt.NDArray[Any]:
 
 
 def predict_codes(model: Model, rows: Any) -> Ints:
-    """[row] the position of each row's class in `model.schema.classes`; −1 where a rule list says nothing."""
+    """[row] the position of each row's class in `model.schema.classes`; −1 where there is no answer: a rule
+    list says nothing, or the row is referred."""
     _classes_only(model)
     table = table_for(model, rows)
+    if not model.decision.is_plain:
+        named = named_by_rules(model, table) if isinstance(model, RuleList) else None
+        found = mended(_shares(model, table, None), model.decision)
+        return decided(found, model.decision, model.schema.classes, named)
     match model:
         case Tree():
             return codes_of_tree(model, table)
@@ -67,10 +74,14 @@ def predict_codes(model: Model, rows: Any) -> Ints:
 def shares(model: Model, rows: Any, *, smoothing: Smoothing = None) -> Floats:
     """[row, class] the share of each class; `smoothing` "laplace" adds 1 to each class's rows, m adds m × the
     shares of all rows. Where a rule list says nothing, every share is 0. A Bayes model has its own
-    smoothing."""
+    smoothing. The decision's calibration and prevalence are in the shares."""
     check_kind("shares", model)
     _classes_only(model)
-    table = table_for(model, rows)
+    return mended(_shares(model, table_for(model, rows), smoothing), model.decision)
+
+
+def _shares(model: Model, table: Table, smoothing: Smoothing) -> Floats:
+    """[row, class] as they are before the decision mends them."""
     match model:
         case Tree():
             return shares_of_tree(model, table, smoothing)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, assert_never
 
 import numpy as np
@@ -16,10 +17,11 @@ from clearwood.models.nodes import Floats
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import holds_medians, node_shares, node_values, reach_of, weighted_counts
+from clearwood.predict.batch import predict_codes
 from clearwood.predict.columns import table_for
 from clearwood.predict.of_linear import intervals_of_linear
 from clearwood.predict.of_rules import intervals_of_rules
-from clearwood.predict.of_tree import averages, codes_of_tree
+from clearwood.predict.of_tree import averages
 from clearwood.table.table import Table
 
 
@@ -28,10 +30,21 @@ def intervals(model: Model, rows: Any, confidence: float = 0.95) -> Floats:
 
     The rows behind an answer are those of its leaf or of the rule that took it; a row in several leaves has
     the average of their shares and of their weights. A number's interval is value ± z·√(error ÷ weight²).
-    Medians have none: the absolute error kept with them does not tell how far the median may lie.
+    Medians have none: the absolute error kept with them does not tell how far the median may lie. Nor have
+    shares that a calibration or another prevalence has changed; a row without an answer has NaN.
     """
     check_kind("intervals", model)
     table = table_for(model, rows)
+    decision = model.decision
+    if decision.mends or (decision.cutoff is not None and isinstance(model, RuleList)):
+        raise SettingError(
+            "This model's calibration, prevalence or cutoff stands between its counts and its answers: "
+            "the interval of the counts is not that of the answer."
+        )
+    if decision.refer is not None:
+        answered = predict_codes(model, table) >= 0
+        whole = replace(model, decision=replace(decision, refer=None))
+        return np.where(answered[:, None], intervals(whole, table, confidence), np.nan)
     match model:
         case Tree():
             return _of_tree(model, table, confidence)
@@ -60,7 +73,7 @@ def _of_tree(tree: Tree, rows: Table, confidence: float) -> Floats:
         return np.stack([value - reach, value + reach], axis=1)
     said = averages(tree, rows, np.column_stack([node_shares(tree), node_weight(tree)]))
     weight = said[:, -1]
-    share = np.take_along_axis(said[:, :-1], codes_of_tree(tree, rows)[:, None], axis=1)[:, 0]
+    share = np.take_along_axis(said[:, :-1], predict_codes(tree, rows)[:, None], axis=1)[:, 0]
     return np.stack(wilson(share * weight, weight, confidence), axis=1)
 
 

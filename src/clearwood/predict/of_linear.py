@@ -11,9 +11,10 @@ from clearwood.errors import SchemaError, SettingError
 from clearwood.measures.p_values import normal_quantile
 from clearwood.models.linear_model import LinearModel, Missing, Number, Term, Value
 from clearwood.models.nodes import Floats, Ints
-from clearwood.predict.answers import cheapest, cost_matrix
+from clearwood.predict.answers import cost_matrix
 from clearwood.predict.bayes_terms import log_of
 from clearwood.predict.columns import column_for
+from clearwood.predict.deciding import cheapest, decided
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.table import Column, Table
 
@@ -82,7 +83,7 @@ def intervals_of_linear(model: LinearModel, table: Table, confidence: float) -> 
     covariance[np.tril_indices(len(covariance))] = model.fit.covariance
     covariance += np.tril(covariance, -1).T
     shares = shares_of_linear(model, table)
-    called = shares.argmax(axis=1)
+    called = decided(shares, model.decision, model.schema.classes)
     share = shares[np.arange(len(shares)), called]
     places = [model.schema.classes.index(name) for name in model.contrasts]
     # d log-odds of class k ÷ d score of c is [k = c] − share of c among the others

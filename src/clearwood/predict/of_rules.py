@@ -10,13 +10,13 @@ from clearwood.models.nodes import Floats, Ints
 from clearwood.models.rule_list import RuleList
 from clearwood.predict.answers import (
     Smoothing,
-    cheapest,
     check_smoothing,
     cost_matrix,
     divided,
     holds_medians,
     reach_of,
 )
+from clearwood.predict.deciding import BY_SHARES, cheapest
 from clearwood.predict.matching import first_rule, votes
 from clearwood.predict.one_by_rules import all_rows, behind_answers
 from clearwood.table.table import Table
@@ -25,13 +25,21 @@ from clearwood.table.table import Table
 def codes_of_rules(rules: RuleList, table: Table) -> Ints:
     """[row] the position of each row's class; −1 where the list says nothing."""
     places = {name: code for code, name in enumerate(rules.schema.classes)}
-    otherwise = -1 if rules.otherwise.then is None else places[str(rules.otherwise.then)]
+    said = np.array([-1 if each.then is None else places[str(each.then)] for each in rules.sayings], np.int32)
     if rules.matching == "first":
-        said = np.array([*(places[str(rule.then)] for rule in rules), otherwise], dtype=np.int32)
         return said[first_rule(rules, table)]
     sums, held = votes(rules, table, rule_weights(rules)[:-1])
     called = cheapest(divided(sums), cost_matrix(rules.decision))
-    return np.where(held > 0, called, np.int32(otherwise))
+    return np.where(held > 0, called, said[-1])
+
+
+def named_by_rules(rules: RuleList, table: Table) -> Ints:
+    """[row] the same, but for rows on which rules vote: those are `BY_SHARES`."""
+    codes = codes_of_rules(rules, table)
+    if rules.matching == "first":
+        return codes
+    _, held = votes(rules, table, rule_weights(rules)[:-1])
+    return np.where(held > 0, np.int32(BY_SHARES), codes)
 
 
 def shares_of_rules(rules: RuleList, table: Table, smoothing: Smoothing) -> Floats:
@@ -45,8 +53,7 @@ def shares_of_rules(rules: RuleList, table: Table, smoothing: Smoothing) -> Floa
     whole = divided(np.array([all_rows(rules)]) * np.array(rules.decision.factors or 1.0))
     if rules.matching == "first":
         shares = divided(_smoothed(said, smoothing, whole))
-        if rules.otherwise.then is None:
-            shares[-1] = 0.0
+        shares[[each.then is None for each in rules.sayings]] = 0.0
         return shares[first_rule(rules, table)]
     sums, held = votes(rules, table, said[:-1])
     shares = divided(_smoothed(sums, smoothing, whole))
@@ -57,8 +64,7 @@ def shares_of_rules(rules: RuleList, table: Table, smoothing: Smoothing) -> Floa
 
 def numbers_of_rules(rules: RuleList, table: Table) -> Floats:
     """[row] the number that the first rule to hold answers; NaN where the list says nothing."""
-    silent = rules.otherwise.then is None
-    said = np.array([*(float(rule.then) for rule in rules), np.nan if silent else rules.otherwise.then])
+    said = np.array([np.nan if each.then is None else float(each.then) for each in rules.sayings])
     return said[first_rule(rules, table)].astype(np.float64, copy=False)
 
 

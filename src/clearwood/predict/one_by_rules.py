@@ -34,7 +34,7 @@ def shares_by_rules(rules: RuleList, row: Row, smoothing: Smoothing = None) -> d
     factors = rules.decision.factors or (1.0,) * len(classes)
     said = [[n * f for n, f in zip(each, factors, strict=True)] for each in behind_answers(rules)]
     held = rules_that_hold(rules, row) or [len(rules)]
-    if held == [len(rules)] and rules.otherwise.then is None:
+    if rules.sayings[held[0]].then is None:
         return dict.fromkeys(classes, 0.0)
     voting = held[:1] if rules.matching == "first" else held
     sums = [sum(column) for column in zip(*(said[i] for i in voting), strict=True)]

@@ -25,8 +25,9 @@ from clearwood.models.tree import Tree
 from clearwood.predict.answers import Smoothing, node_codes, node_shares, node_values
 from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
 from clearwood.predict.columns import names_asked, table_for
+from clearwood.predict.deciding import decided_of_one, mended_of_one
 from clearwood.predict.one import predict_one, shares_of_one
-from clearwood.predict.one_by_rules import answer_by_rules, shares_by_rules
+from clearwood.predict.one_by_rules import answer_by_rules, rules_that_hold, shares_by_rules
 from clearwood.predict.one_by_tables import Joint, first_of_largest, joint_of_one, shares_of_joint
 from clearwood.predict.one_by_weights import answer_by_weights, shares_by_weights
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
@@ -52,8 +53,10 @@ class RowPredictor:
     _fine: set[tuple[type, ...]] = field(default_factory=set, repr=False)
 
     def __call__(self, row: Cells | Mapping[str, Any]) -> str | float | None:
-        """The class, or the number; None where a rule list says nothing."""
+        """The class, or the number; None where there is no answer."""
         cells = self._cells(row)
+        if not self.model.decision.is_plain and not self.model.is_numeric:
+            return self._decided(cells)
         leaf = _leaf(self._first, cells)
         if leaf is not None:
             return leaf[1]  # type: ignore[no-any-return]
@@ -75,21 +78,33 @@ class RowPredictor:
 
     def shares(self, row: Cells | Mapping[str, Any]) -> dict[str, float]:
         """The share of each class."""
-        cells = self._cells(row)
-        leaf = _leaf(self._first, cells)
+        return mended_of_one(self._shares(self._cells(row), self.smoothing), self.model.decision)
+
+    def _decided(self, cells: Cells) -> str | None:
+        decision, shares = self.model.decision, self._shares(cells, None)
+        if isinstance(self.model, RuleList):
+            row = self._spelled(cells)
+            if self.model.matching == "first" or not rules_that_hold(self.model, row):
+                named = answer_by_rules(self.model, row)
+                return decided_of_one(shares, decision, None if named is None else str(named), by_rule=True)
+        return decided_of_one(shares, decision)
+
+    def _shares(self, cells: Cells, smoothing: Smoothing) -> dict[str, float]:
+        """As they are before the decision mends them."""
+        leaf = None if smoothing != self.smoothing else _leaf(self._first, cells)
         if leaf is not None:
             return dict(zip(self.model.schema.classes, leaf[2], strict=True))
         match self.model:
             case Tree():
-                return shares_of_one(self.model, self._spelled(cells), self.smoothing)
+                return shares_of_one(self.model, self._spelled(cells), smoothing)
             case RuleList():
-                return shares_by_rules(self.model, self._spelled(cells), self.smoothing)
+                return shares_by_rules(self.model, self._spelled(cells), smoothing)
             case BayesTables():
-                joint = None if self._joint is None or self.smoothing is not None else self._joint(cells)
+                joint = None if self._joint is None or smoothing is not None else self._joint(cells)
                 if joint is not None:
                     return dict(zip(self.model.schema.classes, shares_of_joint(joint), strict=True))
                 table = table_for(self.model, [self._spelled(cells)])
-                shares = shares_of_bayes(self.model, table, self.smoothing)[0].tolist()
+                shares = shares_of_bayes(self.model, table, smoothing)[0].tolist()
                 return dict(zip(self.model.schema.classes, shares, strict=True))
             case LinearModel():
                 return shares_by_weights(self.model, self._spelled(cells))

@@ -7,6 +7,7 @@ import gzip
 import json
 import platform
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -22,6 +23,7 @@ from clearwood.report.markup import named, pairs, percent, told
 from clearwood.report.model_section import how_large
 from clearwood.report.page import Section
 from clearwood.scoring.evaluation import ClassEvaluation
+from clearwood.study.profiling import profile_of
 from clearwood.study.study import Study
 from clearwood.words.numbers import amount, many
 
@@ -103,7 +105,10 @@ def _versions(study: Study) -> str:
 
 def _download(study: Study) -> str:
     """A link that holds the file, compressed where it is large: whoever has the page has the model."""
-    content, name, kind = to_json(study.model).encode("utf-8"), "model.json", "application/json"
+    model, rows = study.model, study.learned_from if study.grown_on is None else study.grown_on
+    if model.profile is None and rows is not None:
+        model = replace(model, profile=profile_of(rows))
+    content, name, kind = to_json(model).encode("utf-8"), "model.json", "application/json"
     size = len(content)
     if size > _LARGE:
         content, name, kind = gzip.compress(content, 9, mtime=0), "model.json.gz", "application/gzip"
@@ -121,10 +126,13 @@ def _limits(study: Study) -> list[str]:
         found.append("How the model does on rows that it has not seen is not known.")
     elif isinstance(study.judged, ClassEvaluation):
         low, high = study.judged.interval
+        answered = " that it answers" if study.judged.silent else ""
         found.append(
-            f"It is wrong for about {percent(1 - study.judged.accuracy)} of rows like these (95 % interval "
-            f"{percent(1 - high)} to {percent(1 - low)}).{cost_sentence(study.judged)}"
+            f"It is wrong for about {percent(1 - study.judged.accuracy)} of rows like these{answered} (95 % "
+            f"interval {percent(1 - high)} to {percent(1 - low)}).{cost_sentence(study.judged)}"
         )
+        if study.judged.silent:
+            found.append(f"It leaves about {percent(1 - study.judged.answered)} of such rows unanswered.")
         weak = {name: part for name, part in study.judged.recall.items() if part == part}
         if (
             len(weak) > 1

@@ -44,19 +44,27 @@ def said(found: Evaluation, rows: str = "rows") -> str:
     left = f" {many(found.left_out, 'row', 'rows')} without a true answer left out." if found.left_out else ""
     if isinstance(found, ClassEvaluation):
         low, high = found.interval
-        silent = f" On {amount(sum(found.silent))} it says nothing." if sum(found.silent) else ""
+        unanswered = sum(found.silent)
+        silent = (
+            f" {amount(unanswered)} of {amount(found.weight)} are left unanswered, and counted neither as"
+            " right nor as wrong."
+            if unanswered
+            else ""
+        )
         strange = (
             f" {amount(sum(found.unknown))} are of classes it does not know." if sum(found.unknown) else ""
         )
         return (
-            f"{amount(found.right)} of {amount(found.weight)} {rows} are called right: "
+            f"{amount(found.right)} of {amount(found.weight_answered)} {rows}"
+            f"{' answered' if unanswered else ''} are called right: "
             f"{percent(found.accuracy)} "
             f"(95 % interval {percent(low)} to {percent(high)}).{silent}{strange}{left}{cost_sentence(found)}"
         )
     explained = "" if np.isnan(found.r2) else f" It explains {percent(found.r2)} of the variance (R²)."
     return (
         f"On {amount(found.weight)} {rows} the answers are off by {amount(found.mae)} on average (MAE), by "
-        f"{amount(found.rmse)} in the root mean square (RMSE).{explained}{left}"
+        f"{amount(found.rmse)} in the root mean square (RMSE).{explained}"
+        f"{f' {amount(found.silent)} more are left unanswered.' if found.silent else ''}{left}"
     )
 
 

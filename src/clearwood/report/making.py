@@ -163,8 +163,9 @@ def _lead(study: Study) -> str:
     judges_of = f"{many(judges - found.left_out, 'row', 'rows')} {unseen}{weighed}"
     if isinstance(found, ClassEvaluation):
         low, high = found.interval
+        silent = f"leaves {amount(sum(found.silent))} unanswered and of the others " if found.silent else ""
         return (
-            f"{said} Of {judges_of}, it calls {percent(found.accuracy)} right "
+            f"{said} Of {judges_of}, it {silent}calls {percent(found.accuracy)} right "
             f"(95 % interval {percent(low)} to {percent(high)}).{cost_sentence(found)}"
         )
     return (

@@ -15,8 +15,8 @@ from clearwood.predict.words import kept_words
 
 
 def model_for_page(model: Model) -> dict[str, Any]:
-    """The fields of its file, the body's beside the heading's; of a text column only the words that limits
-    leave, and so no limits.
+    """The fields of its file, the body's beside the heading's; of a text column only the words that the
+    limits leave, and so no limits.
 
     JSON in a page cannot tell 1 text from a share of 1.0 of them, and words that never count only take room.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Final, assert_never
 
@@ -125,7 +126,8 @@ def _score(scored: Sequence[ScoredRule], place: int) -> tuple[str, str]:
         return "", ""
     score: Score = scored[place].answers
     good = percent(score.confidence) if isinstance(score, ClassScore) else amount(score.rmse)
-    return amount(score.support), good if score.support else "–"
+    is_judged = score.support and not math.isnan(score.right if isinstance(score, ClassScore) else score.rmse)
+    return amount(score.support), good if is_judged else "–"
 
 
 def _when(words: RuleWords) -> str:

@@ -32,9 +32,9 @@ class ClassEvaluation:
 
     `unknown` holds, by called class, the weights of rows whose true class the model doesn't know (empty:
     there are none): each counts as wrong. `silent` holds, by true class and last for the unknown ones, the
-    weights of rows the model says nothing about (empty: there are none): none of them is right. `left_out`
-    rows have no true class and are counted nowhere. `costs` [true class, called class] are those that the
-    model minimises (empty: every mistake is one).
+    weights of rows the model leaves unanswered (empty: there are none): they are counted apart, and accuracy,
+    recall and precision are of the rows answered. `left_out` rows have no true class and are counted nowhere.
+    `costs` [true class, called class] are those that the model minimises (empty: every mistake is one).
 
     >>> print(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0)), (2.0, 0.0), 1))
     accuracy 0.6875 (0.4440 to 0.8584 at 95 %), 16 rows, 1 without a true answer left out
@@ -42,6 +42,11 @@ class ClassEvaluation:
     No              3    2  0.6000     0.5000
     Yes             1    8  0.8889     0.8000
     (unknown)       2    0
+    >>> print(ClassEvaluation(("No", "Yes"), ((3.0, 1.0), (0.0, 4.0)), silent=(2.0, 4.0, 0.0)))
+    accuracy 0.8750 (0.5291 to 0.9776 at 95 %) of 8 rows answered; 6 of 14 left unanswered
+    true / called  No  Yes  (nothing)  recall  precision
+    No              3    1          2  0.7500     1.0000
+    Yes             0    4          4  1.0000     0.8000
     """
 
     classes: tuple[str, ...]
@@ -53,7 +58,13 @@ class ClassEvaluation:
 
     @property
     def weight(self) -> float:
-        return sum(map(sum, self.confusion)) + sum(self.unknown) + sum(self.silent)
+        """Of all rows with a true answer, those left unanswered among them."""
+        return self.weight_answered + sum(self.silent)
+
+    @property
+    def weight_answered(self) -> float:
+        """Of the rows that got an answer: what accuracy is a part of."""
+        return sum(map(sum, self.confusion)) + sum(self.unknown)
 
     @property
     def answered(self) -> float:
@@ -67,12 +78,13 @@ class ClassEvaluation:
 
     @property
     def accuracy(self) -> float:
-        return _part(self.right, self.weight)
+        """The part of the rows answered that were called as they are; NaN where none was answered."""
+        return _part(self.right, self.weight_answered)
 
     @property
     def interval(self) -> tuple[float, float]:
         """Wilson's, at 95 %."""
-        low, high = wilson(self.right, self.weight)
+        low, high = wilson(self.right, self.weight_answered)
         return float(low), float(high)
 
     @property
@@ -82,11 +94,9 @@ class ClassEvaluation:
 
     @property
     def recall(self) -> dict[str, float]:
-        """By class: the part of its rows that were called so; NaN where it has none."""
-        silent = self.silent or (0.0,) * len(self.classes)
+        """By class: the part of its rows answered that were called so; NaN where it has none."""
         return {
-            name: _part(self.confusion[i][i], sum(self.confusion[i]) + silent[i])
-            for i, name in enumerate(self.classes)
+            name: _part(self.confusion[i][i], sum(self.confusion[i])) for i, name in enumerate(self.classes)
         }
 
     @property
@@ -97,7 +107,13 @@ class ClassEvaluation:
 
     def __str__(self) -> str:
         low, high = self.interval
-        heading = f"accuracy {self.accuracy:.4f} ({low:.4f} to {high:.4f} at 95 %), {self.weight:g} rows"
+        rows_told = (
+            f" of {self.weight_answered:g} rows answered;"
+            f" {sum(self.silent):g} of {self.weight:g} left unanswered"
+            if self.silent
+            else f", {self.weight:g} rows"
+        )
+        heading = f"accuracy {self.accuracy:.4f} ({low:.4f} to {high:.4f} at 95 %){rows_told}"
         recall, precision = self.recall, self.precision
         figures = [[f"{recall[name]:.4f}", f"{precision[name]:.4f}"] for name in self.classes]
         nothing = ["(nothing)"] if self.silent else []
@@ -118,13 +134,17 @@ class ClassEvaluation:
 
 @dataclass(frozen=True, slots=True)
 class NumberEvaluation:
-    """The errors of predicted numbers: Σ w, Σ w · |error|, Σ w · error², and Σ w · (y − mean y)²."""
+    """The errors of predicted numbers: Σ w, Σ w · |error|, Σ w · error², and Σ w · (y − mean y)².
+
+    All four are of the rows answered; `silent` is the weight of those left unanswered.
+    """
 
     weight: float
     absolute: float
     squared: float
     spread: float
     left_out: int = 0
+    silent: float = 0.0
 
     @property
     def rmse(self) -> float:
@@ -143,7 +163,8 @@ class NumberEvaluation:
 
     def __str__(self) -> str:
         figures = f"RMSE {self.rmse:.6g}, MAE {self.mae:.6g}, R² {self.r2:.4f}, {self.weight:g} rows"
-        return figures + without_answer(self.left_out)
+        silent = f", {self.silent:g} more left unanswered" if self.silent else ""
+        return figures + silent + without_answer(self.left_out)
 
 
 Evaluation: TypeAlias = ClassEvaluation | NumberEvaluation
@@ -153,7 +174,8 @@ def evaluate(model: Model, table: Any) -> Evaluation:
     """A model's answers beside the truth; a row whose target is empty is left out.
 
     `table` is a Table, or anything a table can be made of. A row of a class the model doesn't know
-    counts as wrong: no answer could have been right. So does one that a rule list says nothing about.
+    counts as wrong: no answer could have been right. One that is left unanswered, as by a rule that refers
+    it, is counted apart.
     """
     check_kind("evaluate", model)
     table = table_for(model, table, with_target=True)
@@ -204,9 +226,11 @@ def number_evaluation(
 ) -> NumberEvaluation:
     """Numbers [row], true and predicted."""
     y = np.asarray(truth, dtype=np.float64)
-    known = ~np.isnan(y)
-    y, w = y[known], weights[known]
-    error = y - np.asarray(said, dtype=np.float64)[known]
+    numbers = np.asarray(said, dtype=np.float64)
+    known, silent = ~np.isnan(y), np.isnan(numbers)
+    unanswered = float(weights[known & silent].sum())
+    y, w = y[known & ~silent], weights[known & ~silent]
+    error = y - numbers[known & ~silent]
     total = float(w.sum())
     mean = float((w * y).sum()) / total if total else 0.0
     return NumberEvaluation(
@@ -215,6 +239,7 @@ def number_evaluation(
         float((w * error**2).sum()),
         float((w * (y - mean) ** 2).sum()),
         int((~known).sum()),
+        unanswered,
     )
 
 

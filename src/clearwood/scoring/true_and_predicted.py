@@ -22,7 +22,8 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrueAndPredicted:
-    """Of each row whose answer is known; `left_out` counts the others. `target` is what is predicted."""
+    """Of each row whose true answer is known and that got one; `left_out` counts the others. `target` is what
+    is predicted."""
 
     target: str
     true: Floats  # [row]
@@ -51,9 +52,9 @@ def true_and_predicted(model: Model, table: Any) -> TrueAndPredicted:
 def numbers_beside(model: Model, table: Table) -> TrueAndPredicted:
     """The same, of a table in the model's own columns, where no answer may be known."""
     true = np.asarray(true_answers(model, table), dtype=np.float64)
-    known = ~np.isnan(true)
-    assert model.schema.target is not None
     said = np.asarray(predict(model, table), dtype=np.float64)
+    known = ~np.isnan(true) & ~np.isnan(said)  # rules may leave a row unanswered
+    assert model.schema.target is not None
     return TrueAndPredicted(model.schema.target.name, true[known], said[known], int((~known).sum()))
 
 

@@ -26,8 +26,9 @@ class CrossValidation:
     """The evaluations fold by fold and of all held-out rows together.
 
     `score` is the mean over the folds of the accuracy (of the RMSE for numbers) and `standard_error`
-    its standard error: the folds' standard deviation over the root of their number. `held_out` has the
-    shares, or the numbers, that each row got from the model that did not see it, fold after fold.
+    its standard error: the folds' standard deviation over the root of their number. Rows left unanswered are
+    counted apart, and a fold without an answered row has no score (NaN), and none in the mean. `held_out` has
+    the shares, or the numbers, that each row got from the model that did not see it, fold after fold.
     """
 
     folds: tuple[Evaluation, ...]
@@ -50,25 +51,38 @@ class CrossValidation:
 
     @property
     def score(self) -> float:
-        return float(np.mean(self.scores))
+        known = self._known_scores
+        return float(np.mean(known)) if known else float("nan")
 
     @property
     def standard_error(self) -> float:
         """Of the mean over the folds; NaN where there is one fold, which says nothing of their spread."""
-        if len(self.scores) < 2:
+        known = self._known_scores
+        if len(known) < 2:
             return float("nan")
-        return float(np.std(self.scores, ddof=1) / np.sqrt(len(self.scores)))
+        return float(np.std(known, ddof=1) / np.sqrt(len(known)))
+
+    @property
+    def _known_scores(self) -> list[float]:
+        return [score for score in self.scores if not np.isnan(score)]
 
     def __str__(self) -> str:
         name = "accuracy" if isinstance(self.together, ClassEvaluation) else "RMSE"
         costs = self.costs
         rows = [["fold", name, *(["cost"] if costs else []), self.unit]]
         rows += [
-            [str(i + 1), f"{score:.4g}", *([f"{costs[i]:.4g}"] if costs else []), str(size)]
+            [
+                str(i + 1),
+                "–" if np.isnan(score) else f"{score:.4g}",
+                *([f"{costs[i]:.4g}"] if costs else []),
+                str(size),
+            ]
             for i, (score, size) in enumerate(zip(self.scores, self.sizes, strict=True))
         ]
         folds = len(self.folds)
-        over = f"± {self.standard_error:.4f} over {folds} folds" if folds > 1 else "on 1 fold"
+        known = len(self._known_scores)
+        counted = f"{folds} folds" if known == folds else f"{known} of {folds} folds"
+        over = f"± {self.standard_error:.4f} over {counted}" if folds > 1 else "on 1 fold"
         heading = f"{name} {self.score:.4f} {over}"
         return "\n".join([heading, *in_columns(rows, "figures"), "", str(self.together)])
 
@@ -128,4 +142,5 @@ def together(parts: Sequence[Evaluation]) -> Evaluation:
         sum(part.squared for part in numbers),
         sum(part.spread for part in numbers),
         left_out,
+        sum(part.silent for part in numbers),
     )

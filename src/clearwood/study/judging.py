@@ -12,6 +12,7 @@ from clearwood.models.model import Model
 from clearwood.scoring.evaluation import evaluate
 from clearwood.study.cross_validation import cross_validate
 from clearwood.study.designs import Design, Folds, HoldOut, TrainingRows, usual_design
+from clearwood.study.profiling import profile_of
 from clearwood.study.recipe import Recipe, recipe_of
 from clearwood.study.study import Study
 from clearwood.table.folding import hold_out
@@ -73,7 +74,7 @@ def _learned(recipe: Recipe, table: Table, learned_from: Table, design: Design, 
     return Study(
         name=name,
         table=table,
-        model=made.model,
+        model=replace(made.model, profile=profile_of(made.grown_on)),
         learned_from=learned_from,
         grown_on=made.grown_on,
         kept_back=made.kept_back,

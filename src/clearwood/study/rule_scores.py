@@ -156,12 +156,12 @@ def _scored(rules: RuleList, source: Any, confidence: float) -> TableScores:
         if len(then) > len(rules):
             covered, own = (np.concatenate([sets, nobody[None]]) for sets in (covered, own))
         numbers = np.asarray(truth[known], dtype=np.float64)
-        answers = [float(each) for each in then]
+        answers = [math.nan if each is None else float(each) for each in then]
         covers = _number_scores(covered, answers, numbers, weights)
         reach = _number_scores(own, answers, numbers, weights)
     else:
         codes = np.asarray(truth[known], dtype=np.int32)
-        classes = [rules.schema.classes.index(str(each)) for each in then]
+        classes = [-1 if each is None else rules.schema.classes.index(str(each)) for each in then]
         width = len(rules.schema.classes)
         codes = np.where(codes >= 0, codes, width).astype(np.int32)  # one more, for the classes not known
         totals = np.bincount(codes, weights, minlength=width + 1).astype(np.float64)
@@ -178,6 +178,8 @@ def _class_scores(counts: Floats, classes: list[int], totals: Floats, confidence
     right = counts[np.arange(len(counts)), classes]
     of_class = totals[classes]
     low, high = wilson(right, support, confidence)
+    refers = np.array(classes) < 0  # such a rule leaves its rows unanswered: none is right, and none wrong
+    right, low, high = (np.where(refers, np.nan, each) for each in (right, low, high))
     with np.errstate(divide="ignore", invalid="ignore"):
         share = right / support
         lift, coverage = share / (of_class / totals.sum()), right / of_class

@@ -50,6 +50,8 @@ def _heading(score: Score, confidence: float) -> list[str]:
 def _cells(score: Score) -> list[str]:
     if isinstance(score, NumberScore):
         return [f"{score.support:.6g}", f"{score.mean:.6g}", f"{score.rmse:.6g}"]
+    if math.isnan(score.right):
+        return [f"{score.support:.6g}", *["–"] * 5]
     reach = f"{score.low:.2f} to {score.high:.2f}"
     parts = (score.confidence, score.lift, score.coverage)
     share, lift, coverage = ("–" if math.isnan(part) else f"{part:.2f}" for part in parts)

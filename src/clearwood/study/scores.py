@@ -21,16 +21,22 @@ def phrase(evaluation: Evaluation, *, weighted: bool = False) -> str:
         low, high = evaluation.interval
         unknown = sum(evaluation.unknown)
         strange = f", {unknown:.10g} of classes the model doesn't know" if unknown else ""
+        silent, answered = sum(evaluation.silent), evaluation.weight_answered
+        if silent and not answered:
+            return f"none of {silent:.10g} {unit} answered{without_answer(evaluation.left_out)}"
+        apart = f", {silent:.10g} of {evaluation.weight:.10g} left unanswered" if silent else ""
         return (
-            f"{100 * evaluation.accuracy:.1f} % right ({evaluation.right:.10g} of {evaluation.weight:.10g}"
-            f" {unit}{strange}; 95 % interval {100 * low:.1f} to {100 * high:.1f} %)"
-            f"{without_answer(evaluation.left_out)}{_cost_beside(evaluation)}"
+            f"{100 * evaluation.accuracy:.1f} % right ({evaluation.right:.10g} of {answered:.10g}"
+            f" {unit}{' answered' if silent else ''}{strange};"
+            f" 95 % interval {100 * low:.1f} to {100 * high:.1f} %)"
+            f"{apart}{without_answer(evaluation.left_out)}{_cost_beside(evaluation)}"
         )
     r2 = round(100 * evaluation.r2, 1) + 0.0  # −0.0 becomes 0.0
     explained = "" if isnan(r2) else f" {r2:.1f} % of the variance explained,"
     return (
         f"off by {evaluation.rmse:.4g} (root mean square) or {evaluation.mae:.4g} (mean),"
         f"{explained} {evaluation.weight:.10g} {unit}"
+        f"{f', {evaluation.silent:.10g} more left unanswered' if evaluation.silent else ''}"
         f"{without_answer(evaluation.left_out)}"
     )
 
@@ -40,8 +46,10 @@ def phrase_of_folds(validation: CrossValidation) -> str:
     folds = len(validation.folds)
     if isinstance(validation.together, ClassEvaluation):
         error = f"± {100 * validation.standard_error:.1f} standard error, {folds} folds"
-        cost = _cost_beside(validation.together)
-        return f"{100 * validation.score:.1f} % right ({error if folds > 1 else '1 fold'}){cost}"
+        silent, whole = sum(validation.together.silent), validation.together.weight
+        apart = f" of the rows answered; {silent:.10g} of {whole:.10g} left unanswered" if silent else ""
+        apart += _cost_beside(validation.together)
+        return f"{100 * validation.score:.1f} % right ({error if folds > 1 else '1 fold'}){apart}"
     error = f"± {validation.standard_error:.2g} standard error, {folds} folds"
     return f"off by {validation.score:.4g} (root mean square; {error if folds > 1 else '1 fold'})"
 
@@ -59,6 +67,7 @@ def evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:
             "classes": evaluation.classes,
             "confusion": evaluation.confusion,
             "unknown": evaluation.unknown,
+            "unanswered": sum(evaluation.silent),
             "left_out": evaluation.left_out,
             "expected_cost": None if evaluation.cost is None else asdict(evaluation.cost),
         }
@@ -67,6 +76,7 @@ def evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:
         "rmse": evaluation.rmse,
         "mae": evaluation.mae,
         "r2": evaluation.r2,
+        "unanswered": evaluation.silent,
         "left_out": evaluation.left_out,
     }
 

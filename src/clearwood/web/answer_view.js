@@ -4,7 +4,7 @@ import { figure, percent } from "./amounts.js";
 import { shareBars } from "./bars.js";
 import { make, told, visible } from "./html.js";
 import { meanReach, wilson } from "./interval.js";
-import { greatest, sum } from "./answers.js";
+import { greatest, mends, sum } from "./answers.js";
 import { unknownKind } from "./kinds.js";
 import { whyEvidence } from "./why_evidence.js";
 import { whyRules } from "./why_rules.js";
@@ -16,7 +16,7 @@ export function answerView(study, row, answered) {
     const classes = model.schema.target.values;
     return [
         make("p", { class: "target" }, told(model.schema.target.name)),
-        make("p", { class: "said" }, answered.answer === null ? "nothing is said" : told(answerText(answered.answer))),
+        make("p", { class: "said" }, answered.answer === null ? silence(answered) : told(answerText(answered.answer))),
         answered.shares === null ? null : shareBars(classes, answered.shares, colours),
         decidedBy(model, answered),
         sureness(study, answered),
@@ -25,9 +25,13 @@ export function answerView(study, row, answered) {
     ];
 }
 
-/** The answer in one sentence, for those who hear the page. */
-export function spoken({ model }, { answer, shares }) {
-    if (answer === null) return "No rule holds: nothing is said.";
+/**
+ * The answer in one sentence, for those who hear the page.
+ * @param {{model: any}} study
+ * @param {{answer: any, shares: number[] | null, held?: number[]}} answered
+ */
+export function spoken({ model }, { answer, shares, held }) {
+    if (answer === null) return silenceOf({ shares, held });
     if (shares === null) return `Answer: ${answerText(answer)}.`;
     const classes = model.schema.target.values;
     const said = `Answer: ${visible(answer)}, ${percent(shares[classes.indexOf(answer)])}.`;
@@ -59,6 +63,26 @@ export function decidedText(decision, classes, answer, shares) {
     );
 }
 
+/**
+ * What stands where an answer would: no class is sure enough, a rule refers the row, or none holds.
+ * @param {{shares: number[] | null, held?: number[]}} answered
+ */
+function silence({ shares, held }) {
+    if (held?.length) return "refer";
+    return shares === null ? "nothing is said" : "no answer";
+}
+
+/** @param {{shares: number[] | null, held?: number[]}} answered */
+function silenceOf({ shares, held }) {
+    if (held?.length) return "The row is referred.";
+    return shares === null ? "No rule holds: nothing is said." : "No answer: no class is sure enough.";
+}
+
+/** The class that evidence is for: the one answered, or the likeliest where none is. */
+function likeliest(model, { answer, shares }) {
+    return answer ?? model.schema.target.values[shares.indexOf(greatest(shares))];
+}
+
 function answerText(answer) {
     return typeof answer === "number" ? figure(answer) : answer;
 }
@@ -71,9 +95,9 @@ function whyOf(study, row, answered) {
         case "rules":
             return whyRules(model, answered);
         case "bayes":
-            return whyEvidence(model.schema.target.values, answered.evidence, answered.answer, "prior");
+            return whyEvidence(model.schema.target.values, answered.evidence, likeliest(model, answered), "prior");
         case "linear":
-            return whyEvidence(model.schema.target.values, answered.evidence, answered.answer, "intercept");
+            return whyEvidence(model.schema.target.values, answered.evidence, likeliest(model, answered), "intercept");
         default:
             return unknownKind("model", model.model);
     }
@@ -97,8 +121,8 @@ export function intervalText(model, shape, node, answer) {
         const reach = model.answers === "median" ? 0 : meanReach(counts);
         return reach > 0 ? `With 95 % confidence the mean lies within ± ${figure(reach, 3)}.` : "";
     }
-    // Factors change the shares, not how many rows stand behind them: an interval of counts would mislead.
-    if (model.decision.factors.length) return "";
+    // Factors and calibration change the shares, not how many rows stand behind them: an interval of counts would mislead.
+    if (model.decision.factors.length || mends(model.decision) || answer === null) return "";
     const [low, high] = wilson(counts[model.schema.target.values.indexOf(answer)], sum(counts));
     return `95 % interval of its share: ${percent(low).replace(" %", "")} – ${percent(high)}.`;
 }

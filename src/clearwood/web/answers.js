@@ -1,6 +1,14 @@
 // From counts to an answer: shares of a sum, and the class of least expected cost.
 
-/** @typedef {{factors: number[], costs: number[][], cutoff?: {positive: string, at: number}|null}} Decision */
+/**
+ * @typedef {{method: "platt", slopes: number[], intercepts: number[]} |
+ *   {method: "isotonic", at: number[][], share: number[][]}} Calibration
+ * @typedef {{factors: number[], costs: number[][], cutoff: {positive: string, at: number} | null,
+ *   refer: number | null, calibration: Calibration | null, prevalence: number[], trained_at: number[]}} Decision
+ */
+
+// A share of 0 or 1 has no log odds: it is held as far away as this.
+const LEAST = 1e-15;
 
 /** Shares of a sum; equal ones where there is nothing to divide. @param {number[]} counts */
 export function divided(counts) {
@@ -22,6 +30,80 @@ export function cheapest(shares, decision) {
 
 /** As far below the largest log a sum may lie by rounding alone, by its size: the two are equal. */
 const ROUNDING = 1e-12;
+/** Does the largest share, or the least cost, answer for the shares as they are? @param {Decision} decision */
+export function isPlain(decision) {
+    return decision.cutoff === null && decision.refer === null && !mends(decision);
+}
+
+/** Are shares changed on their way to an answer? @param {Decision} decision */
+export function mends(decision) {
+    return decision.calibration !== null || decision.prevalence.length > 0;
+}
+
+/** Shares by calibration and prevalence. @param {number[]} shares @param {Decision} decision */
+export function mended(shares, decision) {
+    if (!mends(decision) || !shares.some((share) => share > 0)) return shares;
+    let now = shares;
+    if (decision.calibration !== null) now = dividedOr(calibrated(now, decision.calibration), now);
+    if (decision.prevalence.length) {
+        const factors = decision.prevalence.map((part, c) =>
+            decision.trained_at[c] > 0 ? part / decision.trained_at[c] : 0,
+        );
+        const moved = now.map((share, c) => share * factors[c]);
+        now = dividedOr(moved, decision.prevalence);
+    }
+    return now;
+}
+
+/**
+ * The place of the class that is answered by mended shares; −1: none.
+ * @param {number[]} shares @param {Decision} decision @param {string[]} classes
+ * @param {number} [named] the place of the class that a rule names itself
+ */
+export function decided(shares, decision, classes, named) {
+    if (!shares.some((share) => share > 0)) return -1;
+    if (decision.refer !== null && greatest(shares) < decision.refer) return -1;
+    return classAt(shares, decision, classes, named);
+}
+
+/** The same of shares that are not referred. */
+export function classAt(shares, decision, classes, named) {
+    if (decision.cutoff === null) return named ?? cheapest(shares, decision);
+    const positive = classes.indexOf(decision.cutoff.positive);
+    if (shares[positive] >= decision.cutoff.at || shares.length === 1) return positive;
+    const others = shares.map((share, c) => (c === positive ? -1 : share));
+    return others.indexOf(greatest(others));
+}
+
+/** @param {number[]} shares @param {Calibration} calibration */
+function calibrated(shares, calibration) {
+    switch (calibration.method) {
+        case "platt":
+            return shares.map((share, c) => {
+                const held = Math.min(Math.max(share, LEAST), 1 - LEAST);
+                const odds = Math.log(held) - Math.log1p(-held);
+                return 1 / (1 + Math.exp(-(calibration.slopes[c] * odds + calibration.intercepts[c])));
+            });
+        case "isotonic":
+            return shares.map((share, c) => between(share, calibration.at[c], calibration.share[c]));
+        default:
+            throw new Error(`No calibration is called ${JSON.stringify(calibration)}.`);
+    }
+}
+
+/** A straight line between the steps, level beyond the first and the last. */
+function between(share, places, steps) {
+    const next = places.findIndex((place) => place > share);
+    if (next === 0) return steps[0];
+    if (next < 0) return steps[steps.length - 1];
+    const slope = (steps[next] - steps[next - 1]) / (places[next] - places[next - 1]);
+    return slope * (share - places[next - 1]) + steps[next - 1];
+}
+
+function dividedOr(parts, instead) {
+    const total = sum(parts);
+    return total > 0 ? parts.map((part) => part / total) : [...instead];
+}
 
 /** Logs as shares of their sum; the largest is taken out first, so that none underflows. @param {number[]} logs */
 export function sharesOfLogs(logs) {

@@ -4,6 +4,7 @@
 // schema; of equals the options that come first. It is exact for trees and rules; for evidence that adds up see
 // change_by_trial.js.
 
+import { isPlain } from "./answers.js";
 import { changeByTrial } from "./change_by_trial.js";
 import { changeInRules } from "./change_in_rules.js";
 import { changeInTree } from "./change_in_tree.js";
@@ -25,7 +26,8 @@ export function canChange(model) {
 
 /** @param {import("./main.js").Study} study @param {import("./conditions.js").Row} row @param {import("./moves.js").Wish} wish @returns {Change} */
 export function smallestChange({ model, shape, ask }, row, wish) {
-    const search = byKind(SEARCHES, "model", model.model);
+    // The exact searches know shares and costs only.
+    const search = isPlain(model.decision) ? byKind(SEARCHES, "model", model.model) : byTrial;
     return search({ model, shape, ask }, row, wish);
 }
 

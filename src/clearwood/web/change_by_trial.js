@@ -6,7 +6,7 @@
 // then brought back as near as it goes. Then the cell that helps most, one after another. Proven the smallest are one
 // cell, unless a number may have been passed over, and pairs without such numbers.
 
-import { greatest } from "./answers.js";
+import { greatest, isPlain, mends } from "./answers.js";
 import { changedTo, movesOf } from "./moves.js";
 import { numberLine, spansOf } from "./number_line.js";
 
@@ -23,7 +23,7 @@ export function changeByTrial(model, ask, columns, row, thresholds, wish) {
     const lines = linesOf(model, columns, row, thresholds, wish);
     const places = new Map(model.schema.columns.map((column, place) => [column.name, place]));
     const rowWith = (change) => new Map([...row, ...change.map(({ column, after }) => [column, after])]);
-    const does = (change) => ask(rowWith(change)).answer !== answer;
+    const does = (change) => ![answer, null].includes(ask(rowWith(change)).answer);
 
     /** The cheapest change of one column that does, the others being changed already. */
     function nearest(line, others) {
@@ -118,7 +118,8 @@ export function changeByTrial(model, ask, columns, row, thresholds, wish) {
 /** Along a number with weights the rows of one class are a stretch, which ends but once; costs may bend that. */
 function isSure(model) {
     const isLinear = model.model === "linear";
-    return isLinear && (model.schema.target.values.length === 2 || !model.decision?.costs?.length);
+    if (!isLinear || mends(model.decision)) return false;
+    return model.schema.target.values.length === 2 || (isPlain(model.decision) && !model.decision.costs.length);
 }
 
 /** The columns that may change, each as its options or as a line of numbers. */
@@ -137,6 +138,7 @@ function linesOf(model, columns, row, thresholds, wish) {
 
 /** How far the wanted class's share is ahead of the best other, as logs. */
 function leadOf(shares, place) {
+    if (shares === null) return -Infinity;
     const logs = shares.map(Math.log);
     const lead = logs[place] - greatest(logs.filter((_, c) => c !== place));
     return Number.isNaN(lead) ? -Infinity : lead;

@@ -1,6 +1,6 @@
 // Conditions in words: as rules write them, names and values in quotes where they would be taken for something else.
 
-import { intervalOf } from "./conditions.js";
+import { intervalOf, limitOf } from "./conditions.js";
 
 /** @typedef {import("./conditions.js").Condition} Condition */
 
@@ -41,10 +41,23 @@ function testText(condition, name) {
             ? `${name} = ${values[0]}`
             : `${name} in {${values.join(", ")}}`;
     }
-    const [low, high] = intervalOf(condition);
-    if (condition.above === undefined) return high === Infinity ? `${name} is known` : `${name} ≤ ${numberText(high)}`;
-    if (condition.at_most === undefined) return `${name} > ${numberText(low)}`;
-    return name ? `${numberText(low)} < ${name} ≤ ${numberText(high)}` : `> ${numberText(low)}, ≤ ${numberText(high)}`;
+    const ends = endsText(condition);
+    if (!ends.length) return `${name} is known`;
+    if (ends.length === 1) return `${name} ${ends[0]}`;
+    const { above, at_least: atLeast, at_most: atMost } = condition;
+    const low = limitOf(atLeast ?? above);
+    if (atLeast !== undefined && low === limitOf(atMost)) return `${name} = ${numberText(low)}`;
+    return name ? `${numberText(low)} ${atLeast === undefined ? "<" : "≤"} ${name} ${ends[1]}` : ends.join(", ");
+}
+
+/** The ends of a condition on a number, each as it was written: `≥ 18`, `< 21`. @param {Condition} condition */
+export function endsText(condition) {
+    intervalOf(condition); // refuses what is no condition on a number
+    const signs = { above: ">", at_least: "≥", at_most: "≤", below: "<" };
+    const ends = Object.entries(signs).flatMap(([key, sign]) =>
+        condition[key] === undefined ? [] : [`${sign} ${numberText(limitOf(condition[key]))}`],
+    );
+    return ends.length === 1 && ends[0] === "≤ inf" ? [] : ends;
 }
 
 /** A name as it stands in a rule. @param {string} text */

@@ -1,13 +1,16 @@
 // Conditions: what a branch or a rule asks of a row, as a model file writes it.
 
 import { unknownKind } from "./kinds.js";
+import { nextBelow } from "./written_numbers.js";
 
 /**
  * @typedef {string | number | null} Cell  null, and a number that is none, are missing
  * @typedef {Map<string, Cell>} Row  by column; a column that is not there is missing
- * @typedef {{column: string, is?: string, in?: string[], above?: number | string, at_most?: number | string,
- *   known?: true, missing?: true, or_missing?: boolean}} Condition
+ * @typedef {{column: string, is?: string, in?: string[], above?: number | string, at_least?: number | string,
+ *   at_most?: number | string, below?: number | string, known?: true, missing?: true, or_missing?: boolean}} Condition
  */
+
+const LIMITS = ["above", "at_least", "at_most", "below"];
 
 /** Does this row satisfy the condition? @param {Condition} condition @param {Row} row */
 export function takes(condition, row) {
@@ -35,20 +38,26 @@ export function takesMissing(condition) {
     return Boolean(condition.missing || condition.or_missing);
 }
 
-/** The numbers low < x ≤ high that satisfy it. @param {Condition} condition @returns {[number, number]} */
-export function boundsOf(condition) {
-    return [limit(condition.above, -Infinity), limit(condition.at_most, Infinity)];
+/**
+ * The numbers low < x ≤ high that satisfy it: x < 21 is x ≤ the number before 21, and x ≥ 21 is x > that.
+ * @param {Condition} condition @returns {[number, number]}
+ */
+export function boundsOf({ above, at_least, at_most, below }) {
+    return [
+        at_least === undefined ? limitOf(above, -Infinity) : nextBelow(limitOf(at_least)),
+        below === undefined ? limitOf(at_most, Infinity) : nextBelow(limitOf(below)),
+    ];
 }
 
 /** The same of a condition on numbers; any other is refused. @param {Condition} condition */
 export function intervalOf(condition) {
-    if (condition.above === undefined && condition.at_most === undefined && !condition.known)
+    if (LIMITS.every((name) => condition[name] === undefined) && !condition.known)
         return unknownKind("condition", Object.keys(condition).join(", "));
     return boundsOf(condition);
 }
 
 /** JSON has no infinite numbers, so a limit may be a word. */
-function limit(value, without) {
+export function limitOf(value, without) {
     if (value === undefined) return without;
     if (value === "infinity") return Infinity;
     return value === "-infinity" ? -Infinity : value;

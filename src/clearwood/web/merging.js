@@ -27,12 +27,20 @@ function both(one, two) {
             ? { column, is: common[0] }
             : { column, in: common, or_missing: orMissing };
     }
-    const [low, high] = [Math.max(boundsOf(one)[0], boundsOf(two)[0]), Math.min(boundsOf(one)[1], boundsOf(two)[1])];
-    if (orMissing && low >= high) return { column, missing: true };
-    const above = low === -Infinity ? {} : { above: low };
-    const atMost = high === Infinity ? {} : { at_most: high };
-    const known = low === -Infinity && high === Infinity ? { known: true } : {};
-    return { column, ...above, ...atMost, ...known, or_missing: orMissing };
+    const [bounds, more] = [boundsOf(one), boundsOf(two)];
+    const [low, high] = [bounds[0] >= more[0] ? one : two, bounds[1] <= more[1] ? one : two];
+    if (orMissing && boundsOf(low)[0] >= boundsOf(high)[1]) return { column, missing: true };
+    const ends = { ...lowerEnd(low), ...upperEnd(high) };
+    const known = Object.keys(ends).length ? {} : { known: true };
+    return { column, ...ends, ...known, or_missing: orMissing };
+}
+
+function lowerEnd({ above, at_least }) {
+    return at_least !== undefined ? { at_least } : above !== undefined ? { above } : {};
+}
+
+function upperEnd({ at_most, below }) {
+    return below !== undefined ? { below } : at_most !== undefined ? { at_most } : {};
 }
 
 function valuesOf({ is, in: values }) {

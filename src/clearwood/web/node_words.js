@@ -1,9 +1,8 @@
 // What the tree says: at each node the question or answer, on each branch its condition.
 
 import { figure, percent, rowsInWords, rowsText } from "./amounts.js";
-import { cheapest } from "./answers.js";
-import { boundsOf } from "./conditions.js";
-import { conditionText, numberText } from "./condition_words.js";
+import { classAt, mended } from "./answers.js";
+import { conditionText, endsText } from "./condition_words.js";
 import { visible } from "./html.js";
 import { meanReach } from "./interval.js";
 import { nodeShares } from "./tree.js";
@@ -51,8 +50,8 @@ export function answerAt(model, shape, node) {
         const around = reach > 0 ? ` ± ${figure(reach, 4)}` : "";
         return { answer: `${figure(counts[1], 4)}${around}`, share: "", place: -1 };
     }
-    const shares = nodeShares(shape, node, model.decision);
-    const place = cheapest(shares, model.decision);
+    const shares = mended(nodeShares(shape, node, model.decision), model.decision);
+    const place = classAt(shares, model.decision, model.schema.target.values);
     return { answer: visible(model.schema.target.values[place]), share: percent(shares[place]), place };
 }
 
@@ -66,10 +65,7 @@ function partsOf(when) {
     if (when.missing) return ["missing"];
     if (when.is !== undefined) return [bare(when.is)];
     if (when.in !== undefined) return when.in.map(bare);
-    const [low, high] = boundsOf(when);
-    const parts = [];
-    if (low !== -Infinity) parts.push(`> ${numberText(low)}`);
-    if (high !== Infinity) parts.push(`≤ ${numberText(high)}`);
+    const parts = endsText(when);
     return parts.length ? parts : ["known"];
 }
 

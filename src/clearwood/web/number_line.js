@@ -28,8 +28,11 @@ export function spansOf(model) {
         }
         case "bayes":
             return new Map(model.distributions.flatMap(spanOf));
+        case "tree":
+        case "rules":
+            return new Map(); // they turn at thresholds only
         default:
-            return unknownKind("model of evidence", model.model);
+            return unknownKind("model", model.model);
     }
 }
 

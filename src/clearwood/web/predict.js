@@ -1,6 +1,6 @@
 // The answer to one row, by any kind of model, with what it rests on; Python's answer to the last digits.
 
-import { cheapest } from "./answers.js";
+import { decided, mended } from "./answers.js";
 import { bayesEvidence, preparedBayes } from "./bayes.js";
 import { byKind, unknownKind } from "./kinds.js";
 import { linearEvidence, preparedLinear } from "./linear.js";
@@ -11,7 +11,7 @@ import { numberOfWalk, shapeOf, sharesOfWalk, walk } from "./tree.js";
  * @typedef {import("./conditions.js").Row} Row
  * @typedef {{answer: string | number | null, shares: number[] | null, walk?: import("./tree.js").Walk,
  *   held?: number[], speaking?: number[], evidence?: Object}} Answered
- *   `answer` null: the rules say nothing. `shares` null: a number is answered, or nothing.
+ *   `answer` null: the rules say nothing, or the row is referred. `shares` null: a number is answered, or nothing.
  * @typedef {(row: Row) => Answered} Asked
  */
 
@@ -50,7 +50,7 @@ function askedTree(model) {
     return (row) => {
         const walked = walk(shape, row);
         if (shape.numeric) return { answer: numberOfWalk(shape, walked), shares: null, walk: walked };
-        const shares = sharesOfWalk(shape, walked, model.decision);
+        const shares = mended(sharesOfWalk(shape, walked, model.decision), model.decision);
         return { answer: called(model, shares), shares, walk: walked };
     };
 }
@@ -61,9 +61,11 @@ function askedRules(model) {
         const speaking = speakers(model, held);
         const first = model.rules[speaking[0]] ?? model.otherwise;
         if (model.schema.target.kind === "numeric") return { answer: first.then, shares: null, held, speaking };
-        const shares = sharesOfSpeakers(model, speaking);
+        const before = sharesOfSpeakers(model, speaking);
+        if (before === null) return { answer: null, shares: null, held, speaking };
+        const shares = mended(before, model.decision);
         const votes = model.matching === "vote" && held.length > 0;
-        return { answer: votes ? called(model, shares) : first.then, shares, held, speaking };
+        return { answer: called(model, shares, votes ? undefined : first.then), shares, held, speaking };
     };
 }
 
@@ -77,10 +79,14 @@ function askedLinear(model) {
     return (row) => byEvidence(model, linearEvidence(prepared, row));
 }
 
-function byEvidence(model, evidence) {
+function byEvidence(model, found) {
+    const evidence = { ...found, shares: mended(found.shares, model.decision) };
     return { answer: called(model, evidence.shares), shares: evidence.shares, evidence };
 }
 
-function called(model, shares) {
-    return model.schema.target.values[cheapest(shares, model.decision)];
+/** The class, or null: none. `then` is what a rule names itself. */
+function called(model, shares, then) {
+    const classes = model.schema.target.values;
+    const place = decided(shares, model.decision, classes, then === undefined ? undefined : classes.indexOf(then));
+    return place < 0 ? null : classes[place];
 }

@@ -5,7 +5,7 @@ import { takes } from "./conditions.js";
 
 /**
  * @typedef {import("./conditions.js").Row} Row
- * @typedef {{when: import("./conditions.js").Condition[], then: string | number, counts?: number[]}} Rule
+ * @typedef {{when: import("./conditions.js").Condition[], then: string | number | null, counts?: number[]}} Rule
  */
 
 /** The places of all rules whose every condition the row satisfies. @param {Row} row @returns {number[]} */
@@ -22,7 +22,7 @@ export function speakers(model, held) {
 /** The share of each class among the rows behind those who answer; null where nothing is said. */
 export function sharesOfSpeakers(model, speaking) {
     const said = behindAnswers(model);
-    if (model.otherwise.then === null && speaking[0] === model.rules.length) return null;
+    if (sayings(model)[speaking[0]].then === null) return null;
     return divided(columnSums(speaking.map((place) => factored(said[place], model.decision))));
 }
 

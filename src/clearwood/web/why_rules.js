@@ -36,7 +36,7 @@ export function whyRules(model, { held, speaking }) {
 /** `IF Outlook = Sunny THEN No` */
 export function ruleText(model, place) {
     const { when, then } = model.rules[place];
-    const answer = typeof then === "number" ? numberText(then) : nameInWords(then);
+    const answer = then === null ? "refer" : typeof then === "number" ? numberText(then) : nameInWords(then);
     return `${when.length ? `IF ${allText(when)}` : "ALWAYS"} THEN ${answer}`;
 }
 

@@ -49,8 +49,14 @@ function isWhole(value) {
     return Math.abs(value) >= EXACT || Math.abs(value - Math.floor(value + 0.5)) < 1e-6;
 }
 
+/** The double before. @param {number} value */
+export function nextBelow(value) {
+    return -nextAbove(-value);
+}
+
 /** The next double. */
 function nextAbove(value) {
+    if (value === Infinity) return value;
     if (value === 0) return Number.MIN_VALUE;
     const bits = new BigInt64Array(new Float64Array([value]).buffer);
     bits[0] += value > 0 ? 1n : -1n;

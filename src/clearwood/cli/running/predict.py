@@ -192,15 +192,16 @@ def _answered(
     tally.errors += errors
     tally.rows += len(table)
     tally.weighted |= table.weights is not None
+    answers = _answers_of(model, table, answering)
     target = model.schema.target
     if target is not None and target.name in table.columns and len(table):
         score = evaluate(model, table)
         tally.scores.append(score)
         if isinstance(score, NumberEvaluation) and score.weight:
-            known = ~np.isnan(table.target)
+            known = ~np.isnan(table.target) & ~np.isnan(np.array(answers[answering.column], dtype=np.float64))
             weights = None if table.weights is None else table.weights[known]
             tally.means.append((score.weight, float(np.average(table.target[known], weights=weights))))
-    return kept, _answers_of(model, table, answering)
+    return kept, answers
 
 
 def _without_wrong_cells(

@@ -55,8 +55,8 @@ def derive_rules_answer(rules: RuleList, row: Mapping[str, Any]) -> Derivation:
     steps = [_which(rules, cells, held)]
     if rules.is_numeric:
         steps.append(_number_step(rules, held, answer))
-    elif answer is None or (not held and rules.otherwise.then is None):
-        steps.append(Step(_CHAPTER, "What is said", (), "No rule holds, and nothing is said.", Answer(None)))
+    elif answer is None:
+        steps.append(_unanswered(held))
     else:
         steps += _shares_steps(rules, held, str(answer), shares(rules, table)[0].tolist())
     return Derivation(f"{row_words(row)}: which rule answers?", steps)
@@ -104,8 +104,8 @@ def _failing(rule: Rule, cells: Mapping[str, str | float | None]) -> Cell:
 
 def _number_step(rules: RuleList, held: list[int], answer: str | float | None) -> Step:
     saying = rules.rules[held[0]] if held else rules.otherwise
-    if answer is None:
-        return Step(_CHAPTER, "What is said", (), "No rule holds, and nothing is said.", Answer(None))
+    if answer is None or math.isnan(float(answer)):
+        return _unanswered(held)
     weight, value, error = saying.counts or (0.0, float(answer), 0.0)
     when = saying.when if isinstance(saying, Rule) else ()
     figure = Figure("answer", float(answer), rows=Rows(weight, when))
@@ -114,6 +114,15 @@ def _number_step(rules: RuleList, held: list[int], answer: str | float | None) -
         mean, spread = Figure("mean", value, rows=figure.rows), squared_error(error, weight)
         sure = mean, spread, *mean_interval_figures(mean, spread, plain(weight))
     return Step(_CHAPTER, "What is said", (figure, *sure), f"The answer is {answer:g}.", Answer(answer))
+
+
+def _unanswered(held: list[int]) -> Step:
+    decision = (
+        f"Rule {held[0] + 1} refers the row: it is left unanswered."
+        if held
+        else "No rule holds, and nothing is said."
+    )
+    return Step(_CHAPTER, "What is said", (), decision, Answer(None))
 
 
 def _shares_steps(rules: RuleList, held: list[int], answer: str, found: Sequence[float]) -> list[Step]:

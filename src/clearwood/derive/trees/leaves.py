@@ -28,7 +28,8 @@ from clearwood.measures.p_values import normal_quantile
 from clearwood.measures.wilson import wilson
 from clearwood.models.decision import Decision
 from clearwood.models.tree import Tree
-from clearwood.predict.answers import cheapest, cost_matrix, holds_medians
+from clearwood.predict.answers import cost_matrix, holds_medians
+from clearwood.predict.deciding import cheapest
 from clearwood.working.figures import Figure, Rows
 
 

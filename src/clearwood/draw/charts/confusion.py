@@ -42,7 +42,7 @@ def confusion(evaluation: ClassEvaluation, *, theme: ThemeName = "auto") -> Pict
         _spec(records, true, called, side),
         title="Confusion matrix",
         subtitle=[
-            f"{percent_to(evaluation.accuracy)} of {row_count(evaluation.weight)} called right "
+            f"{percent_to(evaluation.accuracy)} of {_rows_answered(evaluation)} called right "
             f"({percent_to(low)} to {percent_to(high)} at 95 %)",
             *(() if evaluation.cost is None else (_paid(evaluation.cost),)),
         ],
@@ -121,11 +121,18 @@ def _spec(records: Records, true: list[str], called: list[str], side: float) -> 
     }
 
 
+def _rows_answered(evaluation: ClassEvaluation) -> str:
+    answered = row_count(evaluation.weight_answered)
+    return f"{answered} answered" if evaluation.silent else answered
+
+
 def _alt(evaluation: ClassEvaluation, records: Records) -> str:
     told = (
-        f"Confusion matrix of {row_count(evaluation.weight)}, {percent_to(evaluation.accuracy)} called right."
+        f"Confusion matrix of {row_count(evaluation.weight)}, {percent_to(evaluation.accuracy)} "
+        f"{f'of {_rows_answered(evaluation)} ' if evaluation.silent else ''}called right."
     )
-    wrong = [record for record in records if record["weight"] and not record["right"]]
+    answered = [record for record in records if record["called"] != _NOTHING]
+    wrong = [record for record in answered if record["weight"] and not record["right"]]
     if not wrong:
         return f"{told} None is wrong."
     worst = max(wrong, key=lambda record: record["weight"])

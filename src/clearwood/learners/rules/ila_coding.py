@@ -14,7 +14,17 @@ from clearwood.learners.rules.ila_task import Codes, Description, IlaTask, Place
 from clearwood.learners.rules.whole_weights import whole_weights
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.measures.chi_square import chi_square
-from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
+from clearwood.models.conditions import (
+    Above,
+    AtLeast,
+    AtMost,
+    Below,
+    Between,
+    Condition,
+    Equals,
+    IsMissing,
+    OneOf,
+)
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import MISSING, Table, Weights
 
@@ -185,7 +195,7 @@ def or_missing(condition: Condition) -> Condition:
     match condition:
         case Equals(name, value):
             return OneOf(name, (value,), or_missing=True)
-        case OneOf() | AtMost() | Above() | Between():
+        case OneOf() | AtMost() | Below() | Above() | AtLeast() | Between():
             return replace(condition, or_missing=True)
         case IsMissing():
             return condition

@@ -9,7 +9,9 @@ import numpy as np
 
 from clearwood.models.conditions import (
     Above,
+    AtLeast,
     AtMost,
+    Below,
     Between,
     Condition,
     Equals,
@@ -106,7 +108,7 @@ def _widened(condition: Condition, values: tuple[str, ...], empty: bool) -> Cond
             return one_of(name, (value, *values), empty)
         case OneOf(name, own, or_missing):
             return one_of(name, (*own, *values), or_missing or empty)
-        case AtMost() | Above() | Between():
+        case AtMost() | Below() | Above() | AtLeast() | Between():
             return replace(condition, or_missing=condition.or_missing or empty)
         case IsMissing(name):
             return one_of(name, values, True)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias, assert_never
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clearwood.errors import TableError
 from clearwood.models.conditions import (
     Above,
+    AtLeast,
     AtMost,
+    Below,
     Between,
     Condition,
     Equals,
@@ -64,17 +66,24 @@ def condition_to_form(condition: Condition) -> ConditionForm:
             return ConditionForm(column=name, known=True, or_missing=bool(missing) or UNSET)
         case AtMost(name, limit, missing):
             return ConditionForm(column=name, at_most=limit_to_json(limit), or_missing=bool(missing) or UNSET)
+        case Below(name, limit, missing):
+            return ConditionForm(column=name, below=limit_to_json(limit), or_missing=bool(missing) or UNSET)
         case Above(name, limit, missing):
             return ConditionForm(column=name, above=limit_to_json(limit), or_missing=bool(missing) or UNSET)
-        case Between(name, above, at_most, missing):
+        case AtLeast(name, limit, missing):
             return ConditionForm(
-                column=name,
-                above=limit_to_json(above),
-                at_most=limit_to_json(at_most),
-                or_missing=bool(missing) or UNSET,
+                column=name, at_least=limit_to_json(limit), or_missing=bool(missing) or UNSET
             )
+        case Between(name, low, high, missing, low_included, high_included):
+            bounds = {
+                "at_least" if low_included else "above": limit_to_json(low),
+                "at_most" if high_included else "below": limit_to_json(high),
+            }
+            return ConditionForm(column=name, or_missing=bool(missing) or UNSET, **bounds)
         case IsMissing(name):
             return ConditionForm(column=name, missing=True)
+        case _:
+            assert_never(condition)
 
 
 def condition_from_form(form: ConditionForm, schema: Schema) -> Condition:
@@ -142,18 +151,28 @@ def _condition(form: ConditionForm) -> Condition:
         case ["in"]:
             assert isinstance(form.in_, tuple)
             return OneOf(form.column, form.in_, missing)
-    bounds = bounds_in(form) if tests and not {*tests} - _BOUNDS else None
-    if bounds is None:
-        raise wrong("must have 'is', 'in', 'above', 'at_most', 'known' or 'missing'", tests)
-    match bool({*tests} & _LOW), bool({*tests} & _HIGH):
-        case True, True:
-            return Between(form.column, *bounds, missing)
-        case True, _:
-            return Above(form.column, bounds[0], missing)
+    limits = {name: limit_from_json(getattr(form, name)) for name in tests if name in _BOUNDS}
+    if len(limits) < len(tests) or bounds_in(form) is None:
+        limits = {}
+    match limits:
+        case {"above": low, "at_most": high}:
+            return Between(form.column, low, high, missing)
+        case {"above": low, "below": high}:
+            return Between(form.column, low, high, missing, high_included=False)
+        case {"at_least": low, "at_most": high}:
+            return Between(form.column, low, high, missing, low_included=True)
+        case {"at_least": low, "below": high}:
+            return Between(form.column, low, high, missing, low_included=True, high_included=False)
+        case {"above": low}:
+            return Above(form.column, low, missing)
+        case {"at_least": low}:
+            return AtLeast(form.column, low, missing)
+        case {"at_most": high}:
+            return AtMost(form.column, high, missing)
+        case {"below": high}:
+            return Below(form.column, high, missing)
         case _:
-            return AtMost(form.column, bounds[1], missing)
+            raise wrong("must have 'is', 'in', 'above', 'at_most', 'known' or 'missing'", tests)
 
 
-_LOW: Final = {"above", "at_least"}
-_HIGH: Final = {"at_most", "below"}
-_BOUNDS: Final = _LOW | _HIGH
+_BOUNDS: Final = {"above", "at_least", "at_most", "below"}

@@ -155,14 +155,19 @@ def _tuple(inside: tuple[Any, ...]) -> Shape:
         each = shape_of(inside[0])
         return Shape(tuple[each.type, ...], _by_place(each.read), _by_place(each.write))  # type: ignore[name-defined]
     shapes = [shape_of(hint) for hint in inside]
+    readers, writers = [each.read or _same for each in shapes], [each.write or _same for each in shapes]
 
     def read(values: tuple[Any, ...]) -> tuple[Any, ...]:
-        return tuple(v if s.read is None else s.read(v) for v, s in zip(values, shapes, strict=True))
+        return tuple([change(value) for change, value in zip(readers, values, strict=True)])
 
     def write(values: tuple[Any, ...]) -> tuple[Any, ...]:
-        return tuple(v if s.write is None else s.write(v) for v, s in zip(values, shapes, strict=True))
+        return tuple([change(value) for change, value in zip(writers, values, strict=True)])
 
     return Shape(tuple[tuple(shape.type for shape in shapes)], read, write)  # type: ignore[misc]
+
+
+def _same(value: Any) -> Any:
+    return value
 
 
 def _by_place(change: Callable[[Any], Any] | None) -> Callable[[Any], Any] | None:

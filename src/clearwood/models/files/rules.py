@@ -25,10 +25,10 @@ _THEN: TypeAlias = Annotated[str | Finite, Meta(extra=_DEMAND)]
 
 class RuleForm(Form, frozen=True):
     """The rule holds where all its conditions do. Its counts are of the training rows it answers; without
-    them it has met none."""
+    them it has met none. With null for an answer it refers its rows: they are left unanswered."""
 
     when: tuple[ConditionForm, ...]
-    then: _THEN
+    then: _THEN | None
     counts: tuple[Finite, ...] | UnsetType = UNSET
 
 
@@ -85,9 +85,7 @@ def rules_from_form(form: RulesForm, heading: Heading) -> RuleList:
             when.append(known[condition])
         rules.append(Rule(tuple(when), _answer(rule.then), _weights(rule.counts, schema, f"body.rules[{i}]")))
     last = form.otherwise
-    otherwise = Otherwise(
-        None if last.then is None else _answer(last.then), _weights(last.counts, schema, "body.otherwise")
-    )
+    otherwise = Otherwise(_answer(last.then), _weights(last.counts, schema, "body.otherwise"))
     return RuleList(
         schema,
         tuple(rules),
@@ -108,8 +106,8 @@ def _counts(counts: tuple[float, ...]) -> Any:
     return tuple(map(short, counts)) if counts else UNSET
 
 
-def _answer(then: str | float) -> Answer:
-    return then if isinstance(then, str) else float(then)
+def _answer(then: str | float | None) -> Answer | None:
+    return then if then is None or isinstance(then, str) else float(then)
 
 
 def _weights(counts: Any, schema: Schema, where: str) -> tuple[float, ...]:

@@ -14,6 +14,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clearwood.models.answers import Answers
 from clearwood.models.files.conditions import ConditionForm, Limit, limit_to_json
 from clearwood.models.files.forms import Finite, Form, Part, short
+from clearwood.models.limits import high_limit, low_limit
 from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
@@ -118,10 +119,11 @@ def _conditions(tree: Tree) -> list[Any]:
         elif low == -np.inf and high == np.inf:
             test = {"known": True}
         elif low < np.inf:
+            lower, upper = low_limit(low), high_limit(high)
             if low > -np.inf:
-                test["above"] = short(low)
+                test["at_least" if lower.included else "above"] = short(lower.number)
             if high < np.inf:
-                test["at_most"] = short(high)
+                test["at_most" if upper.included else "below"] = short(upper.number)
         if or_missing:
             test["or_missing" if test else "missing"] = True
         forms.append(ConditionForm(column=attribute.name, **test))

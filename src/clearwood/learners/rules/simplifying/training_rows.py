@@ -42,6 +42,10 @@ def rows_and_truth(rules: RuleList, table: Table) -> tuple[Table, Truth]:
             "In this list all rules that hold vote; simplifying is for lists in which the first that holds"
             " answers."
         )
+    if any(rule.then is None for rule in rules):
+        raise SettingError(
+            "A rule that refers its rows has no class to test conditions against. Take it out first."
+        )
     if target is None or target.name not in table.columns:
         raise SchemaError("To test conditions against the class the table needs the rules' target column.")
     codes = column_for(target, table)

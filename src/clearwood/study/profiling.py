@@ -1,0 +1,94 @@
+"""A profile of rows: what each column held, to be kept with a model and compared with later rows."""
+
+from __future__ import annotations
+
+from typing import Final, assert_never
+
+import numpy as np
+
+from clearwood.models.nodes import Floats
+from clearwood.models.profile import (
+    QUANTILES,
+    ColumnProfile,
+    NumbersProfile,
+    Profile,
+    TextProfile,
+    ValuesProfile,
+)
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
+from clearwood.table.table import MISSING, Column, Table
+
+MOST_SORTED: Final = 20_000  # rows of which quantiles are exact
+
+
+def profile_of(table: Table) -> Profile:
+    """Each column of the table, the target among them; ignored ones are left out.
+
+    Rows count by their weights. Of more than 20,000 rows the quantiles between the least and the largest
+    number are those of every k-th row, so that at most so many are sorted; all else is of all rows.
+
+    >>> import clearwood as cw
+    >>> profile = profile_of(cw.read_table(cw.datasets.path("tennis"), target="PlayTennis"))
+    >>> profile.rows, profile.columns["Wind"]
+    (14, ValuesProfile(counts=(8.0, 6.0), missing=0.0))
+    """
+    schema = table.schema
+    weights = np.ones(len(table)) if table.weights is None else table.weights
+    attributes = (*schema.attributes, *([] if schema.target is None else [schema.target]))
+    columns = {
+        each.name: _of_column(each, table.columns[each.name], weights)
+        for each in attributes
+        if not isinstance(each, Ignored) and each.name in table.columns
+    }
+    return Profile(len(table), float(weights.sum()), columns)
+
+
+def _of_column(attribute: Attribute, cells: Column, weights: Floats) -> ColumnProfile:
+    match attribute:
+        case Nominal(_, values) | Ordinal(_, values):
+            # A value that the schema does not list is in neither.
+            counts = np.bincount(
+                np.maximum(cells, MISSING) + 1, weights * (cells >= MISSING), len(values) + 1
+            )
+            return ValuesProfile(tuple(counts[1:].tolist()), float(counts[0]))
+        case Numeric():
+            return _of_numbers(np.asarray(cells, dtype=np.float64), weights)
+        case Text():
+            known = np.array([cell is not None for cell in cells], dtype=np.bool_)
+            words = np.array([0 if cell is None else len(cell.split()) for cell in cells], dtype=np.float64)
+            weight = float(weights[known].sum())
+            mean = float(words @ weights / weight) if weight > 0 else 0.0
+            return TextProfile(weight, mean, float(weights[~known].sum()))
+        case Ignored():
+            raise AssertionError("ignored columns have no profile")
+        case _:
+            assert_never(attribute)
+
+
+def _of_numbers(cells: Floats, weights: Floats) -> NumbersProfile:
+    """An infinite number is no number that a model file could hold: it counts as missing."""
+    known = np.isfinite(cells)
+    missing = float(weights[~known].sum())
+    used = known & (weights > 0)
+    values, parts = cells[used], weights[used]
+    weight = float(parts.sum())
+    if not weight > 0:
+        return NumbersProfile(None, None, (), 0.0, missing)
+    # In units of the largest, so that squares of large numbers do not overflow.
+    unit = float(np.abs(values).max()) or 1.0
+    scaled = values / unit
+    mean = float(scaled @ parts / weight)
+    deviation = float(np.sqrt(np.square(scaled - mean) @ parts / weight))
+    return NumbersProfile(mean * unit, deviation * unit, _quantiles(values, parts), weight, missing)
+
+
+def _quantiles(values: Floats, weights: Floats) -> tuple[float, ...]:
+    """The smallest number that at least 0, 5, … 100 % of the weight does not exceed."""
+    step = -(-len(values) // MOST_SORTED)
+    some, parts = values[::step], weights[::step]
+    order = np.argsort(some, kind="stable")
+    ascending, below = some[order], np.cumsum(parts[order])
+    at = np.searchsorted(below, below[-1] * (np.arange(QUANTILES) / (QUANTILES - 1)))
+    found = ascending[np.minimum(at, len(ascending) - 1)]
+    found[0], found[-1] = values.min(), values.max()
+    return tuple(found.tolist())
