@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from dataclasses import replace
 from io import StringIO
 from math import exp
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 import clearwood as cw
 from clearwood import datasets
+from clearwood.models.profile import NumbersProfile, Profile
 from tests.cli.conftest import Command
 
 TABLE = datasets.path("tennis_numeric")
@@ -127,16 +129,48 @@ def test_evidence_adds_up_to_the_answer(
     assert told["shares"] == pytest.approx(cw.row_predictor(cw.load(place)).shares(row))
     text = clearwood("evidence", place, "--row", ROW).out
     assert "Humidity: 70" in text
-    assert text.splitlines()[1].startswith({"bayes": "prior", "logistic": "intercept"}[model])
+    assert text.splitlines()[1].startswith({"bayes": "prior", "logistic": "average row"}[model])
 
 
-def test_a_linear_piece_is_weight_times_value(clearwood: Command, logistic: str) -> None:
+@pytest.mark.parametrize(
+    ("reference", "humidity", "compared"),
+    [
+        (None, None, "the average row"),
+        ("average", None, "the average row"),
+        ("zero", 0.0, None),
+        ("Humidity=90,Outlook=Rain", 90.0, "the given row"),
+    ],
+)
+def test_a_linear_piece_is_weight_times_what_differs_from_the_reference(
+    clearwood: Command, logistic: str, reference: str | None, humidity: float | None, compared: str | None
+) -> None:
     model = cw.load(logistic)
     assert isinstance(model, cw.LinearModel)
     weight = {str(term): each for term, each in zip(model.terms, model.weights[0], strict=True)}
-    bars = clearwood("evidence", logistic, "--row", ROW, "--for", model.contrasts[0], "--json").json["bars"]
-    humid = next(bar["log_odds"] for bar in bars if bar["name"] == "Humidity")
-    assert humid == pytest.approx(70 * weight["Humidity"])
+    option = () if reference is None else ("--relative-to", reference)
+    told = clearwood("evidence", logistic, "--row", ROW, "--for", model.contrasts[0], *option, "--json").json
+    humid = next(bar["log_odds"] for bar in told["bars"] if bar["name"] == "Humidity")
+    usual = float(model.fills["Humidity"]) if humidity is None else humidity
+    assert humid == pytest.approx((70 - usual) * weight["Humidity"])
+    assert told["compared_with"] == compared
+    together = sum(bar["log_odds"] for bar in told["bars"])
+    assert told["shares"][model.contrasts[0]] == pytest.approx(1 / (1 + exp(-together)))
+
+
+def test_a_reference_that_is_none_is_refused(clearwood: Command, logistic: str, bayes: str) -> None:
+    told = clearwood("evidence", logistic, "--row", ROW, "--relative-to", "middle")
+    assert told.code == 1
+    assert "--relative-to is average, zero, best or a row" in told.err
+    assert (
+        "against is for linear models"
+        in clearwood("evidence", bayes, "--row", ROW, "--relative-to", "zero").err
+    )
+
+
+def test_explain_says_what_the_cells_are_compared_with(clearwood: Command, logistic: str) -> None:
+    assert "each cell compared with the average row" in clearwood("explain", logistic, "--row", ROW).out
+    given = clearwood("explain", logistic, "--row", ROW, "--relative-to", "Humidity=90", "--json").json
+    assert given["why"]["compared_with"] == "the given row"
 
 
 @pytest.mark.parametrize(
@@ -233,3 +267,57 @@ def test_tables_that_teach_nothing_are_refused_in_a_sentence(
     assert told.code == 1
     assert sentence in told.err
     assert "Traceback" not in told.err
+
+
+@pytest.fixture
+def with_gaps(tmp_path: Path) -> Path:
+    place = tmp_path / "new.csv"
+    place.write_text(
+        "Outlook,Temperature,Humidity,Wind\n"
+        "Sunny,24,80,Weak\nFoggy,24,80,Weak\n,24,80,Strng\nRain,20,70,Weak\n"
+    )
+    return place
+
+
+@pytest.mark.parametrize("model", ["bayes", "logistic"])
+def test_predict_counts_the_cells_that_it_could_not_use(
+    clearwood: Command, model: str, with_gaps: Path, request: pytest.FixtureRequest
+) -> None:
+    place = request.getfixturevalue(model)
+    told = clearwood("predict", place, with_gaps, "--json").json
+    assert told["unusable"] == {
+        "Outlook": {"unseen": 1, "missing": 1},
+        "Wind": {"unseen": 1, "missing": 0},
+    }
+    new = "Outlook: 1 cell with a value that the model has never met ('Foggy') and 1 empty cell"
+    assert new in told["notes"][0]
+    assert "note: Outlook: 1 cell" in clearwood("predict", place, with_gaps).err
+
+
+def test_predict_refuses_such_rows_by_strict(clearwood: Command, logistic: str, with_gaps: Path) -> None:
+    told = clearwood("predict", logistic, with_gaps, "--strict")
+    assert (told.code, told.out) == (1, "")
+    assert "row 2 (Outlook = 'Foggy'); row 3 (Outlook is empty, Wind = 'Strng')" in told.err
+
+
+def test_predict_marks_such_rows_in_a_column(clearwood: Command, logistic: str, with_gaps: Path) -> None:
+    lines = clearwood("predict", logistic, with_gaps, "--flag-cells", "not_used").out.splitlines()
+    assert lines[0].endswith(",prediction,not_used")
+    assert [line.rsplit(",", 1)[1] for line in lines[1:]] == [
+        "",
+        "Outlook unseen",
+        "Outlook missing; Wind unseen",
+        "",
+    ]
+
+
+def test_weights_per_standard_deviation_need_a_profile(clearwood: Command, logistic: str, bayes: str) -> None:
+    model = cw.load(logistic)
+    assert isinstance(model, cw.LinearModel)
+    columns = {name: NumbersProfile(20.0, 5.0, (), 14.0) for name in ("Temperature", "Humidity")}
+    cw.save(replace(model, profile=None), "without.json")
+    cw.save(replace(model, profile=Profile(14, 14.0, columns)), "with.json")
+    assert "has no profile of its training rows" in clearwood("show", "without.json", "--per", "sd").err
+    shown = clearwood("show", "with.json", "--per", "sd").out
+    assert "Humidity  (per standard deviation, 5)" in shown
+    assert "--per is for the weights of a linear model" in clearwood("show", bayes, "--per", "sd").err

@@ -114,11 +114,13 @@ def test_a_table_of_one_row(capsys: pytest.CaptureFixture[str]) -> None:
         ([*TENNIS, "--at", "Outlook=Sunny,Wind=Weak"], "branches are: Humidity = High, Humidity = Normal"),
         ([*TENNIS, "--at", "Outlok=Sunny"], "Did you mean 'Outlook'?"),
         ([*BAYES, "--row", "incom=medium"], "Did you mean 'income'?"),
+        ([*BAYES, "--row", "income=Medium"], "No value of income 'Medium'. Did you mean 'medium'?"),
+        ([*TENNIS, "--row", "Outlook=sunny"], "Did you mean 'Sunny'?"),
         ([*BAYES, "--at", "income=medium"], "Only a tree has places"),
         (["derive"], "Name a table to learn from, or a model: --model MODEL."),
         (["derive", "tennis.csv"], "--target COLUMN"),
         ([*TENNIS, "-o", "work.pdf"], "End it in .txt, .md, .tex, .html"),
-        ([*TENNIS, "--format", "word"], "Formats: text, markdown, latex, html."),
+        ([*TENNIS, "--format", "word"], "Formats: text, markdown, pandoc, latex, html."),
         ([*TENNIS, "--detail", "sort"], "Did you mean 'short'?"),
         ([*TENNIS, "--answers", "--detail", "short"], "key to a worksheet"),
         ([*TENNIS, "--fragment"], "for latex and html"),
@@ -138,3 +140,20 @@ def test_json_takes_no_layout(capsys: pytest.CaptureFixture[str]) -> None:
 
 def _refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return said(capsys, *arguments, code=1)
+
+
+def test_a_value_never_seen_is_taken_where_it_is_meant(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Foggy" in said(capsys, *TENNIS, "--row", "Outlook=Foggy,Wind=Weak", "--allow-unseen")
+
+
+def test_a_worksheet_of_a_chapter_and_without_intervals(capsys: pytest.CaptureFixture[str]) -> None:
+    pruning = ["derive", "tennis_numeric.csv", "--target", "Play", "--detail", "worksheet"]
+    assert "Prune the split on Humidity" in said(capsys, *pruning, "--chapter", "Pruning")
+    assert "interval from" not in said(capsys, *pruning, "--no-intervals")
+
+
+def test_mathematics_for_pandoc(capsys: pytest.CaptureFixture[str]) -> None:
+    text = said(capsys, *TENNIS, "--format", "pandoc")
+    assert "```" not in text
+    assert text.count("  $$\n") % 2 == 0
+    assert "  $$\n  \\begin{aligned}\n" in text

@@ -142,17 +142,25 @@ def test_rows_kept_back_for_pruning_are_told_and_scored_apart(clearwood: Command
     done = clearwood("fit", tennis, "-t", "PlayTennis", "-l", "id3", "--prune", "reduced-error")
     assert "kept back from learning, to prune with: 5 of 14." in done.err
     assert "of 9 rows" in next(line for line in done.out.splitlines() if line.startswith("training"))
-    assert "of 5 rows" in next(line for line in done.out.splitlines() if line.startswith("pruning"))
+    pruning = next(line for line in done.out.splitlines() if line.startswith("pruning"))
+    assert "of 5 rows" in pruning
+    assert pruning.endswith("; these rows chose the pruning")
 
 
 def test_pruning_with_the_training_rows_is_pointed_out(
     clearwood: Command, model: Path, tennis: Path, tmp_path: Path
 ) -> None:
-    assert (
-        "learned from these very rows" in clearwood("prune", model, tennis, "--method", "reduced-error").err
-    )
+    refused = clearwood("prune", model, tennis, "--method", "reduced-error")
+    assert refused.code != 0
+    assert "learned from these very rows" in refused.err
     (tmp_path / "fresh.csv").write_text("\n".join(tennis.read_text().splitlines()[:9]))
-    assert clearwood("prune", model, "fresh.csv", "--method", "reduced-error").err == ""
+    done = clearwood("prune", model, "fresh.csv", "--method", "reduced-error")
+    assert done.err == ""
+    assert "on the rows that chose the pruning" in done.out
+    assert (
+        "chose the pruning"
+        in clearwood("prune", model, "fresh.csv", "--method", "reduced-error", "--json").out
+    )
 
 
 def test_a_ledger_calls_its_pruner_as_the_option_does(clearwood: Command, model: Path, tennis: Path) -> None:
@@ -182,7 +190,8 @@ def test_several_columns_are_ignored_at_once(clearwood: Command, tennis: Path) -
 
 def test_scores_of_weighted_rows_speak_of_weight(clearwood: Command, tmp_path: Path) -> None:
     (tmp_path / "w.csv").write_text("x,y,n\n" + "a,no,3\nb,yes,5\n" * 4)
-    assert "(32 of 32 by weight;" in clearwood("fit", "w.csv", "-t", "y", "--weight", "n").out
+    done = clearwood("fit", "w.csv", "-t", "y", "--weight", "n", "--weights-are", "counts")
+    assert "(32 of 32 by weight;" in done.out
 
 
 def test_nothing_explained_is_not_less_than_nothing(clearwood: Command, tmp_path: Path) -> None:

@@ -88,6 +88,9 @@ GIVEN: dict[str, str] = {
     "--prevalence": "yes:0.9",
     "--column": "answer",
     "--on-error": "perhaps",
+    "--flag-cells": "not_used",
+    "--relative-to": "zero",
+    "--per": "sd",
     "--at": "Outlook=Sunny",
     "--detail": "short",
     "--format": "markdown",
@@ -134,6 +137,8 @@ SAME_ANYWAY = {
     ("explain", "--data"): "its ranges weigh the changes, and the smallest stays the smallest",
     ("edit", "--order"): "whether a value equals another does not depend on the order",
     ("audit", "--order"): "as in edit",
+    ("predict", "--strict"): "the model can use every cell",
+    ("predict to a file", "--strict"): "as in predict",
     ("audit a model", "--most"): "a tree's rules neither overlap nor conflict",
 }
 

@@ -114,11 +114,22 @@ def test_scores_and_shares_are_those_of_prediction(
     assert found[-1].outcome == Answer(cw.predict(model, [row])[0])
 
 
+def test_an_answer_is_derived_from_where_the_average_row_stands() -> None:
+    model = cw.Logistic().learn(noisy_table())
+    row = {"x": 1.0, "z": 50.0, "noise": 0.0, "c": None}
+    found = derive_linear_answer(model, row)
+    check(found)
+    step = next(step for step in found if step.title == "Compared with the average row")
+    start = model.intercepts[0] + sum(each[0] for each in model.averages.values())
+    assert abs(step.figures[0].value) == pytest.approx(abs(start))  # type: ignore[arg-type]
+    assert [row for row in step.figures[1].grids[0].rows if row[0] == "c"] == [("c", "missing", 0.0)]
+
+
 def test_an_empty_or_unseen_cell_says_what_it_is_taken_for() -> None:
     table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
     model = cw.Logistic(penalty="l2").learn(table)
     found = derive_linear_answer(model, {"Outlook": "Foggy", "Humidity": 80})
-    assert "Outlook is unseen, and is taken for" in found[0].decision
+    assert "Outlook is unseen, and adds what its column adds on average" in found[0].decision
     assert "Temperature is missing, and is taken for" in found[0].decision
 
 

@@ -165,7 +165,7 @@ def test_a_place_is_found_by_number_branches_or_words(at: Any) -> None:
     rows = table("tennis")
     (step,) = cw.derive(cw.ID3().learn(rows), rows, at=at)
     assert (step.node, step.title) == (3, "Outlook = Sunny AND Humidity = Normal")
-    assert step.decision == "All 2 rows are Yes: a leaf."
+    assert step.decision == "Both rows are Yes: a leaf."
 
 
 def test_a_numeric_branch_is_found_by_its_printed_condition() -> None:

@@ -31,7 +31,7 @@ all rows                   Yes      64 %      39 – 84 %    14   5    9
    └─ Wind = Strong      → No      100 %     34 – 100 %     2   2    0
 
 5 leaves, 8 nodes, depth 2 · ID3 from 14 rows
-Cells no branch takes (missing, unknown) follow every branch by its share."""
+Missing and unknown values follow every branch, weighted by its share."""
 
 
 def test_the_tennis_tree() -> None:
@@ -100,8 +100,8 @@ def test_missing_cells_that_a_branch_takes_are_not_said_to_be_left() -> None:
     unasked = Split(
         (0.0, 1.0), {}, (Branch(Equals("x", "u"), 0.5, leaf), Branch(Equals("x", "v"), 0.5, leaf))
     )
-    assert "Cells no branch takes (unknown) follow" in str(tree_of(schema, parted(leaf)))
-    assert "Cells no branch takes (unknown, some missing) follow" in str(tree_of(schema, parted(unasked)))
+    assert "Unknown values follow" in str(tree_of(schema, parted(leaf)))
+    assert "Unknown and some missing values follow" in str(tree_of(schema, parted(unasked)))
 
 
 def test_an_empty_leaf_shows_no_share() -> None:

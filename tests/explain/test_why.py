@@ -156,7 +156,7 @@ def test_costs_that_overrule_the_shares_are_named() -> None:
     dear = Decision((), ((0.0, 1.0), (9.0, 0.0)))  # to say no where yes is true
     found = cw.explain(tree_of(schema, Leaf((3.0, 1.0)), decision=dear), {})
     assert found.answer == "yes"
-    assert "no has the larger share, 0.75: the costs of mistakes decide." in str(found)
+    assert "no is more probable, 0.75: the costs of mistakes decide." in str(found)
     assert found.change.because == "No change leads to another class: the model asks about no column."
 
 

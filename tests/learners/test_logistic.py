@@ -6,7 +6,8 @@ import math
 import pickle
 import warnings
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import replace
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -16,10 +17,12 @@ from scipy.optimize import linprog
 from clearwood import _native
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError
 from clearwood.learners.linear.logistic import Logistic
+from clearwood.learners.linear.terms import MissingCells
 from clearwood.models.linear_model import LinearModel, Missing, Number, Value
 from clearwood.predict.estimates import estimates, likelihood_ratio
 from clearwood.predict.of_linear import (
     codes_of_linear,
+    contributions,
     intervals_of_linear,
     scores_of_linear,
     shares_of_linear,
@@ -465,7 +468,8 @@ def test_filled_cells_are_taken_for_the_mean_and_the_most_common_value() -> None
     )
     model, plain = Logistic(missing="fill").learn(table), Logistic().learn(filled)
     assert np.array(model.weights) == pytest.approx(np.array(plain.weights), rel=1e-9)
-    assert shares_of_linear(model, table) == pytest.approx(shares_of_linear(plain, filled))
+    known = c >= 0
+    assert shares_of_linear(model, table)[known] == pytest.approx(shares_of_linear(plain, filled)[known])
 
 
 def test_dropped_rows_are_counted_and_still_answered() -> None:
@@ -478,13 +482,32 @@ def test_dropped_rows_are_counted_and_still_answered() -> None:
     assert np.isfinite(shares_of_linear(model, table)).all()
 
 
-def test_a_value_never_met_is_answered_as_the_most_common_one() -> None:
-    table = noisy_table()
-    model = Logistic().learn(table)
-    common, new = table.take(np.arange(1)), table.take(np.arange(1))
-    common.columns["c"][:] = model.schema.attributes[3].values.index(model.fills["c"])  # type: ignore[index,union-attr]
-    new.columns["c"][:] = UNSEEN  # type: ignore[index]
-    assert shares_of_linear(model, new).tolist() == shares_of_linear(model, common).tolist()
+@pytest.mark.parametrize("cell", [MISSING, UNSEEN])
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("reference", ["most common", "first"])
+def test_a_cell_without_a_weight_adds_what_its_column_adds_on_average(
+    cell: int, classes: int, reference: Literal["most common", "first"]
+) -> None:
+    table = noisy_table(150, 1, classes)
+    model = Logistic(reference=reference).learn(table)
+    one, every = table.take(np.arange(1)), table.take(np.zeros(len(table), dtype=np.intp))
+    one.columns["c"][:] = cell  # type: ignore[index]
+    every.columns["c"][:] = table.columns["c"]  # type: ignore[index]
+    assert scores_of_linear(model, one)[0] == pytest.approx(scores_of_linear(model, every).mean(axis=0))
+
+
+@pytest.mark.parametrize("missing", ["indicator", "fill", "drop"])
+def test_averages_are_the_means_over_the_rows_that_were_learned_from(missing: MissingCells) -> None:
+    table = _with_gaps()
+    weights = np.random.default_rng(1).integers(1, 4, len(table)).astype(np.float64)
+    table = replace(table, weights=weights)
+    model = Logistic(missing=missing).learn(table)
+    whole = ~np.isnan(table.columns["x"]) & (table.columns["c"] >= 0)
+    rows = table.take(whole) if missing == "drop" else table
+    # In learning, "fill" takes empty cells for the most common value, as a model without averages does.
+    added = contributions(replace(model, averages={}), rows)
+    means = np.average(added, axis=0, weights=rows.weights)
+    assert np.array([model.averages[name] for name in model.columns()]) == pytest.approx(means)
 
 
 # what is refused

@@ -6,6 +6,7 @@ import warnings
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
@@ -37,6 +38,11 @@ LEARNERS: dict[str, Any] = {
 }
 
 
+def others(table: Table) -> Table:
+    """Other rows than these: the first of them once more."""
+    return table.take(np.append(np.arange(len(table)), 0))
+
+
 @pytest.mark.parametrize("name", LEARNERS)
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(table=random_tables(("nominal", "ordinal"), max_values=30))
@@ -51,7 +57,7 @@ def test_a_tree_for_classes_comes_back_however_it_was_pruned(name: str, table: T
         prune_error_based(tree, table),
         prune_error_based(tree, raise_subtrees=False),
         prune_description_length(tree),
-        prune_reduced_error(tree, table),
+        prune_reduced_error(tree, others(table)),
     ]
     for each in (tree, *(one.tree for one in pruned)):
         assert from_json(to_json(each)) == each
@@ -69,6 +75,6 @@ def test_a_tree_for_numbers_comes_back(name: str, table: Table) -> None:
         tree,
         prune_chi_square(tree).tree,
         prune_cost_complexity(tree, 0.02).tree,
-        prune_reduced_error(tree, table).tree,
+        prune_reduced_error(tree, others(table)).tree,
     ):
         assert from_json(to_json(each)) == each

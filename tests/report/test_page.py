@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import pytest
 
 import clearwood as cw
@@ -155,3 +156,22 @@ def test_headings_go_down_step_by_step_and_every_field_has_a_label(opened: Opene
     assert all(after - before <= 1 for before, after in pairwise(levels))
     fields = "[...document.querySelectorAll('input, select, textarea')]"
     assert tab.evaluate(f"{fields}.filter((each) => !each.labels.length).length") == 0
+
+
+def test_on_paper_the_first_steps_come_first_and_the_rest_is_named(opened: Opened) -> None:
+    rng = np.random.default_rng(0)
+    columns: dict[str, Any] = {f"x{k}": rng.normal(size=300).round(3).tolist() for k in range(10)}
+    columns["y"] = ["a" if each > 0 else "b" for each in rng.normal(size=300)]
+    table = cw.read_table(columns, target="y")
+    tab = opened(cw.report(table, learner=cw.CART(max_depth=4)).html)
+    tab.wait_for_selector(".steps > details > :nth-child(2)", state="attached")
+    tab.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    steps = tab.query_selector_all(".steps > details")
+    states = [each.get_attribute("open") is not None for each in steps]
+    assert states[0]  # the root
+    assert states == sorted(states, reverse=True)
+    assert not all(states)
+    left = states.count(False)
+    assert f"The figures of {left} steps are left out on paper" in tab.inner_html("main")
+    tab.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert not any(each.get_attribute("open") is not None for each in steps)

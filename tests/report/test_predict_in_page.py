@@ -134,6 +134,42 @@ def test_weights_answer_as_in_python(run_module: Any, table: cw.Table, seed: int
         check(run_module, cw.Logistic(penalty="l2").learn(table), seed)
 
 
+_EVIDENCE = """([model, rows]) => {
+  const ask = asked(model);
+  return rows.map((row) => {
+    const { priors, pieces, begins } = ask(new Map(Object.entries(row))).evidence;
+    return [begins, priors, pieces.map(({ logs }) => logs)];
+  });
+}"""
+
+
+@pytest.mark.parametrize("averages", [True, False])
+@settings(parent=_FEW, max_examples=5)
+@given(
+    table=random_tables(
+        ("nominal",), max_rows=40, max_values=5, columns=("real", "binary", "nominal", "ordinal")
+    ),
+    seed=st.integers(0, 1000),
+)
+def test_cells_are_compared_with_the_same_row_as_in_python(
+    run_module: Any, averages: bool, table: cw.Table, seed: int
+) -> None:
+    if len(np.unique(table.columns["y"])) < 2:
+        return
+    model = cw.Logistic(penalty="l2").learn(table)
+    if not averages:
+        model = replace(model, averages={})
+    rows = telling_rows(model, most=40, seed=seed)
+    for row, (begins, priors, logs) in zip(
+        rows, run_module("predict.js", _EVIDENCE, [model_for_page(model), rows]), strict=True
+    ):
+        found = cw.evidence(model, row)
+        assert begins == found.begins
+        assert [-np.inf if each is None else each for each in priors] == pytest.approx(found.log_priors)
+        for own, piece in zip(logs, found.pieces, strict=True):
+            assert own == pytest.approx(piece.logs, rel=1e-9, abs=1e-6)
+
+
 def check(run_module: Any, model: Any, seed: int) -> None:
     """Answers and shares of telling rows, in the page and in Python."""
     rows = telling_rows(model, seed=seed)

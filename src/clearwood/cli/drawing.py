@@ -20,14 +20,15 @@ from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
+from clearwood.predict.estimates import Per
 from clearwood.words.columns import NARROWEST
 
 MOST_LINES: Final = 60
 PAGE: Final = 100  # characters, where no terminal says how many
 
 
-def drawn(model: Model, *, depth: int | None = None) -> str:
-    """The model as text; a tree `depth` questions deep."""
+def drawn(model: Model, *, depth: int | None = None, per: Per = "unit") -> str:
+    """The model as text; a tree `depth` questions deep, a linear model per unit or deviation."""
     match model:
         case Tree():
             width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
@@ -38,7 +39,7 @@ def drawn(model: Model, *, depth: int | None = None) -> str:
         case BayesTables():
             return draw_bayes(model)
         case LinearModel():
-            return draw_linear(model)
+            return draw_linear(model, per=per)
         case _:
             assert_never(model)
 

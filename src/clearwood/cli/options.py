@@ -73,6 +73,14 @@ Row = Annotated[
         show_default=False,
     ),
 ]
+RelativeTo = Annotated[
+    str | None,
+    option(
+        "--relative-to",
+        "REFERENCE",
+        "What a linear model's cells are compared with: average, best, zero, or a row COLUMN=VALUE,….",
+    ),
+]
 Detail = Annotated[
     str | None, option("--detail -d", "NAME", "How much of the work to show: short, full or worksheet.")
 ]
@@ -110,6 +118,15 @@ class Columns:
     weight: Annotated[
         str | None, option("--weight", "COLUMN", "The column that says how much each row counts.", COLUMNS)
     ] = None
+    weights_are: Annotated[
+        str | None,
+        option(
+            "--weights-are",
+            "MEANING",
+            "What weights are: counts (of equal rows), sampling or importance (guessed).",
+            COLUMNS,
+        ),
+    ] = None
 
     def as_arguments(self) -> dict[str, Any]:
         """As `read_table` takes them."""
@@ -118,6 +135,7 @@ class Columns:
             "target": self.target,
             "schema": self.schema,
             "weight": self.weight,
+            "weights_are": self.weights_are or "guess",
             "kinds": pairs("--kind", self.kind, "COLUMN=KIND"),
             "ordered": {
                 name: [value.strip() for value in values.split(",")] for name, values in ordered.items()

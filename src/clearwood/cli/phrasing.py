@@ -59,6 +59,8 @@ _OPTIONS: Final = [
             r"\b(target|weight|decimal|thousands|dates|delimiter|encoding|query|missing|schema)=(?=[\s,.)]|$)",
             r"--\1",
         ),
+        (r"\bweights_are='([^']*)'", r"--weights-are \1"),
+        (r"\bweights_are(?=: )", "--weights-are"),
         (r"\bmax_bytes='([^']*)'", r"--max-bytes \1"),
         (r"\bmax_bytes(?= must be)", "--max-bytes"),
         (r"\bignore=\['([^']*)'\]", r"--ignore '\1'"),

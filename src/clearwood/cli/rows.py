@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from clearwood.cli.options import pairs
-from clearwood.errors import SchemaError, SettingError
+from clearwood.errors import SchemaError, SettingError, no_such
+from clearwood.explain.reference import Reference
 from clearwood.models.model import Model
-from clearwood.table.attributes import Numeric, Text
+from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
 from clearwood.table.coding import as_numbers, as_strings
 from clearwood.table.raw import Raw
 from clearwood.table.sources.csv import MISSING_MARKS
@@ -38,6 +39,32 @@ def row_in(texts: Iterable[str], model: Model) -> dict[str, str | float | None]:
             None if text.strip() in MISSING_MARKS else _number(name, text) if numeric else text.strip()
         )
     return row
+
+
+def check_values(row: Mapping[str, str | float | None], model: Model) -> None:
+    """A value that the model has never seen is more often misspelt than meant."""
+    for name, cell in row.items():
+        if name not in model.schema.positions or not isinstance(cell, str):
+            continue
+        attribute = model.schema[name]
+        if isinstance(attribute, Nominal | Ordinal) and cell not in attribute.values:
+            raise SettingError(
+                f"{no_such(f'value of {name}', cell, attribute.values, plural='values')} "
+                "If it is meant to be one the model has never seen, add --allow-unseen."
+            )
+
+
+def reference_in(text: str | None, model: Model) -> Reference:
+    """What --relative-to names: a reference by its name, or the cells of a row."""
+    match text:
+        case None | "average" | "zero" | "best":
+            return text
+        case _ if "=" in text:
+            return row_in([text], model)
+        case _:
+            raise SettingError(
+                f"--relative-to is average, zero, best or a row (COLUMN=VALUE,…); not '{text}'."
+            )
 
 
 def row_at(raw: Raw, model: Model, number: int) -> dict[str, str | float | None]:

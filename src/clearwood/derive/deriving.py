@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
 from clearwood.derive.given import given_of
+from clearwood.derive.glossary import glossary_of
+from clearwood.derive.printed_table import printed_table
 from clearwood.derive.same_table import check_same_table
 from clearwood.errors import SettingError
 from clearwood.measures.bayes_rule import BayesRule
@@ -17,6 +19,7 @@ from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
+from clearwood.models.weights_words import with_weights
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation
 
@@ -68,7 +71,14 @@ def derive(
         raise SettingError(f"`row` must give a cell by column, as in {{'Outlook': 'Sunny'}}, not {row!r}.")
     if row is not None:
         _check_plain(model.decision)
-    return replace(_derived(model, table, at, row, nodes), given=given_of(model))
+    derived = _derived(model, table, at, row, nodes)
+    return replace(
+        derived,
+        title=derived.title + with_weights(model.origin),
+        given=given_of(model),
+        where=glossary_of(model),
+        table=None if table is None else printed_table(table),
+    )
 
 
 def _check_plain(decision: Decision) -> None:
@@ -82,7 +92,7 @@ def _check_plain(decision: Decision) -> None:
     named = [name for name, is_there in parts.items() if is_there]
     if named:
         raise SettingError(
-            f"The answer of this model is decided by {' and '.join(named)}, which a derivation does not show. "
+            f"The answer of this model is decided by {' and '.join(named)}, which derivations do not show. "
             "Derive the model without it: dataclasses.replace(model, decision=Decision())."
         )
 

@@ -7,15 +7,31 @@ from typing import Final
 from clearwood.catalogue import entry_of
 from clearwood.measures.p_values import normal_quantile
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
+from clearwood.models.weights_words import weights_in_full
 from clearwood.registry import settings_of
+from clearwood.table.attributes import Numeric, Text
 from clearwood.words.numbers import number
 
 _CONFIDENCE: Final = 0.95
+_LIMITS: Final = ("max_depth", "min_rows", "min_leaf")
+_USED: Final = {
+    "ID3": ("min_gain", *_LIMITS),
+    "C45": ("confidence", *_LIMITS),
+    "CART": ("alpha", "min_decrease", *_LIMITS),
+    "CHAID": ("alpha_merge", "alpha_split", "alpha_resplit", *_LIMITS),
+    "TreeRules": ("alpha",),
+    "C45Rules": ("confidence", "min_rows", "theory_weight"),
+    "ILA": ("penalty", "max_conditions"),
+    "CN2": ("measure", "beam", "max_conditions", "min_rows", "alpha"),
+    "RIPPER": ("min_rows", "optimizations"),
+    "PRISM": (),
+}
 
 
 def given_of(model: Model) -> tuple[str, ...]:
-    """Each setting that is a number or a word, as name and value.
+    """Each setting that a formula or a decision of the derivation uses, as name and value.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
@@ -25,7 +41,8 @@ def given_of(model: Model) -> tuple[str, ...]:
     entry = entry_of(model.origin.learner)
     known = {} if entry is None else settings_of(entry.load())
     found = []
-    for name, value in model.origin.settings.items():
+    for name in _used_by(model):
+        value = model.origin.settings.get(name)
         letter = known[name].letter if name in known else ""
         match value:
             case bool():
@@ -36,7 +53,27 @@ def given_of(model: Model) -> tuple[str, ...]:
                 found.append(f"{letter or name} = {value}")
             case {"learner": learner}:
                 found.append(f"{name} = {learner}")
+    if model.origin.weights_are is not None:
+        found.append(weights_in_full(model.origin.weights_are))
     if not isinstance(model, BayesTables):
         z = float(normal_quantile(0.5 + _CONFIDENCE / 2))
         found.append(f"z = {z:.4g} for intervals of {100 * _CONFIDENCE:g} %")
     return tuple(found)
+
+
+def _used_by(model: Model) -> tuple[str, ...]:
+    """The names of the settings that its figures use."""
+    learner, settings = model.origin.learner, model.origin.settings
+    if isinstance(model, BayesTables):
+        numeric = any(isinstance(each, Numeric) for each in model.schema.inputs)
+        used: tuple[str, ...] = ("smoothing",)
+        if not isinstance(settings.get("smoothing"), str):
+            used += ("m_prior",)
+        if any(isinstance(each, Text) for each in model.schema.inputs):
+            used += ("alpha",)
+        if numeric and settings.get("numeric") == "gaussian":
+            used += ("floor",)
+        return (*used, "bandwidth") if numeric and settings.get("numeric") == "kernel" else used
+    if isinstance(model, LinearModel):
+        return ("penalty", "strength") if settings.get("penalty") is not None else ()
+    return _USED.get("ILA" if learner.startswith("ILA") else learner, ())

@@ -29,6 +29,11 @@ def check_same_table(model: Model, table: Table | None) -> Table:
             f"This model was learned from other rows: {origin.rows:,} of them, and here are {len(table):,}. "
             "Give the table it was learned from."
         )
+    if origin.weights_are and table.weights_are and origin.weights_are != table.weights_are:
+        raise LearningError(
+            f"This model was learned with weights that are {origin.weights_are}, and here they are "
+            f"{table.weights_are}. Read the table with weights_are='{origin.weights_are}'."
+        )
     if origin.fingerprint and origin.fingerprint != fingerprint(table):
         raise LearningError(
             "This model was learned from other rows: cells, weights or the schema differ. Give the table it "

@@ -21,6 +21,7 @@ from clearwood.models.distributions import (
     Words,
 )
 from clearwood.models.exact import Exact, total
+from clearwood.models.weights_words import with_weights
 from clearwood.predict.bayes_terms import (
     bell_of,
     categorical_chances,
@@ -46,7 +47,9 @@ def draw_bayes(model: BayesTables, *, max_values: int = 50) -> str:
     """
     target = printable(model.schema.target.name) if model.schema.target else ""
     classes = [printable(name) for name in model.schema.classes]
-    parts = ["\n".join(in_columns([[f"P({target})", *classes], ["", *prior_cells(model)]], gap=3))]
+    weights = with_weights(model.origin).removeprefix(", ")
+    parts = [f"Counted {weights}."] if weights else []
+    parts.append("\n".join(in_columns([[f"P({target})", *classes], ["", *prior_cells(model)]], gap=3)))
     for distribution in model.distributions:
         names = columns_of_text(distribution)
         lines = table_cells(model, distribution)

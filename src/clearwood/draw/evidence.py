@@ -48,7 +48,8 @@ def draw_evidence(
     said = ", ".join(
         f"{printable(name)} {evidence.shares[c]:.4g}" for name, c in zip(names, ranked, strict=True)
     )
-    head = f"{said}: log odds of {printable(yes)} against {printable(no)}"
+    compared = f", compared with {printable(evidence.compared)}" if evidence.compared else ""
+    head = f"{said}: log odds of {printable(yes)} against {printable(no)}{compared}"
     figures = [f"{odds:+{digits}.2f}".replace("-", "−") for _, odds in lines]
     drawn = [_bar(odds, longest, max(left, 0)) for _, odds in lines[:-1]] + [""]
     body = [

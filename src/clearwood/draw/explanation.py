@@ -31,17 +31,18 @@ def _head(explanation: Explanation) -> Iterator[str]:
     if answer is None:
         yield f"Nothing is said of {explanation.target}."
     elif shares is None:
-        yield f"{explanation.target} is {brief(float(answer))}{_rows(explanation.reason, ', from')}{between}."
+        yield f"{explanation.target} is {brief(float(answer))}{_rows(explanation.reason)}{between}."
     else:
         share = brief(shares[str(answer)])
-        yield f"{explanation.target} is {answer}: share {share}{_rows(explanation.reason)}{between}."
+        rows = _rows(explanation.reason)
+        yield f"{explanation.target} is {answer}: probability {share}{rows}{between}."
         likeliest = max(shares, key=shares.__getitem__)
         if shares[likeliest] > shares[str(answer)]:
             larger = brief(shares[likeliest])
-            yield f"{likeliest} has the larger share, {larger}: the costs of mistakes decide."
+            yield f"{likeliest} is more probable, {larger}: the costs of mistakes decide."
 
 
-def _rows(reason: object, of: str = " of") -> str:
+def _rows(reason: object) -> str:
     """How many training rows stand behind the answer, where that is one leaf's or one rule's."""
     if isinstance(reason, ByPath) and len(reason.leaves) == 1:
         counts = reason.leaves[0].counts
@@ -51,7 +52,7 @@ def _rows(reason: object, of: str = " of") -> str:
         weight = sum(counts) if reason.classes else counts[0]
     else:
         return ""
-    return f"{of} {counted(weight, 'training row')}"
+    return f", from {counted(weight, 'training row')}"
 
 
 def _change(change: SmallestChange) -> Iterator[str]:

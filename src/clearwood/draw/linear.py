@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from clearwood.models.linear_model import LinearModel, Number, Term, Value
-from clearwood.predict.estimates import Estimate, estimates, likelihood_ratio
+from clearwood.models.weights_words import with_weights
+from clearwood.predict.estimates import Estimate, Per, deviation_of, estimates, likelihood_ratio
 from clearwood.words.columns import in_columns, printable
 from clearwood.words.numbers import in_digits, p_value
 
@@ -15,18 +16,20 @@ _NEAR_ONE: Final = 0.01  # a ratio: what it differs from 1 by would be cut off
 _MOST_DECIMALS: Final = 12
 
 
-def draw_linear(model: LinearModel, *, confidence: float = 0.95) -> str:
+def draw_linear(model: LinearModel, *, confidence: float = 0.95, per: Per = "unit") -> str:
     """Heading, one table a contrast, tests of whole attributes, what was left out and why.
+
+    With `per` "sd" numbers are in standard deviations of the training rows.
 
     log odds of exam = yes against no  weight  std. error  odds ratio    95 % interval      z       p
     (intercept)                        −4.249       3.388                               −1.25  0.2098
     hours                               1.214      0.9126       3.367  0.5629 to 20.14   1.33  0.1834
     """
-    found = estimates(model, confidence=confidence)
+    found = estimates(model, confidence=confidence, per=per)
     blocks = [_heading(model)]
     for contrast in model.contrasts:
         own = [each for each in found if each.contrast == contrast]
-        blocks.append(_table(model, contrast, own, confidence))
+        blocks.append(_table(model, contrast, own, confidence, per))
     if model.fit and model.fit.tests:
         blocks.append(_tests(model))
     if model.left_out:
@@ -85,13 +88,15 @@ def odds_texts(each: Estimate, digits: int = 4) -> tuple[str, str]:
     return ratio, " to ".join(ends)
 
 
-def term_text(model: LinearModel, term: Term | None) -> str:
-    """The term, and for a value what it is against."""
+def term_text(model: LinearModel, term: Term | None, per: Per = "unit") -> str:
+    """The term, and for a value what it is against; for a number, if it is not 1, what one of it is."""
     if term is None:
         return "(intercept)"
     text = printable(str(term))
     if isinstance(term, Value) and term.name in model.references:
         return f"{text}  (against {printable(model.references[term.name])})"
+    if isinstance(term, Number) and per == "sd":
+        return f"{text}  (per standard deviation, {in_digits(deviation_of(model, term.name))})"
     return text
 
 
@@ -101,6 +106,7 @@ def _heading(model: LinearModel) -> list[str]:
         return []
     ratio = likelihood_ratio(model)
     rows = f"{fit.rows:,} rows" + ("" if fit.weight == fit.rows else f" of weight {in_digits(fit.weight, 6)}")
+    rows += with_weights(model.origin)
     steps = "1 iteration" if len(fit.iterations) == 1 else f"{len(fit.iterations)} iterations"
     lines = [f"log-likelihood {in_digits(fit.log_likelihood, 7)}, {rows}, {steps}"]
     if ratio is not None and ratio[1]:
@@ -114,7 +120,9 @@ def _heading(model: LinearModel) -> list[str]:
     return lines
 
 
-def _table(model: LinearModel, contrast: str, found: list[Estimate], confidence: float) -> list[str]:
+def _table(
+    model: LinearModel, contrast: str, found: list[Estimate], confidence: float, per: Per
+) -> list[str]:
     sure = any(each.error is not None for each in found)
     head = [_compared(model, contrast), "weight"]
     head += (
@@ -126,13 +134,13 @@ def _table(model: LinearModel, contrast: str, found: list[Estimate], confidence:
         if each.infinite:
             shown = "+∞" if each.infinite > 0 else "−∞"
             rows.append(
-                [term_text(model, each.term), shown, *(["–", ratio, "–", "–", "–"] if sure else [ratio])]
+                [term_text(model, each.term, per), shown, *(["–", ratio, "–", "–", "–"] if sure else [ratio])]
             )
             continue
         if not each.settled:
-            rows.append([term_text(model, each.term), "no estimate", *["–"] * (len(head) - 2)])
+            rows.append([term_text(model, each.term, per), "no estimate", *["–"] * (len(head) - 2)])
             continue
-        row = [term_text(model, each.term), in_digits(each.weight)]
+        row = [term_text(model, each.term, per), in_digits(each.weight)]
         if not sure:
             row.append(ratio)
         elif each.error is None or each.z is None or each.p is None:

@@ -130,9 +130,13 @@ def _evidence(reason: ByEvidence, most: int) -> Iterator[str]:
         yield "Why: it is the only class that the model knows"
         return
     begins, *bars = reason.bars
-    yield f"Why: the odds of {reason.called} against {reason.against}"
+    compared = f", each cell compared with {reason.evidence.compared}" if reason.evidence.compared else ""
+    yield f"Why: the odds of {reason.called} against {reason.against}{compared}"
     ranked = sorted(bars, key=lambda bar: -abs(bar.log_odds))
-    lines = [(_odds(begins.log_odds), f"by the {begins.name}"), *map(_weighed, ranked[:most])]
+    lines = [
+        (_odds(begins.log_odds), f"{'of' if compared else 'by'} the {begins.name}"),
+        *map(_weighed, ranked[:most]),
+    ]
     rest = ranked[most:]
     if rest:
         lines.append((_factor(math.fsum(bar.log_odds for bar in rest)), f"{len(rest)} others together"))

@@ -8,6 +8,7 @@ from typing import Final
 from clearwood.models.conditions import all_of
 from clearwood.models.rule_list import Otherwise, Rule, RuleList, answer_text
 from clearwood.models.rule_text import share_right
+from clearwood.models.weights_words import with_weights
 from clearwood.models.words import written
 from clearwood.words.columns import column_widths, display_width, padded, printable, wrapped
 
@@ -114,4 +115,4 @@ def rules_summary(rules: RuleList) -> str:
 
 
 def _rows(rules: RuleList) -> str:
-    return f" from {rules.origin.rows:,} rows" if rules.origin.rows else ""
+    return f" from {rules.origin.rows:,} rows{with_weights(rules.origin)}" if rules.origin.rows else ""

@@ -6,34 +6,35 @@ import numpy as np
 
 from clearwood.models.lineage_words import in_words
 from clearwood.models.tree import Tree
+from clearwood.models.weights_words import with_weights
 from clearwood.words.numbers import many
 
 
 def tree_summary(tree: Tree, mark: str = "marked *") -> list[str]:
     """One line on its size and origin, one on what was done to it since it was learned, if anything was,
-    and, if it asks anything, one on cells no branch takes.
+    and, if it asks anything, one on values that no branch takes.
 
     `mark` tells how the drawing shows the branch that such cells follow.
     """
     rows = f" from {many(tree.origin.rows, 'row', 'rows')}" if tree.origin.rows else ""
     shape = f"{many(tree.leaves, 'leaf', 'leaves')}, {many(tree.size, 'node', 'nodes')}, depth {tree.depth}"
-    summary = [f"{shape} · {tree.origin.title}{rows}"]
+    summary = [f"{shape} · {tree.origin.title}{rows}{with_weights(tree.origin)}"]
     if tree.origin.after:
         summary.append(f"After learning: {'; '.join(map(in_words, tree.origin.after))}.")
     n = tree.nodes
     if tree.size > 1:
         chosen = n.otherwise[~n.is_leaf] >= 0
         ways = ["a surrogate column"] * bool(len(n.s_attribute)) + [f"the branch {mark}"] * bool(chosen.any())
-        ways += ["every branch by its share"] * (not chosen.all())
-        summary.append(f"Cells no branch takes ({_untaken(tree)}) follow {', else '.join(ways)}.")
+        ways += ["every branch, weighted by its share"] * (not chosen.all())
+        summary.append(f"{_untaken(tree)} follow {', else '.join(ways)}.")
     return summary
 
 
 def _untaken(tree: Tree) -> str:
-    """Which cells no branch takes: those missing too, unless every split has a branch for them."""
+    """Which values no branch takes: those missing too, unless every split has a branch for them."""
     n = tree.nodes
     splits = np.flatnonzero(~n.is_leaf)
     takes_missing = np.isin(splits, n.parent[1:][n.or_missing[1:]])
     if takes_missing.all():
-        return "unknown"
-    return "unknown, some missing" if takes_missing.any() else "missing, unknown"
+        return "Unknown values"
+    return "Unknown and some missing values" if takes_missing.any() else "Missing and unknown values"

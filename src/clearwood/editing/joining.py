@@ -50,7 +50,9 @@ def _schema(one: Schema, two: Schema) -> Schema:
         raise SchemaError(f"{what} Read both with one schema.")
     attributes = [_attribute(each, two) for each in one.attributes]
     attributes += [each for each in two.attributes if each.name not in one.positions]
-    return Schema(tuple(attributes), one.target, one.weight if one.weight == two.weight else None)
+    same = (one.weight, one.weights_are) == (two.weight, two.weights_are)
+    weight, weights_are = (one.weight, one.weights_are) if same else (None, None)
+    return Schema(tuple(attributes), one.target, weight, weights_are)
 
 
 def _attribute(own: Attribute, two: Schema) -> Attribute:

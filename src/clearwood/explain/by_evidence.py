@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from clearwood.explain.evidence import Bar, Evidence, evidence
+from clearwood.explain.reference import Reference
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.linear_model import LinearModel
 
 
 @dataclass(frozen=True, slots=True)
 class ByEvidence:
-    """The odds of the class `called` against the class `against`, from the prior, or the intercept, on."""
+    """The odds of the class `called` against the class `against`, from the prior, or the reference, on."""
 
     evidence: Evidence
     called: str
@@ -30,6 +31,7 @@ class ByEvidence:
             "by": "evidence",
             "for": self.called,
             "against": self.against,
+            "compared_with": self.evidence.compared or None,
             "by_limit": self.evidence.by_limit,
             "bars": [
                 {
@@ -43,10 +45,14 @@ class ByEvidence:
 
 
 def evidence_for(
-    model: BayesTables | LinearModel, row: Mapping[str, Any], called: str, against: str | None
+    model: BayesTables | LinearModel,
+    row: Mapping[str, Any],
+    called: str,
+    against: str | None,
+    reference: Reference = None,
 ) -> ByEvidence:
     """The evidence for the answer against another class; without one, against the next likeliest."""
-    found = evidence(model, row)
+    found = evidence(model, row, against=reference)
     rivals = sorted(range(len(found.classes)), key=lambda c: -found.shares[c])
     names = [found.classes[c] for c in rivals if found.classes[c] != called]
     return ByEvidence(found, called, against if against in names else next(iter(names), None))

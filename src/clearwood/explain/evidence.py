@@ -11,14 +11,16 @@ import numpy as np
 
 from clearwood import shown
 from clearwood.errors import ColumnError, SettingError, no_such
+from clearwood.explain.reference import Reference, compared_with, reference_for
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
+from clearwood.models.nodes import Floats
 from clearwood.predict.bayes import added, cells_of, shares_of_bayes
 from clearwood.predict.bayes_terms import log_of, log_priors, terms_of
 from clearwood.predict.columns import table_for
 from clearwood.predict.deciding import mended
-from clearwood.predict.of_linear import shares_of_linear, term_values
+from clearwood.predict.of_linear import contributions, shares_of_linear
 from clearwood.predict.words import ByWord, words_said
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import MISSING, UNSEEN, Table
@@ -67,7 +69,12 @@ class Evidence:
     joint: tuple[float, ...]
     shares: tuple[float, ...]
     by_limit: bool = False
-    begins: str = "prior"  # what `log_priors` are: a linear model's are its intercepts
+    begins: str = "prior"  # what `log_priors` are: of a linear model the log odds of the reference
+
+    @property
+    def compared(self) -> str:
+        """What each cell is compared with, as the end of a sentence; "" where it stands by itself."""
+        return compared_with(self.begins)
 
     @property
     def answer(self) -> str:
@@ -103,10 +110,16 @@ class Evidence:
         return self.classes.index(name)
 
 
-def evidence(model: BayesTables | LinearModel, row: Mapping[str, Any]) -> Evidence:
+def evidence(
+    model: BayesTables | LinearModel, row: Mapping[str, Any], *, against: Reference = None
+) -> Evidence:
     """Why the model answers what it answers for one row, given by column name; an absent column is missing.
 
-    Of a linear model a piece is what the column adds to each class's score: weight × value.
+    Of a linear model a piece is what the cell adds to each class's score beyond what a reference adds:
+    `against` is "average" (what the column adds on average over the training rows; the default, where the
+    model keeps averages), "best" (the cell that speaks most for the runner-up against the answer, so that
+    every piece is a reason for the answer), another row, or "zero" (weight × value by itself). The pieces
+    begin where the reference stands, and add up to the answer by any of them.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("buys_computer"), target="buys_computer")
@@ -125,8 +138,13 @@ def evidence(model: BayesTables | LinearModel, row: Mapping[str, Any]) -> Eviden
     table = table_for(model, [{name: row.get(name) for name in asked}])
     match model:
         case LinearModel():
-            return _of_weights(model, table, row)
+            return _of_weights(model, table, row, against)
         case BayesTables():
+            if against is not None:
+                raise SettingError(
+                    "against is for linear models, whose zeros are arbitrary. A Bayes model's evidence is "
+                    "set against nothing but the other classes: leave it out."
+                )
             return _of_tables(model, table, row)
         case _:
             assert_never(model)
@@ -162,34 +180,41 @@ def _of_tables(model: BayesTables, table: Table, row: Mapping[str, Any]) -> Evid
     )
 
 
-def _of_weights(model: LinearModel, table: Table, row: Mapping[str, Any]) -> Evidence:
-    """Intercepts, then weight × value by column; a class without weights cannot be."""
-    classes = model.schema.classes
-    values = term_values(model, table)[0]
-    names = ["", *(term.name for term in model.terms)]
-    scores = np.full((len(classes), len(names)), 0.0)
-    scores[[name not in (*model.contrasts, model.against) for name in classes], 0] = -np.inf
-    for contrast, intercept, weights in zip(model.contrasts, model.intercepts, model.weights, strict=True):
-        scores[classes.index(contrast)] = np.array([intercept, *weights]) * values
+def _of_weights(model: LinearModel, table: Table, row: Mapping[str, Any], against: Reference) -> Evidence:
+    """Where the reference stands, then by column what the row adds beyond it; a class without weights cannot
+    be."""
+    columns = model.columns()
+    own = contributions(model, table)[0]
+    shares = tuple(mended(shares_of_linear(model, table), model.decision)[0].tolist())
+    reference = reference_for(model, against, shares)
+    start = _by_class(model, np.array(model.intercepts) + reference.added.sum(axis=0))
+    start[[name not in (*model.contrasts, model.against) for name in model.schema.classes]] = -np.inf
     if model.decision.factors:
-        scores[:, 0] += log_of(np.array(model.decision.factors))
-    joint = scores[:, 0].copy()
+        start += log_of(np.array(model.decision.factors))
+    joint = start.copy()
     pieces = []
-    for column in model.columns():
-        logs = scores[:, [name == column for name in names]].sum(axis=1)
+    for column, added_by_row, added_by_reference in zip(columns, own, reference.added, strict=True):
+        logs = _by_class(model, added_by_row - added_by_reference)
         joint = joint + logs
         cell = table.columns[column][0]
         empty = np.isnan(cell) if isinstance(model.schema[column], Numeric) else cell == MISSING
         standing: Standing = "missing" if empty else "unseen" if cell == UNSEEN else "known"
         pieces.append(Piece(column, _value(model, table, column, row), standing, tuple(logs.tolist())))
     return Evidence(
-        classes,
-        tuple(scores[:, 0].tolist()),
+        model.schema.classes,
+        tuple(start.tolist()),
         tuple(pieces),
         tuple(joint.tolist()),
-        tuple(mended(shares_of_linear(model, table), model.decision)[0].tolist()),
-        begins="intercept",
+        shares,
+        begins=reference.name,
     )
+
+
+def _by_class(model: LinearModel, by_contrast: Floats) -> Floats:
+    """[class] of numbers [contrast]; 0 of the others."""
+    found = np.zeros(len(model.schema.classes))
+    found[[model.schema.classes.index(name) for name in model.contrasts]] = by_contrast
+    return found
 
 
 def _word_pieces(term: ByWord, text: str | None) -> list[Piece]:

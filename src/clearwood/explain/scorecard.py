@@ -135,8 +135,7 @@ class Scorecard:
                         found[_within(when, numbers) & ~(empty & self._has_gap(name))] = line.points
         elif isinstance(attribute, Nominal | Ordinal):
             places = {value: code for code, value in enumerate(attribute.values)}
-            usual = next((n.points for n in lines if n.when == Equals(name, str(fill))), 0)  # type: ignore[union-attr]
-            by_code = np.full(len(places) + 2, usual, dtype=np.int64)
+            by_code = np.full(len(places) + 2, self._unusable(name, lines), dtype=np.int64)
             for line in lines:
                 match line:
                     case Points(Equals(_, value)):
@@ -145,6 +144,18 @@ class Scorecard:
                         by_code[MISSING + 2] = line.points
             found = by_code[cells + 2]
         return found
+
+    def _unusable(self, name: str, lines: list[Line]) -> int:
+        """The points of a cell that no line is about: the average's, or those of what it is taken for."""
+        model = self.model
+        taken = model.references.get(name) if name in model.averages else model.fills[name]
+        line = next((n for n in lines if isinstance(n, Points) and n.when == Equals(name, str(taken))), None)
+        if line is None:
+            return 0
+        if name not in model.averages:
+            return line.points
+        # The reference adds nothing: its exact points are what the column's least value takes away.
+        return round(line.exact + self.points_per_doubling / math.log(2) * model.averages[name][0])
 
     def _has_gap(self, name: str) -> bool:
         """Has an empty cell points of its own, rather than those of what it is taken for?"""

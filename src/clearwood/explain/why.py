@@ -13,6 +13,7 @@ from clearwood.explain.by_evidence import ByEvidence, evidence_for
 from clearwood.explain.by_path import ByPath, Interval, path_of
 from clearwood.explain.by_rules import ByRules, rules_for
 from clearwood.explain.one_row import Cell, Row, notes_on, row_for, table_of_one
+from clearwood.explain.reference import Reference
 from clearwood.explain.smallest_change import SmallestChange, smallest_change
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.kinds import check_kind
@@ -76,15 +77,17 @@ def explain(
     only_up: Iterable[str] = (),
     only_down: Iterable[str] = (),
     table: Table | None = None,
+    against: Reference = None,
 ) -> Explanation:
     """Why the model answers as it does for one row, given by column name; an absent column is missing.
 
     The options are those of `smallest_change`: a wanted class, columns that stay, columns that move one way.
+    `against` is that of `evidence`: what the cells of a linear model are compared with.
 
     >>> import clearwood as cw
     >>> tree = cw.C45().learn(cw.read_table(cw.datasets.path("tennis_numeric"), target="Play"))
     >>> print(explain(tree, {"Outlook": "Sunny", "Temperature": 24, "Humidity": 80, "Wind": "Weak"}))
-    Play is Don't Play: share 1 of 3 training rows (95 % interval 0.44 to 1).
+    Play is Don't Play: probability 1, from 3 training rows (95 % interval 0.44 to 1).
     <BLANKLINE>
     Why
       Outlook = Sunny
@@ -108,20 +111,22 @@ def explain(
         answer=change.answer,
         shares=shares,
         interval=_interval(model, cells),
-        reason=_reason(model, cells, str(likeliest if change.answer is None else change.answer), to),
+        reason=_reason(model, cells, str(likeliest if change.answer is None else change.answer), to, against),
         change=change,
         notes=notes_on(model, cells),
     )
 
 
-def _reason(model: Model, row: Row, answer: str, to: str | None) -> Reason:
+def _reason(model: Model, row: Row, answer: str, to: str | None, against: Reference) -> Reason:
+    if against is not None and not isinstance(model, LinearModel):
+        raise SettingError("against is for linear models, whose zeros are arbitrary. Leave it out.")
     match model:
         case Tree():
             return path_of(model, row)
         case RuleList():
             return rules_for(model, row)
         case BayesTables() | LinearModel():
-            return evidence_for(model, row, answer, to)
+            return evidence_for(model, row, answer, to, against)
         case _:
             assert_never(model)
 

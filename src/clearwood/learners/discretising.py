@@ -126,7 +126,7 @@ def cut_table(table: Table, method: CutMethod = "mdl", *, bins: int = 10, cuts: 
         )
         notes = (*notes, note)
     schema = replace(table.schema, attributes=tuple(attributes))
-    return Table(schema, columns, table.weights, notes, len(table), checked=True)
+    return replace(table, schema=schema, columns=columns, notes=notes, rows=len(table), checked=True)
 
 
 def interval_codes(column: Column, cuts: tuple[float, ...]) -> npt.NDArray[np.int32]:

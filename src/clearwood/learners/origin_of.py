@@ -17,7 +17,14 @@ def origin_of(learner: Any, table: Table) -> Origin:
     from clearwood.learners.fingerprint import fingerprint
 
     made = made_of(learner)
-    return Origin(made.learner, made.settings, __version__, fingerprint(table), len(table))
+    return Origin(
+        made.learner,
+        made.settings,
+        __version__,
+        fingerprint(table),
+        len(table),
+        weights_are=table.weights_are,
+    )
 
 
 def made_of(learner: Any) -> Made:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal, TypeAlias, assert_never
+from typing import Final, assert_never
 
 from clearwood.models.lineage import (
     AsWeights,
@@ -19,8 +19,8 @@ from clearwood.models.lineage import (
     Simplified,
 )
 from clearwood.models.plain import Made, Plain, frozen, thawed
+from clearwood.table.weights import WeightsAre
 
-WeightsAre: TypeAlias = Literal["counts", "sampling", "importance"]
 BY_HAND: Final = "by hand"  # the learner of a model that no learner made
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
 
 from clearwood.errors import SettingError
 from clearwood.measures.p_values import chi2_sf, normal_quantile
 from clearwood.models.kinds import check_kind
-from clearwood.models.linear_model import Direction, LinearModel, Term
+from clearwood.models.linear_model import Direction, LinearModel, Number, Term
+from clearwood.models.profile import NumbersProfile
+
+Per: TypeAlias = Literal["unit", "sd"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +48,11 @@ class Estimate:
         return None if self.low is None or self.high is None else (_exp(self.low), _exp(self.high))
 
 
-def estimates(model: LinearModel, *, confidence: float = 0.95) -> tuple[Estimate, ...]:
+def estimates(model: LinearModel, *, confidence: float = 0.95, per: Per = "unit") -> tuple[Estimate, ...]:
     """Every contrast's intercept and weights, in order, with Wald's interval and test.
+
+    `per` "sd" gives a number's weight for one standard deviation of its column over the training rows, so
+    that numbers in different units can be compared; the model must keep a profile of those rows.
 
     >>> from clearwood.learners.linear.logistic import Logistic
     >>> from clearwood.table import read_table
@@ -55,6 +62,8 @@ def estimates(model: LinearModel, *, confidence: float = 0.95) -> tuple[Estimate
     [1.214, 0.9126, 3.367, 0.1834]
     """
     check_kind("estimates", model, LinearModel)
+    if per not in ("unit", "sd"):
+        raise SettingError(f"per must be 'unit' or 'sd', not {per!r}.")
     if not 0 < confidence < 1:
         raise SettingError(f"confidence must lie between 0 and 1, not {confidence!r}.")
     reach = float(normal_quantile(0.5 + confidence / 2))
@@ -75,7 +84,27 @@ def estimates(model: LinearModel, *, confidence: float = 0.95) -> tuple[Estimate
             found.append(
                 Estimate(contrast, term, weight, error, weight - reach * error, weight + reach * error, z, p)
             )
-    return tuple(found)
+    return tuple(found) if per == "unit" else tuple(_per_deviation(model, each) for each in found)
+
+
+def deviation_of(model: LinearModel, name: str) -> float:
+    """The standard deviation of a numeric column over the training rows, as the model's profile has it."""
+    known = model.profile.columns.get(name) if model.profile else None
+    if not isinstance(known, NumbersProfile) or known.deviation is None:
+        raise SettingError(
+            f"per='sd' needs the standard deviation of '{name}', and the model has no profile of its "
+            "training rows. Learn it anew, or show it per unit."
+        )
+    return known.deviation
+
+
+def _per_deviation(model: LinearModel, each: Estimate) -> Estimate:
+    """A number's weight for one standard deviation; the others as they are."""
+    if not isinstance(each.term, Number):
+        return each
+    unit = deviation_of(model, each.term.name)
+    error, low, high = (None if part is None else unit * part for part in (each.error, each.low, each.high))
+    return replace(each, weight=unit * each.weight, error=error, low=low, high=high)
 
 
 def likelihood_ratio(model: LinearModel) -> tuple[float, int, float] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from clearwood.table.table import Column, Table
 
 def scores_of_linear(model: LinearModel, table: Table) -> Floats:
     """[row, contrast] intercept + Σ weight · term: log-odds against `model.against`."""
-    scores = _native.linear_scores(term_columns(model, table), len(table), _weights(model))
+    scores = _native.linear_scores(term_columns(model, table), len(table), weight_rows(model))
     # One sum for all: it is finite only if they are, or where large ones of both signs meet.
     if not np.isfinite(scores.sum()) and not np.isfinite(scores).all():
         raise _too_large(int(np.argmax(~np.isfinite(scores).all(axis=1))))
@@ -58,7 +59,7 @@ def codes_of_linear(model: LinearModel, table: Table) -> Ints:
     codes, wrong = _native.linear_codes(
         term_columns(model, table),
         len(table),
-        _weights(model),
+        weight_rows(model),
         [vectors[model.schema.classes[code]] for code in called],
         starts[called].tolist(),
         called,
@@ -93,7 +94,9 @@ def intervals_of_linear(model: LinearModel, table: Table, confidence: float) -> 
         part = np.where(slopes > 0, 0.0, shares[:, places] / others[:, None])
         slopes = np.where(others[:, None] > 0, slopes - part, slopes)
         odds = np.log(share) - np.log(others)
-    rows = np.column_stack([term_values(model, table) * slope[:, None] for slope in slopes.T])
+    # How sure an average is the model does not know: the spread is that of the value that fills the column.
+    values = term_values(replace(model, averages={}), table)
+    rows = np.column_stack([values * slope[:, None] for slope in slopes.T])
     spread = np.einsum("ij,jk,ik->i", rows, covariance, rows)
     reach = float(normal_quantile(0.5 + confidence / 2)) * np.sqrt(np.maximum(spread, 0.0))
     return np.column_stack([_logistic(odds - reach), _logistic(odds + reach)])
@@ -101,24 +104,76 @@ def intervals_of_linear(model: LinearModel, table: Table, confidence: float) -> 
 
 def term_values(model: LinearModel, table: Table) -> Floats:
     """[row, 1 + term] every row written out: 1, then its numbers and indicators."""
-    width = 1 + len(model.terms)
-    return _native.linear_scores(term_columns(model, table), len(table), np.eye(width))
+    return values_at_places(model, table)[:, : 1 + len(model.terms)]
+
+
+def values_at_places(model: LinearModel, table: Table) -> Floats:
+    """[row, place] what each weight of `weight_rows` is multiplied by."""
+    return _native.linear_scores(term_columns(model, table), len(table), np.eye(len(places(model))))
+
+
+def contributions(model: LinearModel, table: Table) -> Floats:
+    """[row, column of `model.columns()`, contrast] what each column adds to the log-odds."""
+    values, weights, of = values_at_places(model, table), weight_rows(model), np.array(places(model))
+    columns = model.columns()
+    found = np.zeros((len(table), len(columns), len(model.contrasts)))
+    for i, name in enumerate(columns):
+        own = of == name
+        found[:, i] = values[:, own] @ weights[:, own].T
+    return found
+
+
+def places(model: LinearModel) -> tuple[str, ...]:
+    """The column behind each weight that a row's values are multiplied by.
+
+    First the intercept (""), then the terms, then the averages of nominal columns: such an average is added
+    where the model has no weight for the cell.
+    """
+    return ("", *(term.name for term in model.terms), *averaged(model))
+
+
+def weight_rows(model: LinearModel) -> Floats:
+    """[contrast, place] the weights, and the averages that stand in for some of them."""
+    rows = zip(model.intercepts, model.weights, strict=True)
+    stand_ins = averaged(model)
+    return np.array(
+        [
+            (intercept, *row, *(model.averages[name][c] for name in stand_ins))
+            for c, (intercept, row) in enumerate(rows)
+        ],
+        dtype=np.float64,
+    )
+
+
+def averaged(model: LinearModel) -> tuple[str, ...]:
+    """The columns whose unusable cells add the column's average: a number's are taken for its mean."""
+    return tuple(
+        name
+        for name in model.columns()
+        if name in model.averages and not isinstance(model.schema[name], Numeric)
+    )
 
 
 def term_columns(model: LinearModel, table: Table) -> list[tuple[Any, ...]]:
     """The columns that have weights, as `native/core/linear/terms.hpp` takes them, in the user's units."""
     at: dict[Term, int] = {term: i + 1 for i, term in enumerate(model.terms)}
+    stand_ins = {name: 1 + len(model.terms) + i for i, name in enumerate(averaged(model))}
     silent = set(model.dependent)
     used = {term.name for term in model.terms}
     return [
-        _native_column(model, attribute, column_for(attribute, table), at, silent)
+        _native_column(model, attribute, column_for(attribute, table), at, stand_ins, silent)
         for attribute in model.schema.attributes
         if attribute.name in used
     ]
 
 
 def _native_column(
-    model: LinearModel, attribute: Attribute, cells: Column, at: dict[Term, int], silent: set[Term]
+    model: LinearModel,
+    attribute: Attribute,
+    cells: Column,
+    at: dict[Term, int],
+    stand_ins: dict[str, int],
+    silent: set[Term],
 ) -> tuple[Any, ...]:
     name = attribute.name
     gap = at.get(Missing(name), -1)
@@ -126,26 +181,21 @@ def _native_column(
     if isinstance(attribute, Numeric):
         return cells, at.get(Number(name), -1), gap, 0.0, 1.0, fill, []
     assert isinstance(attribute, Nominal | Ordinal)
-    usual = at.get(Value(name, str(fill)), -1)
+    unusable = stand_ins.get(name, at.get(Value(name, str(fill)), -1))
     if gap < 0 and Missing(name) not in silent:
-        gap = usual
-    places = []
+        gap = unusable
+    by_code = []
     for value in attribute.values:
         term = Value(name, value)
         known = term in at or term in silent or value == model.references.get(name)
-        places.append(at.get(term, -1) if known else usual)
-    return cells, -1, -1, 0.0, 1.0, 0.0, [usual, gap, *places]
+        by_code.append(at.get(term, -1) if known else unusable)
+    return cells, -1, -1, 0.0, 1.0, 0.0, [unusable, gap, *by_code]
 
 
 def _too_large(row: int) -> SchemaError:
     return SchemaError(
         f"Row {row + 1} holds an infinite number, or one too large to weigh. Give a finite one, or none."
     )
-
-
-def _weights(model: LinearModel) -> Floats:
-    rows = [(intercept, *row) for intercept, row in zip(model.intercepts, model.weights, strict=True)]
-    return np.array(rows, dtype=np.float64)
 
 
 def _logistic(odds: Floats) -> Floats:

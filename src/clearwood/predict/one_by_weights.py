@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from clearwood.models.linear_model import LinearModel, Missing, Number, Term, Value
 from clearwood.predict.answers import cheapest_of_one
+from clearwood.table.attributes import Numeric
 
 Row: TypeAlias = Mapping[str, str | float | None]
 
@@ -28,6 +29,10 @@ def shares_by_weights(model: LinearModel, row: Row) -> dict[str, float]:
     for contrast, intercept, weights in zip(model.contrasts, model.intercepts, model.weights, strict=True):
         added = zip(model.terms, weights, strict=True)
         scores[contrast] = intercept + sum(weight * values[term] for term, weight in added)
+    for name in model.averages:
+        if is_averaged(model, name, row.get(name)):
+            for contrast, average in zip(model.contrasts, model.averages[name], strict=True):
+                scores[contrast] += average
     high = max(scores.values())
     classes = model.schema.classes
     factors = dict(zip(classes, model.decision.factors or (1.0,) * len(classes), strict=True))
@@ -44,10 +49,23 @@ def answer_by_weights(model: LinearModel, row: Row) -> str:
     return cheapest_of_one(shares, model.decision)
 
 
+def is_averaged(model: LinearModel, name: str, cell: str | float | None) -> bool:
+    """Does the column add its average over the training rows, because the model has no weight for its cell?
+
+    So does an empty cell without a term of its own, and a value without a place. A number's empty cell is
+    taken for the mean in `fills`, which adds the same.
+    """
+    if name not in model.averages or isinstance(model.schema[name], Numeric):
+        return False
+    if _is_empty(cell):
+        return Missing(name) not in model.terms and Missing(name) not in model.dependent
+    return not _has_a_place(model, Value(name, str(cell)))
+
+
 def value_of(model: LinearModel, term: Term, cell: str | float | None) -> float:
     """What a term is in a row with this cell in its column."""
     name = term.name
-    empty = cell is None or (isinstance(cell, float) and math.isnan(cell))
+    empty = _is_empty(cell)
     match term:
         case Number():
             return float(model.fills[name] if empty or cell is None else cell)
@@ -56,10 +74,17 @@ def value_of(model: LinearModel, term: Term, cell: str | float | None) -> float:
         case Value(_, value):
             if empty and (Missing(name) in model.terms or Missing(name) in model.dependent):
                 return 0.0
+            if is_averaged(model, name, cell):
+                return 0.0
             known = cell is not None and not empty and _has_a_place(model, Value(name, str(cell)))
             return float(value == (cell if known else model.fills[name]))
 
 
+def _is_empty(cell: str | float | None) -> bool:
+    return cell is None or (isinstance(cell, float) and math.isnan(cell))
+
+
 def _has_a_place(model: LinearModel, own: Value) -> bool:
-    """Is the value the reference, or has it a term? Others are taken for what fills the column."""
+    """Is the value the reference, or has it a term? Others add the column's average; without averages they
+    are taken for what fills the column."""
     return model.references.get(own.name) == own.value or own in model.terms or own in model.dependent

@@ -18,6 +18,7 @@ from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.files import to_json
 from clearwood.models.lineage_words import in_words
 from clearwood.models.plain import Made, Plain
+from clearwood.models.weights_words import weights_in_full
 from clearwood.report.evaluation_section import cost_sentence
 from clearwood.report.markup import named, pairs, percent, told
 from clearwood.report.model_section import how_large
@@ -46,6 +47,7 @@ def card_section(study: Study) -> Section:
             else []
         ),
         ("Learned from", _learned_from(study)),
+        *([("Weights", told(weights_in_full(model.origin.weights_are)))] if model.origin.weights_are else []),
         ("Judged on", _judged_on(study)),
         ("Seed", str(study.seed)),
         (

@@ -72,7 +72,7 @@ def _card(table: Table, name: str) -> str:
 
 
 def _bar(found: Counted, row: list[float], most: float, colours: dict[str, str]) -> str:
-    """A bar as long as its rows are many, parted by class."""
+    """A bar whose length is its number of rows, divided by class."""
     parts, left = [], 0.0
     for name, weight in zip(found.classes, row, strict=True):
         if weight > 0:

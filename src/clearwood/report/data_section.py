@@ -9,6 +9,7 @@ import numpy as np
 
 from clearwood.draw.escaping import xml
 from clearwood.learners.fingerprint import fingerprint
+from clearwood.models.weights_words import weights_in_full
 from clearwood.report.asked import columns_asked
 from clearwood.report.column_cards import cards, legend
 from clearwood.report.markup import folded, named, paragraph, percent, table, told
@@ -41,11 +42,15 @@ def _lead(study: Study) -> str:
     whole = study.table
     source = f"{study.name} has " if study.name else "The table has "
     inputs = many(len(whole.schema.inputs), "column", "columns")
-    weights = "" if whole.schema.weight is None else f" Rows count by their weight in {whole.schema.weight}."
+    weights = ""
+    if whole.schema.weight is not None and whole.weights_are is not None:
+        weights = (
+            f" Rows count by their weight in {whole.schema.weight}, {weights_in_full(whole.weights_are)}."
+        )
     return (
         f"{source}{many(len(whole), 'row', 'rows')} and {inputs} to learn from, beside "
         f"{named(study.target)}, which is "
-        f"predicted.{weights} Its fingerprint is {fingerprint(whole)}: another table has another."
+        f"predicted.{weights} Its fingerprint, {fingerprint(whole)}, identifies exactly this table."
     )
 
 
@@ -74,8 +79,8 @@ def _cards(study: Study) -> str:
     of = "the rows that the model was learned from" if study.learned_from is not None else "all rows"
     asks = ", and the columns that the model asks, the weightiest first" if asked else ""
     lead = paragraph(
-        f"The target{asks}, in {of}. A bar is as long as its rows are many; a range "
-        "holds its lower end, and only the last also its upper one.",
+        f"The target{asks}, in {of}. The length of a bar shows its number of rows; a range "
+        "includes its lower end, and only the last also its upper one.",
         "muted",
     )
     return lead + legend(rows) + shown + "".join(folds)

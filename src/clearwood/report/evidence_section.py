@@ -12,6 +12,7 @@ from clearwood.explain.cut_curve import cut_curve
 from clearwood.explain.evidence import evidence
 from clearwood.explain.importances import importances
 from clearwood.explain.nomogram import nomogram
+from clearwood.explain.reference import AVERAGE
 from clearwood.explain.top_words import top_words
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Words
@@ -34,6 +35,7 @@ _CHARGED: Final = (
     "Gains before C4.5 charges for the choice among the cuts; the gain that the tree tells is after it."
 )
 _IMPURITY: Final = {"entropy": "entropy", "gini": "Gini impurity"}
+_NUMERIC_ERROR: Final = {"squared": "squared error", "absolute": "absolute error"}
 
 
 def evidence_section(study: Study) -> Section | None:
@@ -78,8 +80,10 @@ def _of_tree(study: Study, tree: Tree) -> str:
         )
         for place in places
     ]
-    what = "of the squared error" if tree.is_numeric else f"of the {_IMPURITY.get(measure, measure)}"
-    heads = ("column", "questions", "rows they decide", f"{what} taken away")
+    what = _IMPURITY.get(measure, measure)
+    if tree.is_numeric:
+        what = _NUMERIC_ERROR.get(tree.measure, tree.measure)
+    heads = ("column", "questions", "rows they decide", f"of the {what} taken away")
     left = len(names) - len(places)
     more = paragraph(f"{many(left, 'column', 'columns')} more are asked.", "muted") if left > 0 else ""
     first = tree.schema.attributes[int(nodes.attribute[1])].name
@@ -164,11 +168,17 @@ def _usual(study: Study, model: BayesTables | LinearModel) -> str:
     }
     if not row:
         return ""
+    found = evidence(model, row)
+    beyond = (
+        " beyond what its column adds on average over the training rows; the first is where their average is"
+        if found.begins == AVERAGE
+        else ""
+    )
     caption = (
         "A row whose cells are all the usual ones: the commonest value, or a number in the middle. "
-        "Each bar is what one cell adds."
+        f"Each bar is what one cell adds{beyond}."
     )
-    return picture(charts.evidence(evidence(model, row)), caption)
+    return picture(charts.evidence(found), caption)
 
 
 def _column(study: Study, name: str, tree: Tree | None) -> str:

@@ -6,7 +6,8 @@ from typing import Final
 
 from clearwood.draw.escaping import xml
 from clearwood.draw.linear import odds_texts, term_text
-from clearwood.models.linear_model import LinearModel
+from clearwood.errors import SettingError
+from clearwood.models.linear_model import LinearModel, Number
 from clearwood.predict.estimates import Estimate, estimates
 from clearwood.report.markup import folded, paragraph, picture, table, told
 from clearwood.words.numbers import in_digits, p_value
@@ -20,16 +21,35 @@ def weights_of(model: LinearModel) -> str:
 
     parts = [picture(charts.weights(model))] if model.terms else []
     found = estimates(model)
+    deviations = _ratios_per_deviation(model)
     for contrast in model.contrasts:
         against = "" if model.against is None else f" against {model.against}"
         lines = [_line(model, each) for each in found if each.contrast == contrast]
-        heads = ("term", "weight", "std. error", "odds ratio", "95 % interval", "p")
+        heads: tuple[str, ...] = ("term", "weight", "std. error", "odds ratio", "95 % interval", "p")
+        if deviations:
+            own = [deviations[each] for each in found if each.contrast == contrast]
+            lines = [(*line, ratio) for line, ratio in zip(lines, own, strict=True)]
+            heads = (*heads, "odds ratio per std. deviation")
         of = f"Log odds of {contrast}{against}"
-        listed = table(heads, lines, numbers=(1, 2, 3, 4, 5), caption=of)
+        listed = table(heads, lines, numbers=tuple(range(1, len(heads))), caption=of)
         parts.append(listed if len(lines) <= _OPEN else folded(f"{of}: all {len(lines):,} weights", listed))
     parts += [paragraph(f"Left out: {each.what}: {each.because}") for each in model.left_out]
     parts += [f"<p>{xml(note)}</p>" for note in (model.fit.notes if model.fit else ())]
     return "\n".join(parts)
+
+
+def _ratios_per_deviation(model: LinearModel) -> dict[Estimate, str]:
+    """By weight the odds ratio of one standard deviation, if it is a number's; none without a profile."""
+    if not any(isinstance(term, Number) for term in model.terms):
+        return {}
+    try:
+        scaled = estimates(model, per="sd")
+    except SettingError:
+        return {}
+    return {
+        each: odds_texts(own)[0] if isinstance(each.term, Number) else ""
+        for each, own in zip(estimates(model), scaled, strict=True)
+    }
 
 
 def _line(model: LinearModel, each: Estimate) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model, size_of
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
+from clearwood.models.weights_words import with_weights
 from clearwood.report.bayes_parts import tables_of
 from clearwood.report.linear_parts import weights_of
 from clearwood.report.markup import paragraph, picture
@@ -29,7 +30,9 @@ def model_section(study: Study) -> Section:
 def in_words(study: Study) -> str:
     """What kind of model it is, how large, and of how many rows."""
     model = study.model
-    rows = f", learned from {many(model.origin.rows, 'row', 'rows')}" if model.origin.rows else ""
+    rows = ""
+    if model.origin.rows:
+        rows = f", learned from {many(model.origin.rows, 'row', 'rows')}{with_weights(model.origin)}"
     match model:
         case Tree():
             if model.depth == 0:

@@ -10,6 +10,7 @@ from clearwood.draw.rule_words import RuleWords, rule_words
 from clearwood.errors import ClearwoodError
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying import RuleRecord, RulesLedger, simplify_rules
+from clearwood.learners.rules.simplifying.ledger_text import small_count
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.rule_list import RuleList
@@ -61,7 +62,8 @@ def _of_tree(study: Study, tree: Tree, rows: Table | None) -> str:
     found = simplify_rules(plain, rows)
     lead = (
         f"{_made(tree, plain)}. Conditions that chance explains (p > "
-        f"{found.ledger.how.alpha:g}) were dropped from them, and then the rules that no row needs. "
+        f"{found.ledger.how.alpha:g}) were dropped from them, though each rule keeps its most "
+        "significant one, and then the rules that no row needs. "
         f"{many(len(found.rules), 'rule is', 'rules are')} left, of which the first that holds "
         f"answers.{beside_tree(study, tree, plain, found.rules)} The tree remains the model."
     )
@@ -164,13 +166,16 @@ def _record(record: RuleRecord) -> str:
             _TEST_NAMES.get(test.test, test.test),
             "–" if test.statistic is None else amount(test.statistic),
             p_value(test.p),
-            "kept" if test.kept else "dropped",
+            "" if test.fisher_p is None else p_value(test.fisher_p),
+            f"{'kept' if test.kept else 'dropped'}, {told(test.why)}",
         )
         for test in record.tests
     ]
-    heads = ("condition", "test", "statistic", "p", "")
-    kept = table(heads, lines, numbers=(2, 3), caption=f"Rule {record.number}: {record.before}")
-    return kept + paragraph(f"{record.why[:1].upper()}{record.why[1:]}.", "muted")
+    heads = ("condition", "test", "statistic", "p", "Fisher's p", "")
+    kept = table(heads, lines, numbers=(2, 3, 4), caption=f"Rule {record.number}: {record.before}")
+    small = [f"{test.condition}: {small_count(test)}." for test in record.tests if test.fisher_p is not None]
+    beside = paragraph(f"{' '.join(small)} Fisher's exact test stands beside the one that decided.", "muted")
+    return kept + (beside if small else "") + paragraph(f"{record.why[:1].upper()}{record.why[1:]}.", "muted")
 
 
 _TEST_NAMES: Final = {"chi_square": "chi-square", "yates": "chi-square, Yates", "fisher": "Fisher"}

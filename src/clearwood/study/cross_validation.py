@@ -17,7 +17,7 @@ from clearwood.scoring.true_and_predicted import TrueAndPredicted, numbers_besid
 from clearwood.study.fold_notes import FoldNotes
 from clearwood.table.folding import Rows
 from clearwood.table.folding import folds as fold_rows
-from clearwood.table.table import Table
+from clearwood.table.table import Table, as_counts
 from clearwood.words.columns import in_columns
 
 
@@ -99,6 +99,7 @@ def cross_validate(
     if not isinstance(folds, Iterable) or isinstance(folds, str):
         folds = fold_rows(table, whole("folds", folds, 0), seed)
     found, sizes, unit = [], [], ""
+    apart = as_counts(table)  # what is held out is added up: one scale for every fold
     shares: list[Judged] = []
     numbers: list[TrueAndPredicted] = []
     notes = FoldNotes()
@@ -107,7 +108,7 @@ def cross_validate(
             model = learner.learn(table.take(train))
         size, unit = size_of(model)
         sizes.append(size)
-        rows = table.take(test)
+        rows = apart.take(test)
         found.append(evaluate(model, rows))
         if model.is_numeric:
             numbers.append(numbers_beside(model, rows))

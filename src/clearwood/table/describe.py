@@ -32,7 +32,7 @@ def describe(schema: Schema, table: Table | None = None) -> str:
         middle = (count(attribute),) if count else ()
         rows.append((attribute.name, kind_of(attribute), role, *middle, _values(attribute)))
     if schema.weight is not None:
-        rows.append((schema.weight, "numeric", "weight", *(("",) if table else ()), ""))
+        rows.append((schema.weight, "numeric", "weight", *(("",) if table else ()), schema.weights_are or ""))
     return "\n".join(in_columns([list(map(printable, row)) for row in rows]))
 
 

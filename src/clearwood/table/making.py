@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import assert_never
+from typing import Literal, assert_never
 
 import numpy as np
 import numpy.typing as npt
@@ -15,9 +15,11 @@ from clearwood.table.coding import as_strings, as_weights, code_column
 from clearwood.table.declare import check_listed, declare
 from clearwood.table.excerpts import short
 from clearwood.table.guess import Guess, guess_input, guess_target, remark_on_few_numbers
+from clearwood.table.guess_weights import guess_weights_are, note_of_guess
 from clearwood.table.raw import Raw, RawColumn
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, UNSEEN, Column, Table
+from clearwood.table.weights import Weights, WeightsAre
 from clearwood.words.numbers import many
 
 
@@ -27,6 +29,7 @@ class Request:
 
     target: str | None = None
     weight: str | None = None
+    weights_are: WeightsAre | Literal["guess"] | None = None
     schema: Schema | None = None
     kinds: Mapping[str, str] = field(default_factory=dict)
     ignore: Collection[str] = ()
@@ -55,7 +58,9 @@ def make_table(raw: Raw, request: Request) -> Table:
         for name in names
         if target is None or name != target.name
     )
-    table = Table(Schema(attributes, target, request.weight), columns, weights, rows=len(raw))
+    weights_are, guessed = _meaning(weights, raw, request, guesses)
+    schema = Schema(attributes, target, request.weight, weights_are)
+    table = Table(schema, columns, weights, rows=len(raw))
     notes += [guess.note for guess in guesses.values() if guess.note]
     if request.schema is None and raw.schema is None:
         undecided = (name for name in names if name not in request.kinds and name != request.target)
@@ -64,6 +69,8 @@ def make_table(raw: Raw, request: Request) -> Table:
     if not table.schema.inputs:
         notes.append("No column is left to learn from.")
     table, more = _without_missing_target(table)
+    if guessed is not None and request.weight and weights_are and table.weights is not None:
+        more.append(note_of_guess(request.weight, table.weights, weights_are, guessed))
     return replace(table, notes=(*raw.notes_without(_settled(raw, request)), *notes, *more), checked=True)
 
 
@@ -85,6 +92,32 @@ def _with_declared(raw: Raw, request: Request, cells: Mapping[str, RawColumn]) -
     if weight is None and given.weight in cells:
         weight = given.weight
     return replace(request, target=target, weight=weight)
+
+
+def _meaning(
+    weights: Weights | None, raw: Raw, request: Request, guesses: Mapping[str, Guess]
+) -> tuple[WeightsAre | None, str | None]:
+    """What the weights are, and why if that is a guess: the request says so, or a schema, or the cells do."""
+    asked = request.weights_are
+    if weights is None:
+        if asked not in (None, "guess"):
+            raise SchemaError(f"weights_are='{asked}' says what weights mean: name their column, weight='…'.")
+        return None, None
+    if asked is not None and asked != "guess":
+        return asked, None
+    given = request.schema or raw.schema
+    if given is not None and given.weight == request.weight and given.weights_are is not None:
+        return given.weights_are, None
+    if asked is None:
+        return "counts", None
+    # A column that was left out because it numbers the rows would make any two rows differ.
+    by_hand = Ignored("").because
+    apart = [
+        guess.column
+        for guess in guesses.values()
+        if not isinstance(guess.attribute, Ignored) or guess.attribute.because == by_hand
+    ]
+    return guess_weights_are(weights, apart)
 
 
 def _check_names(raw: Raw, request: Request) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from clearwood.errors import ColumnError, SchemaError, SettingError
 from clearwood.table.making import Request, make_table
@@ -13,6 +13,7 @@ from clearwood.table.schema import Schema
 from clearwood.table.schema_file import load_schema, schema_from_json
 from clearwood.table.sources import is_array, read_raw
 from clearwood.table.table import Table
+from clearwood.table.weights import WeightsAre, check_meaning
 
 
 def read_table(
@@ -20,6 +21,7 @@ def read_table(
     *,
     target: str | int | None = None,
     weight: str | int | None = None,
+    weights_are: str | None = None,
     schema: Schema | Mapping[str, Any] | str | os.PathLike[str] | None = None,
     kinds: Mapping[str, str] | None = None,
     ignore: str | Sequence[str] = (),
@@ -46,6 +48,10 @@ def read_table(
     `ordered` (values from low to high), `ignore`, or a whole `schema`. Guesses that may surprise stand in
     the table's `notes`. A target or weight given as a number is a place in an array, a label in a frame.
 
+    `weights_are` says what the column `weight` holds: "counts" (w equal rows, as where nothing is said),
+    "sampling" (scaled so that they add up to Kish's effective number of rows) or "importance" (scaled to the
+    number of rows); "guess" goes by the cells and says so in a note.
+
     In text files blanks, `?`, `NA`, `N/A`, `NaN` and `NULL` are missing, and so is what `missing` adds to
     them; `missing=[]` leaves blanks alone. In other sources only their own empty cells are, and `missing`.
     `decimal` and `thousands` are the marks in numbers such as 1,200.50; `thousands='none'` takes such cells
@@ -57,6 +63,7 @@ def read_table(
     Nominal(name='play', values=('yes', 'no'))
     """
     request = Request(
+        weights_are=None if weights_are is None else _meaning(weights_are),
         schema=_schema(schema),
         kinds=dict(_mapping("kinds", kinds, "{'age': 'numeric'}")),
         ignore=(ignore,) if isinstance(ignore, str) else tuple(ignore),
@@ -91,6 +98,10 @@ def _name(column: str | int | None, names: Sequence[str], by_place: bool) -> str
     if not -len(names) <= column < len(names):
         raise ColumnError(f"No column {column}: the array has {len(names)}, counted from 0.")
     return names[column]
+
+
+def _meaning(weights_are: str) -> WeightsAre | Literal["guess"]:
+    return "guess" if weights_are == "guess" else check_meaning(weights_are)
 
 
 def _mapping(setting: str, given: Any, example: str) -> Mapping[str, Any]:

@@ -8,11 +8,14 @@ from typing import get_args
 
 from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.table.attributes import Attribute, Ignored, Kind, Nominal, Numeric, Ordinal, Text, kind_of
+from clearwood.table.weights import WeightsAre, check_meaning
 
 
 @dataclass(frozen=True, slots=True)
 class Schema:
     """What each column was taken for. Order matters: ties between attributes go to the first.
+
+    `weights_are` says what the weights mean; None: nobody has said, and they are taken as counts.
 
     >>> schema = Schema((Nominal("Wind", ("Weak", "Strong")), Numeric("Humidity")))
     >>> schema["Humidity"]
@@ -22,6 +25,7 @@ class Schema:
     attributes: tuple[Attribute, ...]
     target: Nominal | Ordinal | Numeric | None = None
     weight: str | None = None
+    weights_are: WeightsAre | None = None
     positions: dict[str, int] = field(init=False, repr=False, compare=False)
     _codes: dict[str, dict[str, int]] = field(init=False, repr=False, compare=False)
 
@@ -31,6 +35,8 @@ class Schema:
             names.append(self.target.name)
         if self.weight is not None:
             names.append(self.weight)
+        if self.weights_are is not None:
+            check_meaning(self.weights_are)
         seen: set[str] = set()
         for name in names:
             if name in seen:

@@ -15,6 +15,7 @@ from clearwood.files import write_whole
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.schema import Schema
 from clearwood.table.strict_json import Strict
+from clearwood.table.weights import MEANINGS
 
 FORMAT: Final = "clearwood schema"
 VERSION: Final = 1
@@ -31,6 +32,7 @@ def schema_to_json(schema: Schema) -> dict[str, Any]:
         "columns": [_attribute_to_json(attribute) for attribute in schema.attributes],
         "target": None if schema.target is None else _attribute_to_json(schema.target),
         "weight": schema.weight,
+        **({} if schema.weights_are is None else {"weights_are": schema.weights_are}),
     }
 
 
@@ -38,9 +40,11 @@ def schema_from_json(data: object) -> Schema:
     """The schema this JSON describes; whatever it doesn't describe is refused with its place.
 
     >>> schema_from_json({"columns": [{"name": "Humidity", "kind": "numeric"}]})
-    Schema(attributes=(Numeric(name='Humidity', cuts=()),), target=None, weight=None)
+    Schema(attributes=(Numeric(name='Humidity', cuts=()),), target=None, weight=None, weights_are=None)
     """
-    fields = _STRICT.fields(data, "the schema", required=("columns",), optional=("target", "weight"))
+    fields = _STRICT.fields(
+        data, "the schema", required=("columns",), optional=("target", "weight", "weights_are")
+    )
     columns = _STRICT.as_list(fields["columns"], "columns")
     attributes = tuple(_attribute_from_json(each, f"columns[{i}]") for i, each in enumerate(columns))
     weight = fields.get("weight")
@@ -51,7 +55,10 @@ def schema_from_json(data: object) -> Schema:
         raise SchemaError(
             f"target: '{target.name}' is {kind_of(target)}; a target is nominal, ordinal or numeric."
         )
-    return Schema(attributes, target, weight)
+    weights_are = fields.get("weights_are")
+    if weights_are is not None and weights_are not in MEANINGS:
+        _STRICT.refuse("weights_are", f"must be one of {', '.join(MEANINGS)}, or null", weights_are)
+    return Schema(attributes, target, weight, weights_are)
 
 
 def save_schema(schema: Schema, path: str | os.PathLike[str]) -> Path:

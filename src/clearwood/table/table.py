@@ -18,9 +18,10 @@ import numpy.typing as npt
 from clearwood.errors import SchemaError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.schema import Schema
+from clearwood.table.weights import Weights as Weights
+from clearwood.table.weights import WeightsAre, check_meaning, in_rows
 
 Column: TypeAlias = npt.NDArray[Any]  # [row] codes, floats or strings
-Weights: TypeAlias = npt.NDArray[np.float64]  # [row]
 
 MISSING: Final = -1
 UNSEEN: Final = -2
@@ -30,7 +31,10 @@ UNSEEN: Final = -2
 class Table:
     """Coded columns by name, the target's among them, with row weights and what was guessed on the way.
 
-    A column that does not hold what the schema says is refused by name.
+    A column that does not hold what the schema says is refused by name. `weights_are` says what the weights
+    mean: what the schema says unless given, and counts where neither does. They are held on the scale of
+    rows, of the rows that are here: sampling weights add up to Kish's effective number of them, importance
+    weights to their number, so that whoever counts rows, in a fold or a leaf, needs no other rule.
     """
 
     schema: Schema
@@ -38,6 +42,7 @@ class Table:
     weights: Weights | None = None
     notes: tuple[str, ...] = ()
     rows: int | None = None  # how many, where every column is ignored and none can tell
+    weights_are: WeightsAre | None = None  # None without weights
 
     places: npt.NDArray[np.int64] | None = None  # [row] in the table it was taken from, where it was
 
@@ -50,6 +55,11 @@ class Table:
                     _check(attribute, self.columns[attribute.name])
             if self.weights is not None:
                 object.__setattr__(self, "weights", _as_weights(self.weights))
+        meaning = None
+        if self.weights is not None:
+            meaning = check_meaning(self.weights_are or self.schema.weights_are or "counts")
+            object.__setattr__(self, "weights", in_rows(self.weights, meaning))
+        object.__setattr__(self, "weights_are", meaning)
         lengths = {len(column) for column in self.columns.values()}
         if self.weights is not None:
             lengths.add(len(self.weights))
@@ -92,6 +102,15 @@ class Table:
         3
         """
         return int(row if self.places is None else self.places[row]) + 1
+
+
+def as_counts(table: Table) -> Table:
+    """The table with its weights as they stand, to be kept by every part that is taken of it.
+
+    What is taken of sampling or importance weights is scaled by its own rows. Parts that are added up again,
+    such as the rows held out by fold after fold, must stay on one scale.
+    """
+    return table if table.weights is None else replace(table, weights_are="counts", checked=True)
 
 
 def _check(attribute: Attribute, column: Column) -> None:

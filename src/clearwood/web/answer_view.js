@@ -97,7 +97,12 @@ function whyOf(study, row, answered) {
         case "bayes":
             return whyEvidence(model.schema.target.values, answered.evidence, likeliest(model, answered), "prior");
         case "linear":
-            return whyEvidence(model.schema.target.values, answered.evidence, likeliest(model, answered), "intercept");
+            return whyEvidence(
+                model.schema.target.values,
+                answered.evidence,
+                likeliest(model, answered),
+                answered.evidence.begins,
+            );
         default:
             return unknownKind("model", model.model);
     }

@@ -12,30 +12,43 @@ export function preparedLinear(model) {
     const known = new Set([...model.terms, ...model.dependent].map(keyOf));
     const ofColumn = columns.map((name) => model.terms.flatMap((term, t) => (term.column === name ? [t] : [])));
     const contrasts = model.schema.target.values.map((name) => model.contrasts.indexOf(name));
-    return { model, columns, known, ofColumn, contrasts };
+    const numeric = new Set(model.schema.columns.filter((each) => each.kind === "numeric").map((each) => each.name));
+    return { model, columns, known, ofColumn, contrasts, numeric };
 }
 
-/** Intercepts, what each column adds, and the shares. */
+/** Where the average row stands, what each column adds beyond its average, and the shares. */
 export function linearEvidence(prepared, row) {
     const { model, columns, ofColumn, contrasts } = prepared;
     const values = model.terms.map((term) => termValue(prepared, term, row.get(term.column)));
-    const added = (terms, contrast) =>
-        contrast < 0 ? 0 : sum(terms.map((t) => model.terms[t].weights[contrast] * values[t]));
-    const all = model.terms.map((_, t) => t);
+    const added = (name, terms, contrast) => {
+        if (contrast < 0) return 0;
+        if (isAveraged(prepared, name, row.get(name))) return model.averages[name][contrast];
+        return sum(terms.map((t) => model.terms[t].weights[contrast] * values[t]));
+    };
+    const byColumn = columns.map((name, i) => contrasts.map((contrast) => added(name, ofColumn[i], contrast)));
     const starts = contrasts.map((contrast, c) => {
         if (contrast >= 0) return model.intercepts[contrast];
         return model.schema.target.values[c] === model.against ? 0 : -Infinity;
     });
+    // A model without averages, as an old file holds, is compared with zeros.
+    const hasAverages = columns.every((name) => name in model.averages);
+    const average = (name, contrast) => (hasAverages && contrast >= 0 ? model.averages[name][contrast] : 0);
     return {
-        priors: starts.map((start, c) => start + Math.log(model.decision.factors[c] ?? 1)),
+        priors: starts.map(
+            (start, c) =>
+                start +
+                sum(columns.map((name) => average(name, contrasts[c]))) +
+                Math.log(model.decision.factors[c] ?? 1),
+        ),
         pieces: columns.map((name, i) => ({
             name,
             value: row.get(name) ?? null,
-            logs: contrasts.map((contrast) => added(ofColumn[i], contrast)),
+            logs: contrasts.map((contrast, c) => byColumn[i][c] - average(name, contrast)),
         })),
+        begins: hasAverages ? "average row" : "intercept",
         byLimit: false,
         shares: sharesOfScores(
-            starts.map((start, c) => start + added(all, contrasts[c])),
+            starts.map((start, c) => start + sum(byColumn.map((logs) => logs[c]))),
             model.decision,
         ),
     };
@@ -46,6 +59,13 @@ function sharesOfScores(scores, decision) {
     return divided(scores.map((score, c) => (decision.factors[c] ?? 1) * Math.exp(score - high)));
 }
 
+/** Does the column add its average, because the model has no weight for its cell? A number is filled instead. */
+function isAveraged({ model, known, numeric }, column, cell) {
+    if (numeric.has(column) || !(column in model.averages)) return false;
+    if (isMissing(cell)) return !known.has(keyOf({ column, missing: true }));
+    return !hasPlace({ model, known }, column, cell);
+}
+
 /** What a term is in a row with this cell in its column. @param {ReturnType<typeof preparedLinear>} prepared @param {Term} term */
 function termValue({ model, known }, term, cell) {
     const { column } = term;
@@ -53,9 +73,13 @@ function termValue({ model, known }, term, cell) {
     if (term.missing) return Number(empty);
     if (term.is === undefined) return empty ? model.fills[column] : cell;
     if (empty && known.has(keyOf({ column, missing: true }))) return 0;
-    // A value that is neither the reference nor has a term is taken for what fills the column.
-    const hasPlace = !empty && (model.references[column] === cell || known.has(keyOf({ column, is: cell })));
-    return Number(term.is === (hasPlace ? cell : model.fills[column]));
+    const has = !empty && hasPlace({ model, known }, column, cell);
+    return Number(term.is === (has ? cell : model.fills[column]));
+}
+
+/** Is the value the reference, or has it a term? */
+function hasPlace({ model, known }, column, cell) {
+    return model.references[column] === cell || known.has(keyOf({ column, is: cell }));
 }
 
 /** @param {{column: string, is?: string, missing?: boolean}} term */

@@ -4,6 +4,8 @@ import { MARGIN } from "./fitting.js";
 import { make } from "./html.js";
 
 const MOST = 100; // table rows of a folded part that is still put on paper
+const PAGES = 12; // for the figures of a derivation
+const PAGE = 1000; // its height in CSS pixels, A4 without margins
 
 /**
  * @param {SVGSVGElement} svg @param {SVGGElement} inside what the viewport moves
@@ -28,12 +30,46 @@ export function printWhole(svg, inside, layout, paint, after) {
 export function printUnfolded() {
     let after = [];
     window.addEventListener("beforeprint", () => {
-        for (const details of document.querySelectorAll("main details:not([open])")) after.push(...unfolded(details));
+        for (const details of document.querySelectorAll("main details:not([open])"))
+            if (!details.closest(".steps")) after.push(...unfolded(details));
+        /** @type {NodeListOf<HTMLDetailsElement>} */
+        const steps = document.querySelectorAll("main .steps > details");
+        after.push(...unfoldedSteps([...steps]));
     });
     window.addEventListener("afterprint", () => {
         after.forEach((undo) => undo());
         after = [];
     });
+}
+
+/**
+ * Opens the first steps of a derivation, the root's before all, as far as the pages for them go; the others are named.
+ * @param {HTMLDetailsElement[]} steps @returns {(() => void)[]} that undo it
+ */
+function unfoldedSteps(steps) {
+    const undo = [];
+    let used = 0;
+    const left = steps.filter((details) => {
+        if (details.open) return false;
+        if (used >= PAGES * PAGE || details.childElementCount < 2) return true;
+        details.open = true;
+        undo.push(() => (details.open = false));
+        used += details.offsetHeight;
+        // What is folded inside a step is opened where it adds little.
+        if (details.querySelectorAll("tr").length <= MOST) {
+            const before = details.offsetHeight;
+            undo.push(...[...details.querySelectorAll("details")].flatMap(unfolded));
+            used += details.offsetHeight - before;
+        }
+        return false;
+    });
+    if (left.length) {
+        const steps = left.length === 1 ? "1 step is" : `${left.length} steps are`;
+        const note = make("p", { class: "paper" }, `The figures of ${steps} left out on paper; they unfold on the screen.`);
+        left[0].before(note);
+        undo.push(() => note.remove());
+    }
+    return undo;
 }
 
 /** Opens a part and what is folded inside it, if there is something to see. @returns {(() => void)[]} that undo it */

@@ -5,6 +5,7 @@ import { figuresIn, figureView } from "./figures.js";
 import { fill, make, told } from "./html.js";
 
 const MOST = 20; // steps listed at once
+const FIRST = 5; // steps of many that are filled in beforehand, for paper
 
 /**
  * @typedef {{chapter: string, title: string, decision: string, node: number | null}} Listed
@@ -79,7 +80,7 @@ export function mountSteps(place, { steps }) {
     );
 }
 
-/** Few steps are filled in beforehand, so that they can be printed; of many, paper has the titles and decisions. */
+/** Few steps are filled in beforehand, so that they can be printed; of many the first, and paper has the titles and decisions of the others. */
 function stepList(listed, steps) {
     const list = make("div", { class: "steps" });
     const more = make("button", { type: "button", click: () => add() });
@@ -88,7 +89,7 @@ function stepList(listed, steps) {
     let shown = 0;
     function add() {
         const next = listed.slice(shown, shown + MOST);
-        list.append(...next.map((step) => stepLine(step, steps, isShort)));
+        list.append(...next.map((step) => stepLine(step, steps, isShort || step.number < FIRST)));
         shown += next.length;
         more.textContent = `Show more of the ${listed.length - shown} steps left`;
         more.hidden = shown === listed.length;

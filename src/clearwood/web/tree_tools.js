@@ -49,9 +49,9 @@ export function treeHint(shape) {
     const ways = [
         ...(splits.some((node) => node.surrogates?.length) ? ["a surrogate column"] : []),
         ...(splits.some((node) => node.otherwise !== undefined) ? ["the branch marked *"] : []),
-        ...(splits.some((node) => node.otherwise === undefined) ? ["every branch by its share"] : []),
+        ...(splits.some((node) => node.otherwise === undefined) ? ["every branch, weighted by its share"] : []),
     ];
-    const follow = ways.length ? ` Rows whose cell no branch takes follow ${ways.join(", else ")}.` : "";
+    const follow = ways.length ? ` Missing and unknown values follow ${ways.join(", else ")}.` : "";
     return make(
         "p",
         { class: "hint" },

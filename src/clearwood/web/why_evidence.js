@@ -35,7 +35,9 @@ export function whyEvidence(classes, evidence, answer, begins) {
         told(classes[place]),
         " against ",
         told(classes[rival]),
-        ", the strongest evidence first:",
+        begins === "average row"
+            ? ", each cell compared with the average training row, the strongest evidence first:"
+            : ", the strongest evidence first:",
     );
     const limit = evidence.byLimit
         ? make(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import overload
 
 from clearwood import shown
-from clearwood.working.figures import Figure, Rows
+from clearwood.working.figures import Figure, Grid, Rows
 from clearwood.working.outcomes import Outcome
 
 
@@ -38,7 +39,8 @@ class Step:
 class Derivation:
     """Steps in the order in which the work is done by hand; each may be computed when it is asked for.
 
-    `given` are the settings that formulas speak of, which a worksheet must tell.
+    `given` are the settings that formulas speak of, `where` the meaning of their letters, `table` the rows
+    that all was counted from, where they are few: a worksheet gives all three. A slice is a derivation too.
 
     `print` shows a line for each figure, a notebook all of the work; `write_derivation` writes either.
     """
@@ -46,6 +48,8 @@ class Derivation:
     title: str
     steps: Sequence[Step]
     given: tuple[str, ...] = ()
+    where: Mapping[str, str] = field(default_factory=dict)
+    table: Grid | None = None
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -53,8 +57,13 @@ class Derivation:
     def __iter__(self) -> Iterator[Step]:
         return iter(self.steps)
 
-    def __getitem__(self, place: int) -> Step:
-        return self.steps[place]
+    @overload
+    def __getitem__(self, place: int) -> Step: ...
+    @overload
+    def __getitem__(self, place: slice) -> Derivation: ...
+    def __getitem__(self, place: int | slice) -> Step | Derivation:
+        """A step, or for a slice the derivation of these steps, with the same title and settings."""
+        return replace(self, steps=self.steps[place]) if isinstance(place, slice) else self.steps[place]
 
     def figure(self, name: str) -> Figure:
         """The first figure of this name, else the first that a row of a grid stands for."""

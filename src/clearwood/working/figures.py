@@ -78,6 +78,7 @@ class Figure:
     grids: tuple[Grid, ...] = ()
     under: Sequence[Figure] = ()  # may be made when asked for
     on_sheet: OnSheet = "asked"
+    alias: str = ""  # its name on a worksheet, where its name tells an answer
 
     @property
     def exact(self) -> Fraction | None:

@@ -13,6 +13,7 @@ from hypothesis import given
 from scipy import stats
 
 from clearwood.errors import SettingError
+from clearwood.learners.trees.id3 import ID3
 from clearwood.learners.trees.pruning import PRUNERS
 from clearwood.learners.trees.pruning.chi_square import prune_chi_square
 from clearwood.learners.trees.pruning.description_length import log2_stirling, prune_description_length
@@ -314,3 +315,11 @@ def test_noise_is_pruned_and_signal_kept() -> None:
             continue
         tree, table = random_tree(4)
         assert 1 < pruned_by(name, tree, table).tree.leaves < tree.leaves / 2, name
+
+
+def test_reduced_error_refuses_the_rows_the_tree_was_learned_from() -> None:
+    table = tennis_table()
+    tree = ID3().learn(table)
+    with pytest.raises(SettingError, match="rows it has not seen"):
+        prune_reduced_error(tree, table)
+    assert prune_reduced_error(tree, table.take(np.arange(13))).tree.leaves

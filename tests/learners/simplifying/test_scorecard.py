@@ -146,3 +146,11 @@ def test_a_card_is_refused_where_points_make_no_sense() -> None:
         separated = Logistic().learn(linear_table({"x": x}, x > 2))
     with pytest.raises(SettingError, match="no finite estimate"):
         scorecard(separated)
+
+
+def test_a_cell_without_points_gets_those_of_the_average() -> None:
+    table = noisy_table()
+    card = scorecard(Logistic().learn(table), points_per_doubling=500)
+    rows = table.take(np.arange(3))
+    rows.columns["c"][:] = [UNSEEN, MISSING, UNSEEN]  # type: ignore[index]
+    assert card.rounding(rows).largest < 0.005

@@ -19,10 +19,21 @@ class Layout:
     """How the derivation is written."""
 
     detail: Detail = None
+    chapter: Annotated[
+        str | None, option("--chapter", "NAME", "What a worksheet asks for: Growing, Pruning, …", _LAYOUT)
+    ] = None
+    intervals: Annotated[
+        bool, option("--intervals/--no-intervals", None, "With the intervals of shares.", _LAYOUT)
+    ] = True
     answers: Annotated[bool, option("--answers", None, "The key to the worksheet.", _LAYOUT)] = False
     format: Annotated[
         str | None,
-        option("--format -f", "NAME", "text, markdown, latex or html (by the ending of -o).", _LAYOUT),
+        option(
+            "--format -f",
+            "NAME",
+            "text, markdown, pandoc, latex or html (by the ending of -o).",
+            _LAYOUT,
+        ),
     ] = None
     fragment: Annotated[
         bool, option("--fragment", None, "LaTeX or HTML to put into a document of yours.", _LAYOUT)
@@ -50,6 +61,9 @@ def derive(
         str | None, option("--at", "CONDITION,…", "Only this place in a tree: 'Outlook = Sunny'.")
     ] = None,
     row: Row = None,
+    allow_unseen: Annotated[
+        bool, option("--allow-unseen", None, "Values in --row that the model has never seen are meant so.")
+    ] = False,
     all_rows: Annotated[
         bool, option("--all-rows", None, "Every row of long tables of cuts, not the first and last alone.")
     ] = False,
@@ -58,4 +72,4 @@ def derive(
     """Show how a model came about, number by number: as text, Markdown, LaTeX, HTML, or a worksheet."""
     from clearwood.cli.running.derive import run
 
-    run(data, source, chosen, layout, output, at=at, row=row, all_rows=all_rows)
+    run(data, source, chosen, layout, output, at=at, row=row, allow_unseen=allow_unseen, all_rows=all_rows)

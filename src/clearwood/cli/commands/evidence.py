@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Json, Model, Row
+from clearwood.cli.options import Json, Model, RelativeTo, Row
 
 
 def evidence(
@@ -17,6 +17,7 @@ def evidence(
     against: Annotated[
         str | None, option("--against", "CLASS", "Against this class, not the runner-up.")
     ] = None,
+    relative_to: RelativeTo = None,
     most: Annotated[
         int | None,
         option("--most", "N", "Show the N largest bars, and the sum of the others as one (20).", min=1),
@@ -26,4 +27,4 @@ def evidence(
     """Show why a Bayes or a linear model answers as it does: log-odds, column by column."""
     from clearwood.cli.running.evidence import run
 
-    run(model, row, called, against, most=most, as_json=as_json)
+    run(model, row, called, against, relative_to=relative_to, most=most, as_json=as_json)

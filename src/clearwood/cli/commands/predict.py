@@ -50,16 +50,25 @@ def predict(
             "cell as missing.",
         ),
     ] = "stop",
+    strict: Annotated[
+        bool,
+        option("--strict", None, "Refuse rows with cells that the model cannot use: empty, or never met."),
+    ] = False,
+    flag_cells: Annotated[
+        str | None,
+        option("--flag-cells", "NAME", "Add a column that names, row by row, the cells it could not use."),
+    ] = None,
     output: Output,
 ) -> None:
     """Predict new rows: their own columns, then the answer; never over the input."""
     from clearwood.cli.running.predict import Answering, run, way_on
 
+    more = (strict, flag_cells, way_on(on_error))
     run(
         model,
         new,
         file,
         reading,
         output,
-        Answering(column, shares, intervals, prevalence, escape_formulas, way_on(on_error)),
+        Answering(column, shares, intervals, prevalence, escape_formulas, *more),
     )

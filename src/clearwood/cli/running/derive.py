@@ -13,7 +13,7 @@ from clearwood.cli.learning import choice, notes_on_learning, recipe_maker, refu
 from clearwood.cli.options import Chosen, Output, Source
 from clearwood.cli.output import as_options, note, say_json
 from clearwood.cli.progress import working
-from clearwood.cli.rows import row_in
+from clearwood.cli.rows import check_values, row_in
 from clearwood.cli.sources import load_model, rows_for, table_to_learn
 from clearwood.cli.writing import check_place, text_file
 from clearwood.derive.as_json import derivation_to_json
@@ -35,6 +35,7 @@ _ENDINGS: Final[dict[str, Format]] = {
     ".tex": "latex",
     ".html": "html",
     ".htm": "html",
+    ".qmd": "pandoc",
 }
 
 
@@ -47,6 +48,7 @@ def run(
     *,
     at: str | None,
     row: list[str] | None,
+    allow_unseen: bool,
     all_rows: bool,
 ) -> None:
     """The derivation of a model, or of one answer."""
@@ -57,7 +59,12 @@ def run(
     page = _page_of(layout)
     check_place(layout.file, data)
     model, table, notes = _model_and_table(data, source, chosen, output)
-    derivation = derive(model, table, at=at, row=row_in(row, model) if row else None)
+    cells = row_in(row, model) if row else None
+    if cells is None and allow_unseen:
+        raise SettingError("--allow-unseen is about the values in --row, and no row is given. Leave it out.")
+    if cells is not None and not allow_unseen:
+        check_values(cells, model)
+    derivation = derive(model, table, at=at, row=cells)
     most_rows = None if all_rows else MOST_ROWS
     if output.as_json:
         say_json({**derivation_to_json(derivation, most_rows=most_rows), "notes": as_options(notes)})
@@ -75,6 +82,8 @@ class _Page:
     answers: bool
     standalone: bool
     digits: int
+    intervals: bool
+    chapter: str | None
 
     def write(self, derivation: Derivation, most_rows: int | None) -> str:
         return write_derivation(
@@ -86,6 +95,8 @@ class _Page:
             most_rows=most_rows,
             width=page_width(),
             standalone=self.standalone,
+            intervals=self.intervals,
+            chapter=self.chapter,
         )
 
 
@@ -98,7 +109,17 @@ def _page_of(layout: Layout) -> _Page:
     document = chosen in ("latex", "html")
     if layout.fragment and not document:
         raise SettingError(f"--fragment is for latex and html; {chosen} needs no document around it.")
-    return _Page(chosen, detail, layout.answers, document and not layout.fragment, layout.digits or DIGITS)
+    if layout.chapter is not None and detail != "worksheet":
+        raise SettingError("--chapter chooses what a worksheet asks for: give --detail worksheet with it.")
+    return _Page(
+        chosen,
+        detail,
+        layout.answers,
+        document and not layout.fragment,
+        layout.digits or DIGITS,
+        layout.intervals,
+        layout.chapter,
+    )
 
 
 def _model_and_table(

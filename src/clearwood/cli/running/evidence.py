@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from clearwood.cli.options import Output
 from clearwood.cli.output import answer
-from clearwood.cli.rows import row_in
+from clearwood.cli.rows import reference_in, row_in
 from clearwood.cli.sources import load_model
 from clearwood.draw.evidence import draw_evidence
 from clearwood.errors import SettingError
@@ -25,6 +25,7 @@ def run(
     called: str | None,
     against: str | None,
     *,
+    relative_to: str | None,
     most: int | None,
     as_json: bool,
 ) -> None:
@@ -39,7 +40,7 @@ def run(
             f"{model} holds {loaded!r}: its answers are not sums of evidence. To see why it answers as it "
             "does: clearwood explain MODEL --row COLUMN=VALUE,…"
         )
-    pieces = evidence(loaded, row_in(row, loaded))
+    pieces = evidence(loaded, row_in(row, loaded), against=reference_in(relative_to, loaded))
 
     def data() -> dict[str, Any]:
         bars = pieces.bars(called, against) if len(pieces.classes) > 1 else ()
@@ -51,6 +52,7 @@ def run(
                 {**asdict(each), "logs": dict(zip(pieces.classes, each.logs, strict=True))}
                 for each in pieces.pieces
             ],
+            "compared_with": pieces.compared or None,
             "by_limit": pieces.by_limit,
         }
 

@@ -9,7 +9,7 @@ from clearwood.cli.commands.explain import Change
 from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import Output, Reading
 from clearwood.cli.output import answer, note
-from clearwood.cli.rows import row_at, row_in
+from clearwood.cli.rows import reference_in, row_at, row_in
 from clearwood.cli.sources import coded_for, load_model, raw_in
 from clearwood.errors import SettingError
 from clearwood.explain.why import explain
@@ -24,6 +24,7 @@ def run(
     row: list[str] | None,
     data: str | None,
     number: int | None,
+    relative_to: str | None,
     as_json: bool,
 ) -> None:
     """The answer to one row, its reason, and the smallest change that gives another."""
@@ -51,6 +52,7 @@ def run(
         only_up=_names(change.only_up, known),
         only_down=_names(change.only_down, known),
         table=table,
+        against=reference_in(relative_to, loaded),
     )
     answer(
         output,

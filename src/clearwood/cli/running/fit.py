@@ -82,6 +82,7 @@ def _to_text(study: Study, *, with_model: bool, with_rules: bool = False) -> str
         scores["held out"] = study.judged
     lines += [
         f"{name}  {phrase(score, weighted=_weighted(study))}"
+        + ("; these rows chose the pruning" if name.strip() == "pruning" else "")
         for name, score in scores.items()
         if score is not None
     ]

@@ -16,6 +16,7 @@ import numpy as np
 from clearwood.cli.formulas import formulas_in
 from clearwood.cli.options import Output, Reading
 from clearwood.cli.output import as_options, note, say_json
+from clearwood.cli.running.unusable import UnusableCounts, flags, refuse_unusable
 from clearwood.cli.scored_rows import Answers, LineForm, lines_of, written
 from clearwood.cli.sources import coded_for, load_model, raw_in
 from clearwood.cli.streams import check_input
@@ -27,6 +28,7 @@ from clearwood.models.model import Model
 from clearwood.predict import intervals, predict, shares
 from clearwood.predict.columns import names_asked
 from clearwood.predict.prevalence import at_prevalence
+from clearwood.predict.unusable import unusable_cells
 from clearwood.registry import Setting
 from clearwood.scoring.evaluation import Evaluation, NumberEvaluation, evaluate
 from clearwood.study.cross_validation import together
@@ -52,6 +54,8 @@ class Answering:
     intervals: bool
     prevalence: str | None
     escape_formulas: bool
+    strict: bool
+    flag_cells: str | None
     on_error: OnError = "stop"
 
 
@@ -72,6 +76,7 @@ class _Tally:
     notes: dict[str, None] = field(default_factory=dict)  # in order, each once
     formulas: set[str] = field(default_factory=set)
     errors: list[CellError] = field(default_factory=list)
+    unusable: UnusableCounts = field(default_factory=UnusableCounts)
     scores: list[Evaluation] = field(default_factory=list)
     means: list[tuple[float, float]] = field(default_factory=list)  # weight and mean of the true numbers
 
@@ -93,7 +98,8 @@ def run(model: Path, new: str, file: str, reading: Reading, output: Output, answ
         _, answers = _answered(raw_in(new, reading), iter(()), loaded, answering, tally)
     else:
         tally = _written(new, reading, loaded, answering, place)
-    notes = [*tally.notes, *_notes_on_errors(tally, answering, place), *_notes_on_formulas(tally)]
+    notes = [*tally.notes, *_notes_on_errors(tally, answering, place), *tally.unusable.notes(loaded)]
+    notes += _notes_on_formulas(tally)
     score = _score_of(tally)
     if output.as_json:
         say_json(
@@ -102,6 +108,7 @@ def run(model: Path, new: str, file: str, reading: Reading, output: Output, answ
                 "classes": loaded.schema.classes,
                 "answers": answers,
                 "scores": None if score is None else evaluation_to_json(score),
+                "unusable": tally.unusable.to_json(),
                 "saved": None if place is None else file,
                 "errors": [
                     {"row": each.row, "column": each.column, "cell": each.cell, "wrong": each.wrong}
@@ -184,15 +191,27 @@ def _answered(
         errors += chain.from_iterable(_without_wrong_cells(each, model, asked)[2] for each in rest)
         raise SchemaError(f"{refusal_of(errors)} To go on all the same: --on-error skip or keep.")
     table, kept = coded_for(model, raw, only=asked), None
+    unusable = unusable_cells(model, table)
+    if answering.strict:
+        refuse_unusable(raw, unusable, before)
+    tally.unusable.add(raw, unusable)
+    flagged = [] if answering.flag_cells is None else flags(unusable, len(table))
     if errors and answering.on_error == "skip":
         kept = np.ones(len(raw), dtype=np.bool_)
         kept[[each.row - before - 1 for each in errors]] = False
         table = table.take(kept)
+        flagged = [flag for flag, keep in zip(flagged, kept.tolist(), strict=False) if keep]
     tally.notes |= dict.fromkeys(table.notes)
     tally.errors += errors
     tally.rows += len(table)
     tally.weighted |= table.weights is not None
     answers = _answers_of(model, table, answering)
+    if answering.flag_cells is not None:
+        if answering.flag_cells in answers:
+            raise SettingError(
+                f"--flag-cells: '{answering.flag_cells}' is a column of answers. Name another."
+            )
+        answers[answering.flag_cells] = flagged
     target = model.schema.target
     if target is not None and target.name in table.columns and len(table):
         score = evaluate(model, table)

@@ -7,7 +7,7 @@ from typing import Any
 
 from clearwood.cli.drawing import drawn, page_width
 from clearwood.cli.options import Output, Reading
-from clearwood.cli.output import answer, note
+from clearwood.cli.output import answer
 from clearwood.cli.pruning import pruning_of
 from clearwood.cli.sources import load_tree, rows_for
 from clearwood.cli.writing import check_place
@@ -16,8 +16,11 @@ from clearwood.draw.derivations import write_derivation
 from clearwood.errors import SettingError
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.files import save as save_model
+from clearwood.models.tree import Tree
 from clearwood.scoring.evaluation import evaluate
+from clearwood.study.pruning import Pruning
 from clearwood.study.scores import evaluation_to_json, phrase
+from clearwood.table.table import Table
 
 
 def run(
@@ -38,14 +41,8 @@ def run(
     check_place(save, data, model)
     tree = load_tree(model, "only trees are pruned")
     table = rows_for(tree, data, reading, output)
-    notes = []
-    if pruning.needs_fresh_rows and fingerprint(table) == tree.origin.fingerprint:
-        notes.append(
-            f"The tree was learned from these very rows, which speak for it: {pruning.name} cuts too little."
-            " Give rows it has not seen."
-        )
-    note(notes, output)
     pruned = pruning(tree, table)
+    on_scores = _on_scores(pruning, tree, table)
     before, after = evaluate(tree, table), evaluate(pruned.tree, table)
     if save is not None:
         save_model(pruned.tree, save)
@@ -59,10 +56,22 @@ def run(
             parts.append(drawn(pruned.tree))
         weighted = table.weights is not None
         scores = f"before  {phrase(before, weighted=weighted)}\nafter   {phrase(after, weighted=weighted)}"
-        return "\n\n".join([*parts, scores])
+        return "\n\n".join([*parts, "\n".join([scores, *on_scores])])
 
     def data_of() -> dict[str, Any]:
         scores = {"scores_before": evaluation_to_json(before), "scores_after": evaluation_to_json(after)}
         return {**pruned.ledger.to_json(), **scores}
 
-    answer(output, text=text, data=data_of, notes=[*table.notes, *notes], saved=save)
+    answer(output, text=text, data=data_of, notes=[*table.notes, *on_scores], saved=save)
+
+
+def _on_scores(pruning: Pruning, tree: Tree, rows: Table) -> list[str]:
+    """What must be known of scores on these rows, if they chose something."""
+    if pruning.needs_fresh_rows:
+        return [
+            "The scores are on the rows that chose the pruning: those after it, and their interval, are too "
+            "good. Judge the pruned tree on other rows."
+        ]
+    if fingerprint(rows) == tree.origin.fingerprint:
+        return ["The scores are on the rows that the tree was learned from: they are too good."]
+    return []

@@ -11,18 +11,22 @@ from clearwood.cli.sources import load_model
 from clearwood.draw.rules import draw_rules
 from clearwood.errors import SettingError
 from clearwood.models.files import to_json
+from clearwood.models.linear_model import LinearModel
 from clearwood.models.tree import Tree
+from clearwood.predict.estimates import Per
 
 
-def run(model: Path, *, depth: int | None, rules: bool, as_json: bool) -> None:
+def run(model: Path, *, depth: int | None, rules: bool, per: Per | None, as_json: bool) -> None:
     """The model, or its rules, or both as JSON."""
     if depth is not None and (rules or as_json):
         raise SettingError("--depth is for the drawing of a tree: give it without --rules and --json.")
     loaded = load_model(model)
     if depth is not None and not isinstance(loaded, Tree):
         raise SettingError(f"--depth is for trees, and {model} holds {loaded!r}. Leave it out.")
+    if per is not None and (as_json or not isinstance(loaded, LinearModel)):
+        raise SettingError("--per is for the weights of a linear model as text. Leave it out.")
     if not as_json:
-        say(draw_rules(rules_in(loaded)) if rules else drawn(loaded, depth=depth))
+        say(draw_rules(rules_in(loaded)) if rules else drawn(loaded, depth=depth, per=per or "unit"))
     elif rules:
         text = draw_rules(rules_in(loaded))
         say_json({"model": json.loads(to_json(loaded)), "rules": text.splitlines()})

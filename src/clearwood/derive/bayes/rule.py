@@ -59,7 +59,7 @@ def derive_bayes_rule(rule: BayesRule) -> Derivation:
             _CHAPTER,
             "Positive, rightly and wrongly",
             (both, neither),
-            "Each prior times how often it tests so.",
+            "Each prior times the probability of a positive test.",
         ),
         Step(
             _CHAPTER,

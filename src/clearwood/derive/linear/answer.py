@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from clearwood.derive.costs import costs_step
+from clearwood.derive.linear.compared import compared_steps
 from clearwood.derive.linear.estimating import STOPPED
 from clearwood.derive.row_words import row_words
 from clearwood.explain.evidence import Evidence, evidence
@@ -27,7 +28,7 @@ from clearwood.models.linear_model import Number as NumberTerm
 from clearwood.models.words import written
 from clearwood.predict.batch import predict
 from clearwood.predict.columns import table_for
-from clearwood.predict.of_linear import scores_of_linear, term_values
+from clearwood.predict.of_linear import averaged, scores_of_linear, values_at_places
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure, Grid
 from clearwood.working.outcomes import Answer
@@ -48,12 +49,15 @@ def derive_linear_answer(model: LinearModel, row: Mapping[str, Any]) -> Derivati
     """
     found = evidence(model, row)
     table = table_for(model, [{name: row.get(name) for name in model.columns()}])
-    values = term_values(model, table)[0].tolist()[1:]
+    written_out = values_at_places(model, table)[0].tolist()[1:]
+    values, stand_ins = written_out[: len(model.terms)], written_out[len(model.terms) :]
+    averages = [name for name, used in zip(averaged(model), stand_ins, strict=True) if used]
     scores = scores_of_linear(model, table)[0].tolist()
     answer = str(predict(model, table)[0])
     steps = [
-        _values_step(model, found, values),
-        _scores_step(model, values, scores),
+        _values_step(model, found, values, averages),
+        _scores_step(model, values, averages, scores),
+        *(compared_steps(found, _CHAPTER) if found.compared else ()),
         _shares_step(model, found, scores, answer),
     ]
     if model.decision.costs:
@@ -61,11 +65,15 @@ def derive_linear_answer(model: LinearModel, row: Mapping[str, Any]) -> Derivati
     return Derivation(f"{row_words(row)}: how likely is each class?", steps)
 
 
-def _values_step(model: LinearModel, found: Evidence, values: list[float]) -> Step:
+def _values_step(model: LinearModel, found: Evidence, values: list[float], averages: list[str]) -> Step:
     said = [str(term) for term in model.terms]
     grid = Grid("The row in numbers", ("term", "value"), list(zip(said, values, strict=True)))
     filled = []
     for piece in found.pieces:
+        if piece.name in averages:
+            why = "missing" if piece.standing == "missing" else "unseen"
+            filled.append(f"{written(piece.name)} is {why}, and adds what its column adds on average.")
+            continue
         if piece.standing == "known":
             continue
         own = [each for each in model.terms if each.name == piece.name and isinstance(each, Missing)]
@@ -79,15 +87,16 @@ def _values_step(model: LinearModel, found: Evidence, values: list[float]) -> St
     return Step(_CHAPTER, "What each cell is", (Figure("terms", None, grids=(grid,)),), decision)
 
 
-def _scores_step(model: LinearModel, values: list[float], scores: list[float]) -> Step:
+def _scores_step(model: LinearModel, values: list[float], averages: list[str], scores: list[float]) -> Step:
     figures = []
-    for contrast, intercept, weights, score in zip(
-        model.contrasts, model.intercepts, model.weights, scores, strict=True
+    for c, (contrast, intercept, weights, score) in enumerate(
+        zip(model.contrasts, model.intercepts, model.weights, scores, strict=True)
     ):
         parts: list[Expression] = [Number(intercept)]
         for term, weight, value in zip(model.terms, weights, values, strict=True):
             if value:
                 parts.append(_weighed(term, weight, value))
+        parts += [Number(model.averages[name][c]) for name in averages]
         formula = Sum((Symbol("w", "0"), Over("Σ", "i", Product((Symbol("w", "i"), Symbol("x", "i"))))))
         figures.append(Figure(f"score of {written(contrast)}", score, formula, Sum(tuple(parts))))
     told = "" if model.against is None else f" {model.against} has score 0: the others are against it."

@@ -57,6 +57,7 @@ def climb_step(model: LinearModel, fit: Fit) -> Step:
         because="Numbers are measured in standard deviations while climbing; "
         "weights are told in the units of their columns.",
         grids=(grid,),
+        on_sheet="in key",  # nobody takes Newton's steps by hand
     )
     ended = (
         "The next step would move no weight any more: the top is reached."

@@ -23,7 +23,7 @@ from clearwood.models.linear_model import Number as NumberTerm
 from clearwood.models.words import written
 from clearwood.predict.estimates import Estimate, estimates
 from clearwood.working.derivation import Step
-from clearwood.working.figures import Cell, Figure, Grid
+from clearwood.working.figures import ASKED, GIVEN, Cell, Figure, Grid
 from clearwood.working.shorthand import less, named
 
 _CONFIDENCE: Final = 0.95
@@ -43,13 +43,14 @@ def weights_step(model: LinearModel, contrast: str) -> Step:
         ("term", "weight", "std. error", "z", "p", "odds ratio", "from", "to"),
         rows,
         figure_of=lambda place: weight_figure(model, own[place], place),
+        on_sheet=(*(GIVEN,) * 3, *(ASKED,) * 5),
     )
     against = "" if model.against is None else f" against {model.against}"
     figure = Figure(f"log odds of {written(contrast)}{against}", None, grids=(grid,))
     tested = [each for each in own if each.term is not None and each.p is not None]
     sure = [str(each.term) for each in tested if each.p is not None and each.p <= 1 - _CONFIDENCE]
     names = ", ".join(sure[:5]) + ("" if len(sure) <= 5 else ", …")
-    decision = f"Told apart from 0 at 5 %: {names or 'none'}."
+    decision = f"Significantly different from 0 at the 5 % level: {names or 'none'}."
     if all(each.error is None for each in own):
         decision = "These weights have no standard errors, and so no tests."
     endless = [str(each.term) for each in own if each.infinite and each.term is not None]
@@ -62,10 +63,10 @@ def weights_step(model: LinearModel, contrast: str) -> Step:
 def weight_figure(model: LinearModel, each: Estimate, place: int) -> Figure:
     """A weight and everything that follows from it."""
     name = f"{'intercept' if each.term is None else str(each.term)} | {written(each.contrast)}"
-    weight = Figure(f"weight({name})", each.weight, because=_unit(model, each))
+    weight = Figure(f"weight({name})", each.weight, because=_unit(model, each), on_sheet=GIVEN)
     under: list[Figure] = []
     if each.infinite or not each.settled:
-        return Figure(name, None, under=(Figure(weight.name, each.weight, because=STOPPED),))
+        return Figure(name, None, under=(Figure(weight.name, each.weight, because=STOPPED, on_sheet=GIVEN),))
     if each.term is not None and each.weight < _LARGEST_EXPONENT:
         under.append(
             Figure(f"odds ratio({name})", each.odds_ratio, Exp(Symbol("weight")), Exp(named(weight)))
@@ -79,6 +80,7 @@ def weight_figure(model: LinearModel, each: Estimate, place: int) -> Figure:
         None if variance is None else Root(Symbol("variance")),
         None if variance is None else Root(Number(variance)),
         because="" if variance is not None else "The model keeps no covariances to take it from.",
+        on_sheet=GIVEN,
     )
     z = Figure(
         f"z({name})",
@@ -111,7 +113,7 @@ def tests_step(model: LinearModel, fit: Fit) -> Step:
         statistic = _statistic(model, fit, each)
         figures += [statistic, tail_figure(f"p of {written(each.name)}", statistic, each.df, each.p)]
     kept = [each.name for each in fit.tests if each.p <= 1 - _CONFIDENCE]
-    decision = f"Told apart from nothing at 5 %: {', '.join(kept) or 'none'}."
+    decision = f"Significant at the 5 % level: {', '.join(kept) or 'none'}."
     return Step(CHAPTER, "Does each attribute matter at all?", tuple(figures), decision)
 
 

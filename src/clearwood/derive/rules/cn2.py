@@ -64,7 +64,7 @@ def _step(learner: CN2, rules: RuleList, level: BeamStep, last: bool, rule: Rule
             on_sheet=("given", "asked", "given", "given", "asked"),
             ranked=True,
         )
-        figures.append(Figure("beam", float(len(level.beam)), grids=(grid,)))
+        figures.append(Figure("complexes on the beam", float(len(level.beam)), grids=(grid,)))
     if level.best is not None:
         best = [quality_figure(learner, rules, level, level.best)]
         if learner.alpha < 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from clearwood.counting.ties import TIE, better
@@ -58,14 +58,17 @@ def _rule_bits(conditions: int, possible: float) -> Figure:
         f"bits of the number {conditions}",
         number_bits(k),
         because="log₂ k + log₂ log₂ k + …, while above 0 (Rissanen).",
+        alias="bits of k",
     )
     which = subset_figure(f"bits to choose {conditions} of {n:g}", n, k, k / n, Quotient(plain(k), plain(n)))
+    which = replace(which, alias="bits to choose k of n")
     return Figure(
         name,
         rule_bits(conditions, possible),
         Product((_HALF, Sum((Symbol("bits of k"), Symbol("bits to choose k of n"))))),
         Product((_HALF, Sum((named(number), named(which))))),
         because="Half, for the order of the conditions says nothing.",
+        alias="bits of a rule of k conditions",
         under=(number, which),
     )
 

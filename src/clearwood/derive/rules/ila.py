@@ -58,6 +58,8 @@ def _step(learner: ILA, rules: RuleList, look: Look, rule: Rule | None) -> Step:
     if look.taken is not None and penalty is not None:
         figures.append(replace(_score(penalty, look.taken), on_sheet="in key"))
     title = f"{look.then}: what describes its unmarked rows by {_conditions(look.conditions)}?"
+    if look.ended:
+        title, figures = f"{look.then}: which of its rows are left without a rule?", []
     if rule is None or look.taken is None:
         because = look.because[0].upper() + look.because[1:]
         left = (

@@ -41,7 +41,7 @@ from clearwood.models.paths import merged
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step
-from clearwood.working.figures import Figure, Grid, Rows
+from clearwood.working.figures import GIVEN, Figure, Grid, Rows
 from clearwood.working.outcomes import Became, Defaulted, Kept, Ordered, Outcome, Taken
 
 Tests = tuple[Test, ...]
@@ -112,6 +112,7 @@ class _Work:
         found, told = each.found, each.told
         figures: list[Figure] = []
         for draft, note in zip(found.drafts, each.notes, strict=True):
+            figures += self._divided(draft, note)
             figures += self._gains(draft, note)
             figures += self._pruning(draft, note)
         figures += self._lengths(each)
@@ -154,6 +155,15 @@ class _Work:
 
     def _conditions(self, tests: Sequence[Test]) -> list[Condition]:
         return [condition_of(test, self.native) for test in tests]
+
+    def _divided(self, draft: FoundDraft, note: DraftRows) -> Iterator[Figure]:
+        """Which rows chance put on either side, where they are few enough to be looked up."""
+        if len(self.weights) > _MOST_LISTED:
+            return
+        for name, rows in (("grow", note.growing), ("prune", note.pruning)):
+            if rows.any():
+                listed = ", ".join(str(row + 1) for row in np.flatnonzero(rows))
+                yield Figure(f"rows to {name} on{_of_kind(draft)}", listed, on_sheet=GIVEN)
 
     def _gains(self, draft: FoundDraft, note: DraftRows) -> Iterator[Figure]:
         """FOIL's gain of each condition that was added."""
@@ -234,6 +244,7 @@ class _Work:
         return float(self.weights[rows & positive].sum()), float(self.weights[rows & ~positive].sum())
 
 
+_MOST_LISTED: Final = 100  # rows
 _KINDS: Final = {REVISION: "revision", REPLACEMENT: "replacement"}
 _CLEARED: Final = "Of the list without the rules that only lengthen its description."
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Final
 
 from clearwood.derive.rules.fisher import fisher_figure
@@ -22,6 +23,7 @@ from clearwood.formulas.expressions import (
 )
 from clearwood.learners.rules.rule_quality import critical_value
 from clearwood.learners.rules.simplifying.ledger import ConditionTest
+from clearwood.learners.rules.simplifying.ledger_text import small_count
 from clearwood.learners.rules.simplifying.settings import HowTested
 from clearwood.working.figures import Cell, Figure, Grid, Rows
 from clearwood.working.shorthand import less, named, plain
@@ -52,7 +54,17 @@ def tested(test: ConditionTest, how: HowTested) -> tuple[Figure, ...]:
         Applied("χ² tail", (Symbol("χ²"), Symbol("df"))),
         Applied("χ² tail", (named(statistic), Number(df)), test.p),
     )
-    return (*counts, statistic, *_critical(how, df), p, *_adjusted(test, how), *_sizes(test))
+    exact = _exact_beside(test)
+    return (*counts, statistic, *_critical(how, df), p, *exact, *_adjusted(test, how), *_sizes(test))
+
+
+def _exact_beside(test: ConditionTest) -> tuple[Figure, ...]:
+    """Fisher's p, where the chosen test is an approximation and a cell is small."""
+    if test.fisher_p is None:
+        return ()
+    because = f"{small_count(test)}. The test above decides nevertheless, by the rule of the books."
+    exact = fisher_figure(replace(test, p=test.fisher_p), because)
+    return (replace(exact, name=f"Fisher's p({test.condition})"),)
 
 
 def _observed(test: ConditionTest) -> Figure:
@@ -147,8 +159,9 @@ def _critical(how: HowTested, df: int) -> tuple[Figure, ...]:
     value = critical_value(how.alpha, df)
     if not math.isfinite(value):
         return ()
-    put_in = Applied("χ² with tail", (plain(how.alpha), Number(df)), value)
-    return (Figure(f"critical χ², α = {how.alpha:g}, df = {df}", value, put_in=put_in),)
+    formula = Applied("χ² quantile", (less(Number(1), Symbol("α")), Symbol("df")))
+    put_in = Applied("χ² quantile", (less(Number(1), plain(how.alpha)), Number(df)), value)
+    return (Figure("critical χ²", value, formula, put_in),)
 
 
 def _adjusted(test: ConditionTest, how: HowTested) -> tuple[Figure, ...]:

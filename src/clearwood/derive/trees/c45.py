@@ -47,7 +47,7 @@ _MEAN: Final = Quotient(Over("Σ", "a", Symbol("gain", "a")), Symbol("attributes
 _SHARE: Final = Quotient(Symbol("n", "v"), Symbol("n"))
 _ASKED: Final = Negative(Over("Σ", "v", Product((_SHARE, Log(_SHARE)))))
 _RATIO: Final = Quotient(Symbol("gain"), Symbol("split information"))
-_TENTH: Final = Quotient(Product((Number(0.1), Symbol("k"))), Symbol("classes"))
+_TENTH: Final = Quotient(Product((Number(0.1), Symbol("n", "known"))), Symbol("classes"))
 _LEAST: Final = Extreme("min", (Extreme("max", (_TENTH, Symbol("min_rows"))), Number(25)))
 
 

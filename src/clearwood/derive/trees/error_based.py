@@ -20,7 +20,7 @@ from clearwood.learners.trees.pruning.judgements import (
     judge_without_raising,
 )
 from clearwood.learners.trees.pruning.pessimistic import TOLERANCE
-from clearwood.learners.trees.pruning.places import Places, branch_of, kept_by, numbered
+from clearwood.learners.trees.pruning.places import WHOLE, Places, branch_of, kept_by, numbered
 from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt
 from clearwood.learners.trees.pruning.split_steps import CHAPTER
 from clearwood.models.nodes import Floats
@@ -131,7 +131,8 @@ class _Telling:
 
         def figure_of(row: int) -> Figure:
             part = parts[row]
-            label = f"expected errors where {rows[row][0]}"
+            way = rows[row][0]
+            label = "expected errors of the whole" if way == WHOLE else f"expected errors where {way}"
             if judged.part_leaf[part]:
                 return self.charge.expected_errors(label, float(self.part_n[part]), float(self.part_e[part]))
             return Figure(label, errors[row], because="The sum over what hangs below.")

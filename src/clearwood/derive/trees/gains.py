@@ -128,7 +128,8 @@ def _contingency(
 @lru_cache
 def _formula(sign: str, missing: bool) -> Expression:
     """I(S) − Σ n_v/n · I(S_v), on the known cells and for their part of the rows where some are empty."""
-    share = Quotient(Symbol("n", "v"), Symbol("k" if missing else "n"))
+    rows = Symbol("n", "known") if missing else Symbol("n")
+    share = Quotient(Symbol("n", "v"), rows)
     after = Over("Σ", "v", Product((share, Applied(sign, (Symbol("S", "v"),)))))
     fall = Sum((Applied(sign, (Symbol("known" if missing else "S"),)), Negative(after)))
-    return Product((Quotient(Symbol("k"), Symbol("n")), fall)) if missing else fall
+    return Product((Quotient(rows, Symbol("n")), fall)) if missing else fall

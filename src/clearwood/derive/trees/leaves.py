@@ -47,7 +47,12 @@ def leaf_figures(tree: Tree, counts: tuple[float, ...], rows: Rows) -> tuple[Fig
     code = int(cheapest(shares[None], cost_matrix(tree.decision))[0])
     said = classes[code]
     share = Figure(
-        f"P({said})", float(shares[code]), *share_of(counts, factors, code), rows, because=by_factors(factors)
+        f"P({said})",
+        float(shares[code]),
+        *share_of(counts, factors, code),
+        rows,
+        because=by_factors(factors),
+        alias="P(answer)",
     )
     costs = _costs(tree.decision, classes, shares.tolist()) if tree.decision.costs else ()
     if factors:

@@ -42,11 +42,10 @@ def pure(place: Place) -> str:
         said = short(task.summary(place.counts)[1])
     if weight == 1:
         return f"The one row here is {said}: a leaf."
-    return (
-        f"All {rows_said(weight)} are {said}: a leaf."
-        if weight == int(weight)
-        else f"All rows are {said}: a leaf."
-    )
+    if weight == 2:
+        return f"Both rows are {said}: a leaf."
+    all_of_them = f"All {rows_said(weight)}" if weight == int(weight) else "All rows"
+    return f"{all_of_them} are {said}: a leaf."
 
 
 def deep(max_depth: int) -> str:
@@ -54,13 +53,8 @@ def deep(max_depth: int) -> str:
     return f"The way here is {long} long, and max_depth allows no more: a leaf."
 
 
-def rows_here(place: Place) -> str:
-    weight = place.rows.weight
-    return f"Here {'is' if weight == 1 else 'are'} {rows_said(weight)}"
-
-
 def too_few(place: Place, least: float) -> str:
-    return f"{rows_here(place)}, and a question needs {least:g}: a leaf."
+    return f"A split needs {least:g} rows, and only {rows_said(place.rows.weight)} reached this node: a leaf."
 
 
 def nearly_pure(place: Place) -> str:

@@ -15,8 +15,8 @@ from clearwood.learners.trees.offers import Offer
 from clearwood.words.numbers import rows_said
 from clearwood.working.figures import Figure
 
-_SHARE: Final = Quotient(Symbol("n", "v"), Symbol("k"))
-_AGREED: Final = Quotient(Symbol("sent as the split does"), Symbol("k"))
+_SHARE: Final = Quotient(Symbol("n", "v"), Symbol("n", "known"))
+_AGREED: Final = Quotient(Symbol("sent as the split does"), Symbol("n", "known"))
 
 
 def share_figures(place: Place, offer: Offer, question: Question) -> tuple[Figure, ...]:

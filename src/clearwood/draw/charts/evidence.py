@@ -64,7 +64,10 @@ prior +0.59, credit_rating: fair +0.40, income: medium +0.11; in all +1.20.'
     return drawn(
         _spec(records, labels, class_colours(found.classes), yes, no),
         title=f"{said(yes)}: {percent_to(share[yes])}",
-        subtitle=[f"evidence for {said(yes)} against {said(no)} ({percent_to(share[no])})"],
+        subtitle=[
+            f"evidence for {said(yes)} against {said(no)} ({percent_to(share[no])})",
+            *([f"each cell compared with {said(found.compared)}"] if found.compared else []),
+        ],
         alt=f"Evidence for {said(yes)} ({percent_to(share[yes])}) "
         f"against {said(no)} ({percent_to(share[no])}), "
         f"in log odds: {few_of([f'{_label(bar)} {_figure(bar.log_odds)}' for bar in told])}; "

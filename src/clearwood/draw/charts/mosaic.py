@@ -36,7 +36,7 @@ _SIGNS: Final = {
 def mosaic(
     table: Table, column: str, *, shade: Literal["class", "residual"] = "class", theme: ThemeName = "auto"
 ) -> Picture:
-    """A band for each value, as high as its rows are many, parted by class; the tiles' areas are the counts.
+    """A band for each value, as high as its share of the rows, divided by class: the tiles' areas are counts.
 
     `shade` "residual" colours a tile by how far its count lies from what it would be were column and class
     independent: (count − expected) ÷ √expected beyond 2, and beyond 4.

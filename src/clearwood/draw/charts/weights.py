@@ -13,7 +13,7 @@ from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel, Term, Value
-from clearwood.predict.estimates import Estimate, estimates
+from clearwood.predict.estimates import Estimate, Per, estimates
 
 _WIDTH: Final = 300
 _MOST: Final = 40  # terms that one still looks through
@@ -23,11 +23,14 @@ _UNSURE: Final = "without intervals: the weights have no standard errors"
 _FARTHEST: Final = math.log(1e6)  # beyond this a ratio is as good as without end
 
 
-def weights(model: LinearModel, *, confidence: float = 0.95, theme: ThemeName = "auto") -> Picture:
+def weights(
+    model: LinearModel, *, confidence: float = 0.95, per: Per = "unit", theme: ThemeName = "auto"
+) -> Picture:
     """A point for each term's odds ratio on a line as long as its interval; at 1 the term changes nothing.
 
     A panel for each contrast. An arrow points to what lies beyond the edge, or has no end. Of more than 40
-    terms the 30 that weigh most for or against some class are drawn, and the picture says so.
+    terms the 30 that weigh most for or against some class are drawn, and the picture says so. With `per` "sd"
+    a number's ratio is that of one standard deviation of its column.
 
     >>> import clearwood as cw
     >>> table = cw.read_table({"x": [1, 2, 3, 4, 5, 6], "y": list("aababb")}, target="y")
@@ -37,7 +40,7 @@ def weights(model: LinearModel, *, confidence: float = 0.95, theme: ThemeName = 
     check_kind("charts.weights", model, LinearModel)
     if not model.terms:
         raise SettingError("The model has no terms, only intercepts: there are no odds ratios to draw.")
-    everything = [each for each in estimates(model, confidence=confidence) if each.term is not None]
+    everything = [each for each in estimates(model, confidence=confidence, per=per) if each.term is not None]
     found = _weightiest(everything, len(model.terms))
     left = len(everything) - len(found)
     low, high = _range(found)
@@ -57,6 +60,7 @@ def weights(model: LinearModel, *, confidence: float = 0.95, theme: ThemeName = 
         subtitle=[
             *([f"the {_SHOWN} weightiest of {len(model.terms):,} terms"] if left else []),
             f"with {100 * confidence:g} % intervals" if sure else _UNSURE,
+            *(["numbers per standard deviation"] if per == "sd" else []),
         ],
         alt=f"Odds ratios of {target}{of}{against}: {few_of(told)}.",
         width=_WIDTH + width_of([_name(model, each.term) for each in found if each.term], _ROOM) + 130,

@@ -1,8 +1,10 @@
-"""Sheets as Markdown that GitHub shows as meant: lists, tables, and calculations as blocks of mathematics."""
+"""Sheets as Markdown: lists, tables, and blocks of mathematics as GitHub or as Pandoc reads them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
 
 from clearwood.draw.derivations.arranging import Style
 from clearwood.draw.derivations.latex import equation_lines
@@ -11,7 +13,21 @@ from clearwood.draw.derivations.sheet import Blank, FigureTold, GridTold, Says, 
 from clearwood.draw.escaping import markdown, visible
 
 
-def markdown_lines(title: str, steps: Iterable[StepTold], style: Style) -> Iterator[str]:
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """What stands before and after a block of mathematics."""
+
+    opens: str
+    closes: str
+
+
+GITHUB: Final = Fence("```math", "```")
+PANDOC: Final = Fence("$$", "$$")  # Quarto's and Jupyter's as well
+
+
+def markdown_lines(
+    title: str, steps: Iterable[StepTold], style: Style, fence: Fence = GITHUB
+) -> Iterator[str]:
     """The lines of the document."""
     yield f"# {markdown(title)}"
     for step in steps:
@@ -22,7 +38,7 @@ def markdown_lines(title: str, steps: Iterable[StepTold], style: Style) -> Itera
         yield f"### {step.number}. {markdown(step.title)}"
         yield ""
         for figure in step.figures:
-            yield from _figure(figure, style)
+            yield from _figure(figure, style, fence)
         if step.decision:
             yield ""
             yield (
@@ -32,7 +48,7 @@ def markdown_lines(title: str, steps: Iterable[StepTold], style: Style) -> Itera
             )
 
 
-def _figure(figure: FigureTold, style: Style) -> Iterator[str]:
+def _figure(figure: FigureTold, style: Style, fence: Fence) -> Iterator[str]:
     """An item of a list; what belongs to it stands in by two."""
     again = " (as above)" if figure.again else ""
     name = f"**{markdown(figure.name).strip()}**"
@@ -44,12 +60,12 @@ def _figure(figure: FigureTold, style: Style) -> Iterator[str]:
         case _:
             yield f"- {name}{again}"
             yield ""
-            yield "  ```math"
+            yield f"  {fence.opens}"
             yield r"  \begin{aligned}"
             stacked = Style(style.digits, stacked=True)
             yield from (f"  {line}" for line in equation_lines(figure, stacked, _in_mathjax))
             yield r"  \end{aligned}"
-            yield "  ```"
+            yield f"  {fence.closes}"
     for remark in figure.remarks:
         yield ""
         yield f"  {markdown(remark)}"
@@ -59,7 +75,7 @@ def _figure(figure: FigureTold, style: Style) -> Iterator[str]:
     if len(figure.says) > 1 or figure.remarks or figure.grids:
         yield ""
     for each in figure.under:
-        yield from (f"  {line}".rstrip() for line in _figure(each, style))
+        yield from (f"  {line}".rstrip() for line in _figure(each, style, fence))
 
 
 def _said(says: Says, style: Style) -> str:
@@ -93,16 +109,16 @@ def _grid(grid: GridTold) -> Iterator[str]:
     if grid.title:
         yield f"**{markdown(grid.title).strip()}**"
         yield ""
-    yield _row(["", *map(markdown, grid.columns)])
-    yield _row(["---", *("---:" if right else ":---" for right in grid.numeric)])
+    yield _row([markdown(each) for each in grid.columns])
+    yield _row(["---:" if right else ":---" for right in grid.numeric])
     empty = [""] * (len(grid.columns) - 1)
     if grid.before:
-        yield _row(["", f"… {grid.before:,} more", *empty])
+        yield _row([f"… {grid.before:,} more", *empty])
     for place, row in enumerate(grid.rows):
         cells = [_blank(each) if isinstance(each, Blank) else markdown(each) for each in row]
-        yield _row(["→" if place == grid.chosen else "", *cells])
+        yield _row([f"→ {cells[0]}" if place == grid.chosen else cells[0], *cells[1:]])
     if grid.after:
-        yield _row(["", f"… {grid.after:,} more", *empty])
+        yield _row([f"… {grid.after:,} more", *empty])
 
 
 def _row(cells: list[str]) -> str:

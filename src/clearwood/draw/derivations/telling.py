@@ -9,9 +9,11 @@ from fractions import Fraction
 from typing import Final, Literal, TypeAlias
 
 from clearwood.draw.derivations.grids import Left, columns_of, is_numeric, what_is_left, written_cell
+from clearwood.draw.derivations.letters import Letters
 from clearwood.draw.derivations.numbers import DIGITS, Real, fraction_of, written_number
 from clearwood.draw.derivations.places import Places
 from clearwood.draw.derivations.sheet import Blank, FigureTold, GridTold, Says, StepTold, circled
+from clearwood.draw.derivations.worksheets import Sheet, is_search, sheet_of, shortened
 from clearwood.formulas.expressions import Expression, Named, Number, Product, Quotient, Sum, Symbol
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Cell, Figure, Grid, Rows
@@ -24,20 +26,61 @@ _SHOW_ALL_WORK: Final = 6  # rows of a grid; of a longer one only the chosen row
 
 
 def told(
-    derivation: Derivation, detail: Detail, *, digits: int = DIGITS, most_rows: int | None = MOST_ROWS
+    derivation: Derivation,
+    detail: Detail,
+    *,
+    digits: int = DIGITS,
+    most_rows: int | None = MOST_ROWS,
+    intervals: bool = True,
+    chapter: str | None = None,
 ) -> Iterator[StepTold]:
-    """The steps as sheets, each made when it is asked for."""
-    blanks, chapter, places = 0, "", Places()
+    """The steps as sheets, each made when it is asked for; a worksheet asks the steps of one `chapter`."""
+    if detail == "worksheet":
+        yield from _worksheet(derivation, digits, most_rows, intervals, chapter)
+        return
+    above, letters = "", Letters(derivation.where if detail == "full" else {})
     for number, step in enumerate(derivation, 1):
-        telling = _Telling(detail, digits, most_rows, step, blanks)
-        sheet = telling.step(number, new_chapter=step.chapter != chapter)
-        if detail == "worksheet":
-            sheet = _without_answers(sheet, step, places.name_of(number, step))
-            if number == 1 and derivation.given:
-                given = FigureTold("Given", remarks=(", ".join(derivation.given),))
-                sheet = replace(sheet, figures=(given, *sheet.figures))
-        yield sheet
-        blanks, chapter = telling.blanks, step.chapter
+        telling = _Telling(detail, digits, most_rows, step, 0, letters, intervals=intervals)
+        yield telling.step(number, new_chapter=step.chapter != above)
+        above = step.chapter
+
+
+def _worksheet(
+    derivation: Derivation, digits: int, most_rows: int | None, intervals: bool, chapter: str | None
+) -> Iterator[StepTold]:
+    blanks, above, places, letters = 0, "", Places(), Letters(derivation.where)
+    sheet = sheet_of(derivation, chapter)
+    first: Step | None = None
+    for number, step in sheet.steps:
+        telling = _Telling("worksheet", digits, most_rows, step, blanks, letters, intervals=intervals)
+        later = first is not None and is_search(step) and step.chapter == first.chapter
+        step_told = telling.step(
+            number, new_chapter=step.chapter != above, after=first.figures if first and later else None
+        )
+        step_told = _without_answers(step_told, step, places.name_of(number, step))
+        if first is None:
+            step_told = replace(
+                step_told, figures=(*_given(derivation, sheet, digits, intervals), *step_told.figures)
+            )
+            first = step
+        yield step_told
+        blanks, above = telling.blanks, step.chapter
+
+
+def _given(derivation: Derivation, sheet: Sheet, digits: int, intervals: bool) -> Iterator[FigureTold]:
+    """What the sheet is solved with: the table, the settings, and what is on other sheets."""
+    if derivation.table is not None:
+        rows = [tuple(written_cell(cell, digits) for cell in row) for row in derivation.table.rows]
+        columns = derivation.table.columns
+        numeric = tuple(
+            is_numeric(each) for each in columns_of(derivation.table, list(derivation.table.rows))
+        )
+        yield FigureTold("The table", grids=(GridTold("", columns, numeric, tuple(rows), None),))
+    given = [each for each in derivation.given if intervals or not each.startswith("z = ")]
+    if given:
+        yield FigureTold("Given", remarks=(", ".join(given),))
+    if sheet.left_out:
+        yield FigureTold("On other sheets", remarks=(f"{', '.join(sheet.left_out)}.",))
 
 
 def key_of(steps: Iterator[StepTold]) -> Iterator[StepTold]:
@@ -51,17 +94,28 @@ def key_of(steps: Iterator[StepTold]) -> Iterator[StepTold]:
 def _without_answers(sheet: StepTold, step: Step, place: str) -> StepTold:
     """With a title that does not tell what the step before it asked."""
     if place:
-        rows = f" ({_amount(step.rows)})" if step.rows is not None else ""
-        return replace(sheet, title=f"{place}{rows}", title_in_key=sheet.title)
-    return replace(sheet, title=step.on_sheet, title_in_key=sheet.title) if step.on_sheet else sheet
+        return replace(sheet, title=place, title_in_key=sheet.title_in_key or sheet.title)
+    if not step.on_sheet:
+        return sheet
+    return replace(sheet, title=step.on_sheet, title_in_key=sheet.title_in_key or sheet.title)
 
 
 class _Telling:
     """Tells of one step, counting the blanks; a figure that stands in it twice is told of once."""
 
-    def __init__(self, detail: Detail, digits: int, most_rows: int | None, step: Step, blanks: int) -> None:
+    def __init__(
+        self,
+        detail: Detail,
+        digits: int,
+        most_rows: int | None,
+        step: Step,
+        blanks: int,
+        letters: Letters,
+        *,
+        intervals: bool,
+    ) -> None:
         self.detail, self.digits, self.most_rows = detail, digits, most_rows
-        self.of, self.blanks = step, blanks
+        self.of, self.blanks, self.letters, self.intervals = step, blanks, letters, intervals
         # The rows that the step's title is about.
         rows = step.rows
         self.common = rows if rows is not None and str(rows).lower() == step.title.lower() else None
@@ -70,16 +124,29 @@ class _Telling:
         self._kept: list[Figure] = []  # for the key
         self._names_asked = False
 
-    def step(self, number: int, *, new_chapter: bool) -> StepTold:
-        step = self.of
-        figures = self._under(step.figures)
+    def step(self, number: int, *, new_chapter: bool, after: Sequence[Figure] | None = None) -> StepTold:
+        """On a worksheet, a search that comes `after` one with these figures is not laid out again."""
+        step, work = self.of, list[Figure]()
+        asked: Sequence[Figure] = step.figures
+        if after is not None:
+            asked, work = shortened(asked, after)
+        figures = self._under(asked)
         decision: str | Blank = step.decision
         if self.detail == "worksheet" and step.decision:
             decision = self._blank((Says(":", step.decision),), broad=True)
-        title = step.title if self.common is None else f"{step.title} ({_amount(self.common)})"
-        kept = [each for each in self._kept if _key(each) not in self._told]
-        in_key = _Telling("full", self.digits, self.most_rows, step, 0)._under(kept)
-        return StepTold(step.chapter if new_chapter else "", number, title, figures, decision, in_key=in_key)
+        in_full = step.title if self.common is None else f"{step.title} ({_amount(self.common)})"
+        title = step.title if self.detail == "worksheet" else in_full  # how many rows there are is asked
+        kept = [*work, *(each for each in self._kept if _key(each) not in self._told)]
+        key = _Telling("full", self.digits, self.most_rows, step, 0, Letters({}), intervals=self.intervals)
+        return StepTold(
+            step.chapter if new_chapter else "",
+            number,
+            title,
+            figures,
+            decision,
+            title_in_key="" if title == in_full else in_full,
+            in_key=key._under(kept),
+        )
 
     def _walk(self, step: Step) -> Iterator[Figure]:
         """What the step tells of anyway: of a worksheet, without what is kept for its key."""
@@ -88,10 +155,10 @@ class _Telling:
                 yield each
 
     def _figure(self, figure: Figure) -> FigureTold:
-        key = _key(figure)
+        key, sheet = _key(figure), self.detail == "worksheet"
+        name = figure.alias if sheet and figure.alias else figure.name
         if key in self._told:
-            value = () if self.detail == "worksheet" else self._value(figure)
-            return FigureTold(figure.name, value, again=True)
+            return FigureTold(name, () if sheet else self._value(figure), again=True)
         self._told.add(key)
         if self.detail == "short":
             says = self._value(figure)
@@ -102,14 +169,30 @@ class _Telling:
         answer = (*self._calculation(figure), *self._value(figure))
         # On what the whole step rests, its title says.
         remarks = [] if figure.rows in (None, self.common) else [_resting(figure.rows)]
-        if self.detail == "worksheet" and answer and figure.on_sheet != "given":
-            says += (Says(_sign(figure), self._blank(answer, broad=True)),)
+        if sheet and figure.on_sheet != "given" and (answer or figure.because):
+            if not answer and says and (figure.grids or figure.under):
+                remarks.append(figure.because)
+            else:
+                return self._asked(figure, name, says, answer or (Says(":", figure.because),), remarks)
         else:
             says += answer
             remarks += [figure.because] if figure.because else []
-        grids = tuple(self._grid(grid, figure) for grid in figure.grids)
+        remarks += self.letters.defined_in(figure)
+        grids = tuple(self._grids(figure))
         under = self._below(figure)
-        return FigureTold(figure.name, says, tuple(remarks), grids, under)
+        return FigureTold(name, says, tuple(remarks), grids, under)
+
+    def _asked(
+        self, figure: Figure, name: str, says: tuple[Says, ...], answer: tuple[Says, ...], remarks: list[str]
+    ) -> FigureTold:
+        """The blank for it, behind all that it is computed from."""
+        grids = tuple(self._grids(figure))
+        under = self._below(figure)
+        sign = ":" if answer[0].sign == ":" and not says else _sign(figure)
+        blank = Says(sign, self._blank(answer, broad=True))
+        # Letters are defined where they are met first, and what is under it stands above it.
+        asked = FigureTold(name, (*says, blank), (*remarks, *self.letters.defined_in(figure)))
+        return FigureTold(name, grids=grids, under=(*under, asked)) if grids or under else asked
 
     def _below(self, figure: Figure) -> tuple[FigureTold, ...]:
         """Where a worksheet asks what the rows of a grid are, it names them nowhere below either."""
@@ -125,6 +208,8 @@ class _Telling:
 
     def _under(self, figures: Sequence[Figure]) -> tuple[FigureTold, ...]:
         """In short, nothing is told again, and nothing of what says nothing."""
+        if not self.intervals:
+            figures = [each for each in figures if not each.name.startswith("interval ")]
         if self.detail == "worksheet":
             self._kept += [each for each in figures if each.on_sheet == "in key"]
             figures = [each for each in figures if each.on_sheet != "in key"]
@@ -167,6 +252,13 @@ class _Telling:
         digits = Fraction(written.digits.replace(",", "").replace("−", "-"))
         return math.isclose(digits * Fraction(10) ** (written.tens or 0), value, rel_tol=1e-12)
 
+    def _grids(self, figure: Figure) -> Iterator[GridTold]:
+        """Without those of which a worksheet would leave nothing but the names of the rows."""
+        for grid in figure.grids:
+            shown = self._grid(grid, figure)
+            if len(shown.columns) > 1 or len(grid.columns) == 1:
+                yield shown
+
     def _grid(self, grid: Grid, of: Figure) -> GridTold:
         sheet = self.detail == "worksheet"
         shown = shown_rows(len(grid.rows), None if sheet else grid.chosen, self.most_rows)
@@ -174,6 +266,8 @@ class _Telling:
         if sheet and grid.ranked:
             cells.sort(key=lambda row: str(row[0]))
         left = what_is_left(grid, of, shown, cells) if sheet else _GIVEN * len(grid.columns)
+        if sheet and not self._names_asked:
+            left = self._asked_once(grid, of, cells, left)
         numeric = tuple(is_numeric(column) for column in columns_of(grid, cells))
         if sheet and self._names_asked and not _all_given(grid):
             left = tuple(
@@ -181,15 +275,37 @@ class _Telling:
                 for place, (each, counted) in enumerate(zip(left, numeric, strict=True))
             )
         rows = tuple(
-            tuple(self._cell(cell, each) for cell, each in zip(row, left, strict=True)) for row in cells
+            tuple(self._cell(cell, each) for cell, each in zip(row, left, strict=True) if each != "nothing")
+            for row in cells
         )
+        shown_columns = [place for place, each in enumerate(left) if each != "nothing"]
+        columns = tuple(grid.columns[place] for place in shown_columns)
         chosen = None if grid.chosen is None or sheet else grid.chosen - shown.start
         after = len(grid.rows) - shown.stop
-        return GridTold(grid.title, grid.columns, numeric, rows, chosen, shown.start, after)
+        aligned = tuple(numeric[place] for place in shown_columns)
+        return GridTold(grid.title, columns, aligned, rows, chosen, shown.start, after)
+
+    def _asked_once(
+        self, grid: Grid, of: Figure, cells: list[tuple[Cell, ...]], left: tuple[Left, ...]
+    ) -> tuple[Left, ...]:
+        """A column is left out where a figure below asks for each of its values, with room to compute it."""
+        if any(each.on_sheet[:1] == ("asked",) for each in of.grids):
+            return left
+        work = [figure for each in of.grids for figure in self._work_of(each)]
+        below = {
+            each.value
+            for figure in (*of.under, *work)
+            for each in figure.walk()
+            if figure.on_sheet == each.on_sheet == "asked"
+        }
+        return tuple(
+            "nothing" if each == "blank" and all(cell in below for cell in column) else each
+            for each, column in zip(left, columns_of(grid, cells), strict=True)
+        )
 
     def _cell(self, cell: Cell, left: Left) -> str | Blank:
-        if left == "nothing" or cell is None:
-            return "" if left == "nothing" else "–"
+        if cell is None:
+            return "–"
         if left == "given":
             return written_cell(cell, self.digits)
         if isinstance(cell, str | bool):

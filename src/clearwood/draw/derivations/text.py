@@ -60,9 +60,11 @@ def _equations(figure: FigureTold, style: Style, width: int) -> Iterator[str]:
         yield name + again
         return
     if display_width(name) > _LONGEST_NAME and len(figure.says) > 1:
-        yield name
+        yield f"{name}:" if figure.says[0].sign == ":" else name
         name = ""
     lead = f"{name}:" if figure.says[0].sign == ":" else f"{name} {figure.says[0].sign}"
+    if lead == ":":  # which stands behind the name already
+        lead = " "
     indent = display_width(lead)
     for place, says in enumerate(figure.says):
         sign = "" if says.sign == ":" else says.sign

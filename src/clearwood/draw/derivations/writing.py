@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias, get_args
 from clearwood.draw.derivations.arranging import Style
 from clearwood.draw.derivations.html import html_lines, html_page
 from clearwood.draw.derivations.latex import latex_document, latex_lines
-from clearwood.draw.derivations.markdown import markdown_lines
+from clearwood.draw.derivations.markdown import PANDOC, markdown_lines
 from clearwood.draw.derivations.numbers import DIGITS
 from clearwood.draw.derivations.telling import Detail, key_of, told
 from clearwood.draw.derivations.text import text_lines
@@ -17,7 +17,7 @@ from clearwood.words.columns import NARROWEST
 from clearwood.working.derivation import Derivation
 from clearwood.working.shortening import MOST_ROWS
 
-Format: TypeAlias = Literal["text", "markdown", "latex", "html"]
+Format: TypeAlias = Literal["text", "markdown", "pandoc", "latex", "html"]
 
 _MOST_DIGITS: Final = 17
 
@@ -32,11 +32,17 @@ def write_derivation(
     most_rows: int | None = MOST_ROWS,
     width: int = 100,
     standalone: bool = False,
+    intervals: bool = True,
+    chapter: str | None = None,
 ) -> str:
     """The derivation as text, Markdown, LaTeX or HTML.
 
+    "markdown" has its mathematics in GitHub's blocks, "pandoc" between $$, as Pandoc and Quarto read it.
+
     `detail` is "short" (a line for each figure), "full" (formula, numbers put in, fraction, value, rows) or
     "worksheet" (numbered blanks for what is to be computed; with `answers`, the key to them instead).
+    A worksheet has the table and asks no step that tells the answer of another: of a tree, how it grows; how
+    it is pruned is another `chapter`. `intervals=False` leaves the intervals of answers out.
     Numbers have so many significant `digits`. Of a grid at most `most_rows` are shown, None for all.
     Lines of text are at most `width` wide. LaTeX and HTML are fragments, `standalone` whole documents.
     """
@@ -54,7 +60,9 @@ def write_derivation(
         raise SettingError(
             f"Lines of {width} letters have no room for a calculation: width must be at least {NARROWEST}."
         )
-    steps = told(derivation, detail, digits=digits, most_rows=most_rows)
+    if chapter is not None and detail != "worksheet":
+        raise SettingError("chapter=… chooses what a worksheet asks. Give detail='worksheet' with it.")
+    steps = told(derivation, detail, digits=digits, most_rows=most_rows, intervals=intervals, chapter=chapter)
     title = f"{derivation.title}: answers" if answers else derivation.title
     if answers:
         steps = key_of(steps)
@@ -63,6 +71,8 @@ def write_derivation(
             return _joined(text_lines(title, steps, Style(digits), width))
         case "markdown":
             return _joined(markdown_lines(title, steps, Style(digits)))
+        case "pandoc":
+            return _joined(markdown_lines(title, steps, Style(digits), PANDOC))
         case "latex":
             fragment = _joined(latex_lines(title, steps, Style(digits, stacked=True)))
             return latex_document(fragment) if standalone else fragment

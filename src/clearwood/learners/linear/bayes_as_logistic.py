@@ -44,6 +44,7 @@ def gaussian_bayes_as_logistic(source: Table | BayesTables) -> LinearModel:
     terms: list[Term] = []
     lines: list[Floats] = []  # [term][contrast]
     fills: dict[str, float | str] = {}
+    averages: dict[str, tuple[float, ...]] = {}
     left_out: list[LeftOut] = []
     intercepts = logs[met[1:]] - logs[met[0]]
     for distribution in model.distributions:
@@ -59,9 +60,16 @@ def gaussian_bayes_as_logistic(source: Table | BayesTables) -> LinearModel:
         lines.append(weights)
         intercepts = intercepts + starts
         fills[name] = float(means.mean())
+        empty = weights * means.mean()
         if len(met) > 2:
             terms.append(Missing(name))
             lines.append(-(starts + weights * means.mean()))
+            empty = -starts
+        assert isinstance(distribution, Gaussian)
+        known = np.array([distribution.weights[code] for code in met], dtype=np.float64)
+        share = float(known.sum() / sum(float(model.classes[code]) for code in met))
+        average = share * weights * float(known @ means / known.sum()) + (1 - share) * empty
+        averages[name] = tuple(average.tolist())
     return LinearModel(
         schema=model.schema,
         contrasts=tuple(names[code] for code in met[1:]),
@@ -73,6 +81,7 @@ def gaussian_bayes_as_logistic(source: Table | BayesTables) -> LinearModel:
         left_out=tuple(left_out),
         decision=model.decision,
         origin=model.origin.then(AsWeights()),
+        averages=averages,
     )
 
 

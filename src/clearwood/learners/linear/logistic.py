@@ -152,6 +152,7 @@ class Logistic:
             decision=decision,
             origin=origin_of(self, table),
             penalised=self.penalty is not None,
+            averages=_averages(design, weights),
         )
 
     def _classes(self, rows: Table) -> tuple[tuple[str, ...], str | None, Any, Floats]:
@@ -251,6 +252,15 @@ class Logistic:
         for each in urgent:
             warnings.warn(each, ClearwoodWarning, stacklevel=3)
         return (*urgent, *said)
+
+
+def _averages(design: Design, weights: Floats) -> dict[str, tuple[float, ...]]:
+    """By column what its terms add to each contrast, on average over the rows."""
+    added = weights * design.means()
+    found: dict[str, Floats] = {}
+    for place, term in enumerate(design.terms, 1):
+        found[term.name] = found.get(term.name, 0.0) + added[:, place]
+    return {name: tuple(each.tolist()) for name, each in found.items()}
 
 
 def _class_weights(rows: Table) -> Floats:

@@ -73,6 +73,15 @@ class Design:
         found = np.array([(0.0, 1.0), *(units.get(term, (0.0, 1.0)) for term in self.terms)])
         return found[:, 0], found[:, 1]
 
+    def means(self) -> Floats:
+        """[0, then terms] each term's mean over the rows, in the user's units; a number's empty cells are at
+        its centre."""
+        numbers = {column.number for column in self.columns if column.number}
+        shares = self.squares()
+        centres, _ = self.units()
+        is_number = np.array([False, *(term in numbers for term in self.terms)])
+        return np.where(is_number, centres, shares / shares[0])
+
     def squares(self) -> Floats:
         """[0, then terms] Σ weight · value² of the standardised values."""
         weights = self.rows.weights

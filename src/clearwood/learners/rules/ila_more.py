@@ -33,10 +33,16 @@ def joined(seen: Table, new: Table) -> Table:
                 raise ColumnError(f"The {whose}: {no_such('column', attribute.name, table.columns)}")
             parts.append(_under(attribute, table))
         columns[attribute.name] = np.concatenate(parts)
-    weights = None
-    if seen.weights is not None or new.weights is not None:
+    weights, meanings = None, {each.weights_are for each in (seen, new) if each.weights_are}
+    if len(meanings) > 1:
+        raise SettingError(
+            f"The weights of the rows seen are {seen.weights_are}, those of the new rows {new.weights_are}. "
+            "Read both with one meaning: weights_are='…'."
+        )
+    if meanings:
         weights = np.concatenate([_weights(seen), _weights(new)])
-    return Table(schema, columns, weights, (*seen.notes, *new.notes), len(seen) + len(new))
+    notes = (*seen.notes, *new.notes)
+    return Table(schema, columns, weights, notes, len(seen) + len(new), next(iter(meanings), None))
 
 
 def keep_rules(rules: RuleList, coded: Coded) -> tuple[tuple[Rule, ...], Places]:

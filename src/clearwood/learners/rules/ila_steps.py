@@ -48,6 +48,7 @@ class Step:
     marked: tuple[int, ...]
     left: tuple[int, ...]
     because: str
+    ended: bool = False  # the class's last look: no size describes the rows that are left
 
     def __str__(self) -> str:
         head = f"{self.then}, j = {self.conditions}"
@@ -96,6 +97,7 @@ def step_of(look: Look, coded: Coded) -> Step:
         marked=tuple(coded.numbers[list(look.marked)].tolist()),
         left=tuple(coded.numbers[list(look.left)].tolist()),
         because=_because(look, ties),
+        ended=look.why in ("alike", "limit"),
     )
 
 

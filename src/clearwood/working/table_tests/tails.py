@@ -20,7 +20,7 @@ def p_figure(
         *(Symbol("df", str(i) if len(degrees) > 1 else "") for i in (1, 2)[: len(degrees)]),
     )
     given = (named(statistic), *map(named, degrees))
-    because = "Without degrees of freedom chance explains everything." if degrees[0].value == 0 else ""
+    because = "With no degrees of freedom there is nothing to test: p is 1." if degrees[0].value == 0 else ""
     return Figure(
         f"p({of})",
         p,

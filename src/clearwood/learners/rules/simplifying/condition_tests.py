@@ -88,6 +88,27 @@ def why_this_test(name: TestName, deciding: float, choose_by: ChooseBy, *, force
     return f"{choose_by} expected count {deciding:.4g}, {reach}"
 
 
+def exact_beside(tables: Floats, found: Found) -> list[float | None]:
+    """[table] Fisher's p where another test was chosen although a cell is expected fewer than five times.
+
+    The rule of the books looks at the largest expected count; a small one may make the approximation poor.
+
+    >>> tables = np.array([[[8.0, 12.0], [28.0, 8.0]], [[2.0, 0.0], [24.0, 9.0]]])
+    >>> exact_beside(tables, run_tests(tables))
+    [None, 1.0]
+    """
+    beside: list[float | None] = [None] * len(tables)
+    if tables.shape[-1] > 2:
+        return beside
+    small = expected(tables).min(axis=(1, 2)) < _YATES_FROM * (1 - _CLOSE)
+    whole = (tables == np.round(tables)).all(axis=(1, 2))  # the exact test counts rows
+    at = np.flatnonzero(small & whole & (found.test != TEST_NAMES.index("fisher")))
+    if at.size:
+        for place, p in zip(at.tolist(), TESTS["fisher"](tables[at]).p.tolist(), strict=True):
+            beside[place] = p
+    return beside
+
+
 def _chosen(tables: Floats, choose_by: ChooseBy, test: TestName | None) -> Ints:
     if test is not None or tables.shape[-1] > 2:
         return np.full(len(tables), TEST_NAMES.index(test or "chi_square"), dtype=np.int32)

@@ -23,7 +23,8 @@ class ConditionTest:
     The table's rows are: the condition holds, it does not; its `columns` are the rule's class and the others,
     or every class. `adjusted_p` is None where nothing was adjusted, `statistic` where Fisher's test has none;
     φ and the odds ratio are of the rule's class against the others. `round` counts the times the rule was
-    tested. A Between is one condition, one table, as it stands in the rule.
+    tested. A Between is one condition, one table, as it stands in the rule. `fisher_p` is the exact test's p
+    beside another test's, where a cell is expected fewer than five times.
     """
 
     condition: Condition
@@ -41,6 +42,7 @@ class ConditionTest:
     round: int
     kept: bool
     why: str
+    fisher_p: float | None = None
 
     def __str__(self) -> str:
         from clearwood.learners.rules.simplifying.ledger_text import condition_as_text

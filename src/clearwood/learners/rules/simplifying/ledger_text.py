@@ -80,10 +80,20 @@ def _sentences(test: ConditionTest) -> list[str]:
         odds = "infinite" if math.isinf(test.odds_ratio) else f"{test.odds_ratio:.3g}"
         effect += f", odds ratio {odds}"
     verdict = "kept" if test.kept else "dropped"
+    exact = []
+    if test.fisher_p is not None:
+        exact = [f"{small_count(test)}: Fisher's exact test gives p = {test.fisher_p:.4g}."]
     return [
         f"{_NAMES[test.test]}: {test.because}.",
+        *exact,
         f"{', '.join(figures)} ({effect}): {verdict}, {test.why}.",
     ]
+
+
+def small_count(test: ConditionTest) -> str:
+    """Why the exact test is given beside the one that was chosen."""
+    smallest = min(each for row in test.expected for each in row)
+    return f"But the smallest expected count is {smallest:.4g}, below 5"
 
 
 def _listed(numbers: tuple[int, ...]) -> str:

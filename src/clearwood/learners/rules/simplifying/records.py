@@ -5,7 +5,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-from clearwood.learners.rules.simplifying.condition_tests import TEST_NAMES, deciding_count, why_this_test
+from clearwood.learners.rules.simplifying.condition_tests import (
+    TEST_NAMES,
+    deciding_count,
+    exact_beside,
+    why_this_test,
+)
 from clearwood.learners.rules.simplifying.dropping_conditions import Decided, folded
 from clearwood.learners.rules.simplifying.dropping_rules import Fate, Remaining
 from clearwood.learners.rules.simplifying.ledger import Cells, ConditionTest, RuleRecord
@@ -64,7 +69,7 @@ def _why(fate: Fate, order: Sequence[int]) -> str:
         case "default":
             return f"the default says the same of the {rows}, at no training error"
         case "not asked":
-            return "no rule was to be dropped"
+            return "dropping whole rules was not requested"
         case "kept":
             return f"without it {fate.changed:g} of the {rows} would get another answer"
 
@@ -98,10 +103,27 @@ def tests_of(
         odds_ratio(narrow).tolist(),
         decided.round.tolist(),
         decided.kept.tolist(),
+        exact_beside(tables, found),
         strict=True,
     )
     tests = []
-    for member, then, table, hoped, m, test, statistic, df, p, adjusted, size, odds, turn, kept in figures:
+    for (
+        member,
+        then,
+        table,
+        hoped,
+        m,
+        test,
+        statistic,
+        df,
+        p,
+        adjusted,
+        size,
+        odds,
+        turn,
+        kept,
+        exact,
+    ) in figures:
         name = TEST_NAMES[test]
         tests.append(
             ConditionTest(
@@ -120,6 +142,7 @@ def tests_of(
                 round=turn,
                 kept=kept,
                 why=_why_kept(kept, adjusted, how),
+                fisher_p=exact,
             )
         )
     starts = given.starts.tolist()

@@ -23,7 +23,7 @@ from clearwood.predict.batch import leaf_of
 from clearwood.predict.through import count_through
 from clearwood.table.folding import Rows
 from clearwood.table.folding import folds as fold_rows
-from clearwood.table.table import Table
+from clearwood.table.table import Table, as_counts
 
 AlphaRule: TypeAlias = Literal["min", "1se"]
 Grow: TypeAlias = Callable[[Table], Tree]
@@ -96,8 +96,9 @@ def alpha_by_growing(
     if len(tried) > 1:
         tried[0] = path.alphas[0]
     by_fold: list[Floats] = []
+    apart = as_counts(table)  # losses are added up over the folds: one scale for all
     for train, test in fold_rows(table, folds, seed) if isinstance(folds, int) else folds:
-        by_fold.append(_held_out(tree, grow(table.take(train)), table.take(test), tried))
+        by_fold.append(_held_out(tree, grow(table.take(train)), apart.take(test), tried))
     weight = _weight(tree)
     sums = np.sum(by_fold, axis=0)
     errors = sums[:, 0] / weight

@@ -62,7 +62,7 @@ def _classes(tree: Tree, node: int, value: float) -> Figure:
     fixed = Figure(
         "constant",
         constant,
-        _fixed(Symbol("k"), Symbol("π"), None),
+        _fixed(Symbol("classes"), Symbol("π"), None),
         _fixed(Number(k), Number(math.pi), gamma),
         because="It depends on the number of classes only.",
     )
@@ -75,7 +75,10 @@ def _classes(tree: Tree, node: int, value: float) -> Figure:
             Number(1),
             Over("Σ", "i", Product((i, Log(Quotient(Symbol("n"), i))))),
             Product(
-                (Quotient(less(Symbol("k"), Number(1)), Number(2)), Log(Quotient(Symbol("n"), Number(2))))
+                (
+                    Quotient(less(Symbol("classes"), Number(1)), Number(2)),
+                    Log(Quotient(Symbol("n"), Number(2))),
+                )
             ),
             Symbol("constant"),
         )

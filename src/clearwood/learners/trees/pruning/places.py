@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from clearwood.models.conditions import Condition, all_of
 from clearwood.models.nodes import Bools, Ints, Longs, Nodes
 from clearwood.models.paths import merged
 from clearwood.models.tree import Tree
+
+WHOLE: Final = "the whole"  # the way from a node to itself
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +45,7 @@ class Places:
 
     def way(self, node: int, since: int, decision: int = 0) -> str:
         """The way down from one node to another, in words."""
-        return all_of(self.conditions(node, decision, since)) or "all of it"
+        return all_of(self.conditions(node, decision, since)) or WHOLE
 
     def split(self, node: int, decision: int = 0) -> str:
         """A split in words: what it asks, and of which rows."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from clearwood.errors import SettingError
 from clearwood.formulas.expressions import Expression, Extreme, Negative, Number, Power, Product, Sum, Symbol
+from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.trees.pruning.ledger import Pruned, cut_to_leaves
 from clearwood.learners.trees.pruning.places import Places
 from clearwood.learners.trees.pruning.pruner import Pruner
@@ -32,11 +33,16 @@ def prune_reduced_error(tree: Tree, validation: Table) -> Pruned:
     """Bottom up, replace a split by a leaf when the validation rows' error does not rise.
 
     The error is the cost of the wrong answers, or the squared error of numbers. A split that no
-    validation row reaches is cut: nothing speaks for it.
+    validation row reaches is cut: nothing speaks for it. The rows that the tree was learned from are refused.
     """
     check_kind("prune_reduced_error", tree, Tree)
     if not len(validation):
         raise SettingError("Reduced-error pruning needs validation rows, and this table has none.")
+    if tree.origin.fingerprint and tree.origin.fingerprint == fingerprint(validation):
+        raise SettingError(
+            "The tree was learned from these very rows, which speak for every split of it. Reduced-error "
+            "pruning needs rows it has not seen: keep some back before learning."
+        )
     as_leaf = validation_errors(tree, validation)
     cut, subtree = cheaper_as_leaf(tree.nodes, as_leaf)
     return cut_to_leaves(

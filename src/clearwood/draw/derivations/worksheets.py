@@ -1,0 +1,89 @@
+"""What a worksheet asks, and of which steps, so that no step answers a question of another.
+
+A tree that is pruned, or from which rules are read, is named in every step after growing it: such steps are
+on a sheet of their own. Where a search goes on, the candidates that are left would tell which one was taken.
+So only the first search on a sheet is laid out in full; the others ask for the same results, and their work
+is in the key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from clearwood.errors import SettingError, no_such
+from clearwood.working.derivation import Derivation, Step
+from clearwood.working.figures import ASKED, GIVEN, Figure, Grid
+
+# Where there is one of these chapters, it is the first sheet; the lecturer asks for the others by name.
+_ALONE: Final = ("Testing conditions", "Dropping conditions", "Growing")
+_SEARCHES: Final = ("Growing", "Covering classes", "Describing classes", "Searching rules", "Rules for ")
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The steps on a worksheet, with their numbers in the derivation, and the chapters that are not on it."""
+
+    steps: tuple[tuple[int, Step], ...]
+    left_out: tuple[str, ...]
+
+
+def sheet_of(derivation: Derivation, chapter: str | None) -> Sheet:
+    """The steps of one chapter, or of all where none gives away what another asks."""
+    steps = tuple(enumerate(derivation, 1))
+    chapters = tuple(dict.fromkeys(step.chapter for _, step in steps))
+    if chapter is not None and chapter not in chapters:
+        raise SettingError(no_such("chapter", chapter, chapters))
+    alone = chapter or next((each for each in _ALONE if each in chapters), None)
+    if alone is None:
+        return Sheet(steps, ())
+    chosen = tuple((number, step) for number, step in steps if step.chapter == alone)
+    return Sheet(chosen, tuple(each for each in chapters if each != alone))
+
+
+def is_search(step: Step) -> bool:
+    """Does it choose among candidates, as steps of its kind before and after it do?"""
+    return step.chapter.startswith(_SEARCHES)
+
+
+def shortened(figures: Sequence[Figure], of_first: Sequence[Figure]) -> tuple[list[Figure], list[Figure]]:
+    """What a later search asks, and what is kept for the key.
+
+    Of `Gain(…)` and its like all that the first search asked, or none.
+    """
+    asked, kept = [], []
+    first, here = _families(of_first), _families(figures)
+    for each in figures:
+        family = _family(each)
+        if each.on_sheet == "in key" or (family and first.get(family) != here[family]):
+            kept.append(replace(each, on_sheet=ASKED))
+        elif each.under or each.value is None or any(map(_lists_candidates, each.grids)):
+            # One that is out must look like the others.
+            formula = next((first.formula for first in of_first if first.name == each.name), each.formula)
+            asked.append(replace(each, formula=formula, grids=(), under=()))
+            kept += [each] if each.value is not None else []
+        else:
+            asked.append(replace(each, grids=tuple(map(_to_be_counted, each.grids))))
+    return asked, kept
+
+
+def _lists_candidates(grid: Grid) -> bool:
+    return grid.ranked or grid.chosen is not None or grid.figure_of is not None
+
+
+def _to_be_counted(grid: Grid) -> Grid:
+    return replace(grid, on_sheet=(GIVEN, *(ASKED,) * (len(grid.columns) - 1)))
+
+
+def _families(figures: Iterable[Figure]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for each in figures:
+        found.setdefault(_family(each), set()).add(each.name)
+    return found
+
+
+def _family(figure: Figure) -> str:
+    """Gain of Gain(Outlook); nothing for a figure that stands alone, as H(S) does."""
+    name, _, of = figure.name.partition("(")
+    return "" if not of or of == "S)" or figure.alias else name

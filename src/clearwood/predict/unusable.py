@@ -1,0 +1,121 @@
+"""Unusable cells: what a model asks about a row and cannot use, because it is empty or was never met."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import assert_never
+
+import numpy as np
+
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.conditions import IsMissing
+from clearwood.models.linear_model import LinearModel, Missing, Value
+from clearwood.models.model import Model
+from clearwood.models.nodes import Bools
+from clearwood.models.rule_list import RuleList
+from clearwood.models.tree import Tree
+from clearwood.predict.columns import column_for, names_asked
+from clearwood.predict.of_linear import averaged
+from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
+from clearwood.table.table import MISSING, Table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unusable:
+    """Of one column [row]: does the cell hold a value that the model has never met, or is it empty where the
+    model has no branch, rule, probability or weight for empty cells?"""
+
+    name: str
+    unseen: Bools
+    missing: Bools
+
+    @property
+    def either(self) -> Bools:
+        """[row] is the cell one of them?"""
+        return self.unseen | self.missing
+
+
+def unusable_cells(model: Model, table: Table) -> tuple[Unusable, ...]:
+    """The columns that have such cells, in the schema's order. Texts have none: they are read by words.
+
+    A cell counts wherever the model asks its column in some row, even if this row never comes to it.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    >>> rows = cw.encode([{"Outlook": "Foggy", "Humidity": None, "Wind": "Weak", "Temperature": 20}],
+    ...                  table.schema)
+    >>> [(each.name, each.unseen.tolist(), each.missing.tolist())
+    ...  for each in unusable_cells(cw.NaiveBayes().learn(table), rows)]
+    [('Outlook', [True], [False]), ('Humidity', [False], [True])]
+    """
+    asked, with_a_way = names_asked(model), _takes_empty_cells(model)
+    found = []
+    for attribute in model.schema.inputs:
+        name = attribute.name
+        if name not in asked or isinstance(attribute, Text):
+            continue
+        cells = column_for(attribute, table)
+        if isinstance(attribute, Numeric):
+            missing, unseen = np.isnan(cells), np.zeros(len(table), dtype=np.bool_)
+        else:
+            assert isinstance(attribute, Nominal | Ordinal)
+            missing = cells == MISSING
+            # −2 picks the last but one: a value that the schema does not list.
+            unseen = np.array([*_without_a_place(model, attribute), True, False])[cells]
+        if name in with_a_way:
+            missing = np.zeros_like(missing)
+        if missing.any() or unseen.any():
+            found.append(Unusable(name, unseen, missing))
+    return tuple(found)
+
+
+def rule_for_unusable(model: Model, name: str) -> str:
+    """How the model answers such cells of a column, as the end of a sentence."""
+    match model:
+        case Tree():
+            return "the tree sends such rows on by a surrogate, by its rule for them, or down every branch"
+        case RuleList():
+            return "no condition on such a cell holds"
+        case BayesTables():
+            return "empty cells are left out of the product, and new values have what smoothing gives them"
+        case LinearModel():
+            if name in averaged(model):
+                return "such a cell adds what its column adds on average over the training rows"
+            fill = model.fills[name]
+            return f"such a cell is taken for {f'{fill:.6g}' if isinstance(fill, float | int) else fill}"
+        case _:
+            assert_never(model)
+
+
+def _takes_empty_cells(model: Model) -> set[str]:
+    """The columns whose empty cells the model says something of its own about."""
+    match model:
+        case Tree():
+            places = model.nodes.attribute[model.nodes.or_missing].tolist()
+            return {model.schema.attributes[place].name for place in places if place >= 0}
+        case RuleList():
+            return {
+                condition.name
+                for rule in model
+                for condition in rule.when
+                if isinstance(condition, IsMissing) or getattr(condition, "or_missing", False)
+            }
+        case BayesTables():
+            return set()
+        case LinearModel():
+            return {term.name for term in (*model.terms, *model.dependent) if isinstance(term, Missing)}
+        case _:
+            assert_never(model)
+
+
+def _without_a_place(model: Model, attribute: Nominal | Ordinal) -> list[bool]:
+    """[code] Is it a value that the schema lists, but no training row of a linear model had?"""
+    if not isinstance(model, LinearModel):
+        return [False] * len(attribute.values)
+    name, reference = attribute.name, model.references.get(attribute.name)
+    own = {
+        term.value
+        for term in (*model.terms, *model.dependent)
+        if isinstance(term, Value) and term.name == name
+    }
+    return [value not in own and value != reference for value in attribute.values]
