@@ -87,6 +87,7 @@ GIVEN: dict[str, str] = {
     "--theme": "dark",
     "--prevalence": "yes:0.9",
     "--column": "answer",
+    "--on-error": "perhaps",
     "--flag-cells": "not_used",
     "--relative-to": "zero",
     "--per": "sd",

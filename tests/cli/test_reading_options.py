@@ -63,3 +63,17 @@ def test_advice_on_thousands_names_the_option(clearwood: Command, tmp_path: Path
 def test_an_encoding_of_no_text_is_refused(clearwood: Command, sales: Path) -> None:
     done = clearwood("schema", sales, "--encoding", "rot13")
     assert (done.code, "No encoding 'rot13'" in done.err) == (1, True)
+
+
+def test_what_a_schema_or_a_model_settles_is_noted_once_not_by_every_command(
+    clearwood: Command, tmp_path: Path
+) -> None:
+    rows = [f'"1,{100 + i}.50",{i % 3},{"ab"[i % 2]}' for i in range(60)]
+    (tmp_path / "d.csv").write_text("\n".join(["amount,few,class", *rows, ""]))
+    first = clearwood("schema", "d.csv", "--target", "class", "--save", "s.json")
+    assert "Column 'amount' has commas between thousands" in first.err
+    assert "few (3)" in first.err
+    fitted = clearwood("fit", "d.csv", "--schema", "s.json", "--save", "m.json")
+    assert "note:" not in fitted.err
+    predicted = clearwood("predict", "m.json", "d.csv", "--json").json
+    assert predicted["notes"] == []

@@ -24,7 +24,7 @@ def test_a_table_of_messages_becomes_a_spam_filter(clearwood: Command) -> None:
     Path("new.csv").write_text('message\n"FREE prize 🎉"\nat home\n', encoding="utf-8")
     answered = clearwood("predict", "m.json", "new.csv")
     assert answered.code == 0, answered.err
-    assert answered.out.splitlines()[1:] == ["FREE prize 🎉,spam", "at home,ham"]
+    assert answered.out.splitlines()[1:] == ['"FREE prize 🎉",spam', "at home,ham"]
 
 
 def test_a_message_with_commas_and_equals_signs_is_one_cell(clearwood: Command) -> None:

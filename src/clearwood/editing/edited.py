@@ -51,7 +51,8 @@ def _figure(scores: Evaluation) -> str:
         if not scores.weight_answered:
             return silent.removeprefix(", ")
         low, high = scores.interval
-        return f"{100 * scores.accuracy:.1f} % right ({100 * low:.1f} to {100 * high:.1f} %){silent}"
+        cost = "" if scores.cost is None else f", cost {scores.cost.per_row:.3g} per row"
+        return f"{100 * scores.accuracy:.1f} % right ({100 * low:.1f} to {100 * high:.1f} %){cost}{silent}"
     return f"off by {scores.rmse:.4g}{_unanswered(scores.silent, scores.weight + scores.silent)}"
 
 

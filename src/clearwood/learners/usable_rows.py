@@ -76,9 +76,9 @@ def check_target(learner: Learner[Any], table: Table) -> None:
     if far.any():
         row = int(np.argmax(far))
         raise LearningError(
-            f"Target '{target.name}', row {row + 1}: {table.target[row]} is too large to learn from "
-            f"(the limit is {_LARGEST_TARGET:g}). Give the target in larger units.",
-            place=Place(column=target.name, row=row + 1),
+            f"Target '{target.name}', row {table.row_number(row)}: {table.target[row]} is too large to learn "
+            f"from (the limit is {_LARGEST_TARGET:g}). Give the target in larger units.",
+            place=Place(column=target.name, row=table.row_number(row)),
         )
 
 

@@ -19,6 +19,7 @@ from clearwood.models.files import to_json
 from clearwood.models.lineage_words import in_words
 from clearwood.models.plain import Made, Plain
 from clearwood.models.weights_words import weights_in_full
+from clearwood.report.evaluation_section import cost_sentence
 from clearwood.report.markup import named, pairs, percent, told
 from clearwood.report.model_section import how_large
 from clearwood.report.page import Section
@@ -130,7 +131,7 @@ def _limits(study: Study) -> list[str]:
         answered = " that it answers" if study.judged.silent else ""
         found.append(
             f"It is wrong for about {percent(1 - study.judged.accuracy)} of rows like these{answered} (95 % "
-            f"interval {percent(1 - high)} to {percent(1 - low)})."
+            f"interval {percent(1 - high)} to {percent(1 - low)}).{cost_sentence(study.judged)}"
         )
         if study.judged.silent:
             found.append(f"It leaves about {percent(1 - study.judged.answered)} of such rows unanswered.")

@@ -58,13 +58,25 @@ def said(found: Evaluation, rows: str = "rows") -> str:
             f"{amount(found.right)} of {amount(found.weight_answered)} {rows}"
             f"{' answered' if unanswered else ''} are called right: "
             f"{percent(found.accuracy)} "
-            f"(95 % interval {percent(low)} to {percent(high)}).{silent}{strange}{left}"
+            f"(95 % interval {percent(low)} to {percent(high)}).{silent}{strange}{left}{cost_sentence(found)}"
         )
     explained = "" if np.isnan(found.r2) else f" It explains {percent(found.r2)} of the variance (R²)."
     return (
         f"On {amount(found.weight)} {rows} the answers are off by {amount(found.mae)} on average (MAE), by "
         f"{amount(found.rmse)} in the root mean square (RMSE).{explained}"
         f"{f' {amount(found.silent)} more are left unanswered.' if found.silent else ''}{left}"
+    )
+
+
+def cost_sentence(found: ClassEvaluation) -> str:
+    """What a row costs by the model's own costs, beside the best constant answer; empty where it has none."""
+    cost = found.cost
+    if cost is None:
+        return ""
+    low, high = cost.interval
+    return (
+        f" By its costs a row costs {amount(cost.per_row)} on average (95 % interval {amount(low)} to "
+        f"{amount(high)}); the best constant answer, {named(cost.constant)}, {amount(cost.constant_per_row)}."
     )
 
 
@@ -101,6 +113,7 @@ def _compared(study: Study, found: Evaluation) -> list[str]:
         if isinstance(study.seen, ClassEvaluation):
             lines.append(
                 f"On the rows that it was learned from, {percent(study.seen.accuracy)} are called right."
+                f"{cost_sentence(study.seen)}"
             )
         elif isinstance(study.seen, NumberEvaluation):
             lines.append(
@@ -126,21 +139,27 @@ def _always(study: Study, found: Evaluation) -> list[str]:
     rank = "the commonest class" if (counts == counts[most]).sum() == 1 else "one of the commonest classes"
     of_it = sum(found.confusion[most]) + (found.silent[most] if found.silent else 0.0)
     share = of_it / found.weight if found.weight else float("nan")
-    return [f"Always answering {named(found.classes[most])}, {rank}, would be right for {percent(share)}."]
+    always = f"Always answering {named(found.classes[most])}, {rank}, would be right for {percent(share)}"
+    if found.cost is None or not sum(map(sum, found.confusion)):
+        return [f"{always}."]
+    paid = sum(sum(row) * found.costs[true][most] for true, row in enumerate(found.confusion))
+    return [f"{always}, and cost {amount(paid / sum(map(sum, found.confusion)))} per row."]
 
 
 def _folds(found: CrossValidation) -> str:
     is_class = isinstance(found.together, ClassEvaluation)
     score = percent if is_class else amount
     name = "right" if is_class else "RMSE"
+    costs = found.costs
     lines = [
-        (str(number), score(each), f"{size:,}")
+        (str(number), score(each), *([amount(costs[number - 1])] if costs else []), f"{size:,}")
         for number, (each, size) in enumerate(zip(found.scores, found.sizes, strict=True), 1)
     ]
+    heads = ("fold", name, *(["cost per row"] if costs else []), found.unit)
     mean = f"{score(found.score)} ± {score(found.standard_error)}"
     return folded(
         f"Fold by fold: {mean} (mean and standard error)",
-        table(("fold", name, found.unit), lines, numbers=(0, 1, 2)),
+        table(heads, lines, numbers=tuple(range(len(heads)))),
     )
 
 

@@ -19,7 +19,7 @@ from clearwood.predict.columns import table_for
 from clearwood.report.calling import call_of
 from clearwood.report.card_section import card_section
 from clearwood.report.data_section import data_section
-from clearwood.report.evaluation_section import evaluation_section
+from clearwood.report.evaluation_section import cost_sentence, evaluation_section
 from clearwood.report.evidence_section import evidence_section
 from clearwood.report.hints import hints_of
 from clearwood.report.markup import named, percent
@@ -166,7 +166,7 @@ def _lead(study: Study) -> str:
         silent = f"leaves {amount(sum(found.silent))} unanswered and of the others " if found.silent else ""
         return (
             f"{said} Of {judges_of}, it {silent}calls {percent(found.accuracy)} right "
-            f"(95 % interval {percent(low)} to {percent(high)})."
+            f"(95 % interval {percent(low)} to {percent(high)}).{cost_sentence(found)}"
         )
     return (
         f"{said} On {judges_of}, it is off by {amount(found.rmse)} in the root mean "

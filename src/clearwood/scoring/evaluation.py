@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -15,10 +15,9 @@ from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 from clearwood.predict import predict, predict_codes
 from clearwood.predict.columns import column_for, table_for
+from clearwood.scoring.costs import ExpectedCost, Matrix, costs_behind, expected_cost
 from clearwood.table.table import MISSING, UNSEEN, Table
 from clearwood.words.columns import in_columns
-
-Matrix: TypeAlias = tuple[tuple[float, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +34,7 @@ class ClassEvaluation:
     there are none): each counts as wrong. `silent` holds, by true class and last for the unknown ones, the
     weights of rows the model leaves unanswered (empty: there are none): they are counted apart, and accuracy,
     recall and precision are of the rows answered. `left_out` rows have no true class and are counted nowhere.
+    `costs` [true class, called class] are those that the model minimises (empty: every mistake is one).
 
     >>> print(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0)), (2.0, 0.0), 1))
     accuracy 0.6875 (0.4440 to 0.8584 at 95 %), 16 rows, 1 without a true answer left out
@@ -54,6 +54,7 @@ class ClassEvaluation:
     unknown: tuple[float, ...] = ()
     left_out: int = 0
     silent: tuple[float, ...] = ()
+    costs: Matrix = ()
 
     @property
     def weight(self) -> float:
@@ -87,6 +88,11 @@ class ClassEvaluation:
         return float(low), float(high)
 
     @property
+    def cost(self) -> ExpectedCost | None:
+        """Of the rows that were answered and whose class the model knows; None where it has no costs."""
+        return expected_cost(self.classes, self.confusion, self.costs) if self.costs else None
+
+    @property
     def recall(self) -> dict[str, float]:
         """By class: the part of its rows answered that were called so; NaN where it has none."""
         return {
@@ -117,7 +123,8 @@ class ClassEvaluation:
         ):
             said = [*counts, *([self.silent[i]] if self.silent else [])]
             rows.append([name, *(f"{count:g}" for count in said), *ends])
-        return "\n".join([heading + without_answer(self.left_out), *in_columns(rows, "figures")])
+        cost = [] if self.cost is None else [str(self.cost)]
+        return "\n".join([heading + without_answer(self.left_out), *cost, *in_columns(rows, "figures")])
 
     @property
     def _rows(self) -> Matrix:
@@ -178,7 +185,9 @@ def evaluate(model: Model, table: Any) -> Evaluation:
     weights = np.ones(len(table)) if table.weights is None else table.weights
     if model.is_numeric:
         return number_evaluation(truth, predict(model, table), weights)
-    return class_evaluation(model.schema.classes, truth, predict_codes(model, table), weights)
+    classes = model.schema.classes
+    found = class_evaluation(classes, truth, predict_codes(model, table), weights)
+    return replace(found, costs=costs_behind(model.decision, classes))
 
 
 def true_answers(model: Model, table: Table) -> npt.NDArray[np.generic]:

@@ -14,6 +14,7 @@ from clearwood.models.model import Model, size_of
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation, evaluate
 from clearwood.scoring.judged import Judged, judged_together, shares_beside
 from clearwood.scoring.true_and_predicted import TrueAndPredicted, numbers_beside, numbers_together
+from clearwood.study.fold_notes import FoldNotes
 from clearwood.table.folding import Rows
 from clearwood.table.folding import folds as fold_rows
 from clearwood.table.table import Table, as_counts
@@ -41,6 +42,14 @@ class CrossValidation:
         return tuple(each.accuracy if isinstance(each, ClassEvaluation) else each.rmse for each in self.folds)
 
     @property
+    def costs(self) -> tuple[float, ...]:
+        """The expected cost of a row, fold by fold; none where the learner was given no costs."""
+        if not isinstance(self.together, ClassEvaluation) or not self.together.costs:
+            return ()
+        found = [each.cost for each in self.folds if isinstance(each, ClassEvaluation)]
+        return tuple(float("nan") if each is None else each.per_row for each in found)
+
+    @property
     def score(self) -> float:
         known = self._known_scores
         return float(np.mean(known)) if known else float("nan")
@@ -59,9 +68,15 @@ class CrossValidation:
 
     def __str__(self) -> str:
         name = "accuracy" if isinstance(self.together, ClassEvaluation) else "RMSE"
-        rows = [["fold", name, self.unit]]
+        costs = self.costs
+        rows = [["fold", name, *(["cost"] if costs else []), self.unit]]
         rows += [
-            [str(i + 1), "–" if np.isnan(score) else f"{score:.4g}", str(size)]
+            [
+                str(i + 1),
+                "–" if np.isnan(score) else f"{score:.4g}",
+                *([f"{costs[i]:.4g}"] if costs else []),
+                str(size),
+            ]
             for i, (score, size) in enumerate(zip(self.scores, self.sizes, strict=True))
         ]
         folds = len(self.folds)
@@ -87,8 +102,10 @@ def cross_validate(
     apart = as_counts(table)  # what is held out is added up: one scale for every fold
     shares: list[Judged] = []
     numbers: list[TrueAndPredicted] = []
-    for train, test in folds:
-        model = learner.learn(table.take(train))
+    notes = FoldNotes()
+    for fold, (train, test) in enumerate(folds, 1):
+        with notes.of(fold):
+            model = learner.learn(table.take(train))
         size, unit = size_of(model)
         sizes.append(size)
         rows = apart.take(test)
@@ -97,11 +114,12 @@ def cross_validate(
             numbers.append(numbers_beside(model, rows))
         else:
             shares.append(shares_beside(model, rows))
+    notes.warn(len(found))
     held_out = numbers_together(numbers) if numbers else judged_together(shares)
-    return CrossValidation(tuple(found), tuple(sizes), unit, _together(found), held_out)
+    return CrossValidation(tuple(found), tuple(sizes), unit, together(found), held_out)
 
 
-def _together(parts: Sequence[Evaluation]) -> Evaluation:
+def together(parts: Sequence[Evaluation]) -> Evaluation:
     """All held-out rows as one evaluation."""
     first = parts[0]
     left_out = sum(part.left_out for part in parts)
@@ -116,6 +134,7 @@ def _together(parts: Sequence[Evaluation]) -> Evaluation:
             tuple(np.sum(unknown, axis=0).tolist()) if unknown else (),
             left_out,
             tuple(np.sum(silent, axis=0).tolist()) if silent else (),
+            costs=first.costs,
         )
     numbers = [part for part in parts if isinstance(part, NumberEvaluation)]
     return NumberEvaluation(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from math import isnan
 from typing import Any
 
@@ -28,7 +29,7 @@ def phrase(evaluation: Evaluation, *, weighted: bool = False) -> str:
             f"{100 * evaluation.accuracy:.1f} % right ({evaluation.right:.10g} of {answered:.10g}"
             f" {unit}{' answered' if silent else ''}{strange};"
             f" 95 % interval {100 * low:.1f} to {100 * high:.1f} %)"
-            f"{apart}{without_answer(evaluation.left_out)}"
+            f"{apart}{without_answer(evaluation.left_out)}{_cost_beside(evaluation)}"
         )
     r2 = round(100 * evaluation.r2, 1) + 0.0  # −0.0 becomes 0.0
     explained = "" if isnan(r2) else f" {r2:.1f} % of the variance explained,"
@@ -47,9 +48,14 @@ def phrase_of_folds(validation: CrossValidation) -> str:
         error = f"± {100 * validation.standard_error:.1f} standard error, {folds} folds"
         silent, whole = sum(validation.together.silent), validation.together.weight
         apart = f" of the rows answered; {silent:.10g} of {whole:.10g} left unanswered" if silent else ""
+        apart += _cost_beside(validation.together)
         return f"{100 * validation.score:.1f} % right ({error if folds > 1 else '1 fold'}){apart}"
     error = f"± {validation.standard_error:.2g} standard error, {folds} folds"
     return f"off by {validation.score:.4g} (root mean square; {error if folds > 1 else '1 fold'})"
+
+
+def _cost_beside(evaluation: ClassEvaluation) -> str:
+    return "" if evaluation.cost is None else f"; {evaluation.cost}"
 
 
 def evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:
@@ -63,6 +69,7 @@ def evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:
             "unknown": evaluation.unknown,
             "unanswered": sum(evaluation.silent),
             "left_out": evaluation.left_out,
+            "expected_cost": None if evaluation.cost is None else asdict(evaluation.cost),
         }
     return {
         "rows": evaluation.weight,
@@ -79,6 +86,7 @@ def folds_to_json(found: CrossValidation) -> dict[str, Any]:
         "folds": [evaluation_to_json(each) for each in found.folds],
         found.unit: found.sizes,
         "score": found.score,
+        "costs": found.costs,
         "standard_error": found.standard_error,
         "together": evaluation_to_json(found.together),
     }

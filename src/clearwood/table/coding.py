@@ -133,12 +133,17 @@ def _shortest(value: Any) -> str:
     return str(int(value)) if value == np.floor(value) and abs(value) < 1e15 else str(value)
 
 
+def thousands_hint(cell: str) -> list[Part]:
+    """What to say of a cell that is a number only if it has a mark between thousands."""
+    grouped = _GROUPED.fullmatch(cell.strip())
+    if not grouped:
+        return []
+    return [f" If '{grouped[1]}' stands between thousands: ", Advice("thousands", grouped[1]), "."]
+
+
 def _refuse_cell(column: RawStrings, code: int, name: str, wrong: str, *, settled: bool) -> NoReturn:
     cell = short(column.values[code])
-    grouped = _GROUPED.fullmatch(cell.strip())
-    hint: list[Part] = []
-    if grouped:
-        hint = [f" If '{grouped[1]}' stands between thousands: ", Advice("thousands", grouped[1]), "."]
+    hint = thousands_hint(cell)
     row = first_row(column.codes, code)
     missing = Advice("missing", cell)
     ways: list[Part] = [" Mend the cell, or count it as ", missing, "."]

@@ -72,7 +72,14 @@ def make_table(raw: Raw, request: Request) -> Table:
     table, more = _without_missing_target(table)
     if guessed is not None and request.weight and weights_are and table.weights is not None:
         more.append(note_of_guess(request.weight, table.weights, weights_are, guessed))
-    return replace(table, notes=(*raw.notes, *notes, *more), checked=True)
+    return replace(table, notes=(*raw.notes_without(_settled(raw, request)), *notes, *more), checked=True)
+
+
+def _settled(raw: Raw, request: Request) -> set[str]:
+    """The columns whose kind was given: what the reader took them for is no guess."""
+    given = request.schema or raw.schema
+    declared = () if given is None else tuple(name for name in raw.names if _find(given, name) is not None)
+    return {*declared, *request.kinds, *request.ordered, *request.ignore}
 
 
 def _with_declared(raw: Raw, request: Request, cells: Mapping[str, RawColumn]) -> Request:

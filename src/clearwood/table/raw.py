@@ -6,7 +6,7 @@ Whether numbers are quantities or codes, whether strings are values, text or dat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -73,7 +73,8 @@ class Raw:
     """Named columns of one length, and where they came from.
 
     `where` names the source in sentences: 'credit.csv', 'the pandas frame'. `notes` is what was guessed
-    while reading (delimiter, header, decimal comma). `schema` is set by sources that declare their kinds
+    while reading (delimiter, header, decimal comma), `guesses` what was taken for a column's kind, by its
+    name: whoever has a schema needs none of them. `schema` is set by sources that declare their kinds
     (ARFF, C4.5 names).
     """
 
@@ -82,6 +83,11 @@ class Raw:
     where: str
     notes: tuple[str, ...] = ()
     schema: Schema | None = None
+    guesses: tuple[tuple[str, str], ...] = ()  # (column, note)
+
+    def notes_without(self, settled: Container[str] = ()) -> tuple[str, ...]:
+        """The notes, and the guesses about columns but those that are settled."""
+        return (*self.notes, *(note for name, note in self.guesses if name not in settled))
 
     def __len__(self) -> int:
         return len(self.columns[0]) if self.columns else 0

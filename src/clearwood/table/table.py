@@ -45,6 +45,8 @@ class Table:
     rows: int | None = None  # how many, where every column is ignored and none can tell
     weights_are: WeightsAre | None = None  # None without weights
 
+    places: npt.NDArray[np.int64] | None = None  # [row] in the table it was taken from, where it was
+
     checked: InitVar[bool] = False  # True where the columns come from a table, and need no second look
 
     def __post_init__(self, checked: bool) -> None:
@@ -88,10 +90,19 @@ class Table:
     def take(self, rows: npt.NDArray[Any]) -> Table:
         """The table of these rows (positions, or a mask), in this order."""
         weights = None if self.weights is None else self.weights[rows]
+        places = (np.arange(len(self)) if self.places is None else self.places)[rows]
         taken = {name: column[rows] for name, column in self.columns.items()}
-        return replace(
-            self, columns=taken, weights=weights, rows=len(np.arange(len(self))[rows]), checked=True
-        )
+        return replace(self, columns=taken, weights=weights, rows=len(places), places=places, checked=True)
+
+    def row_number(self, row: int) -> int:
+        """What a sentence calls this row: its number, from 1, in the table that was read.
+
+        >>> from clearwood.table.attributes import Numeric
+        >>> table = Table(Schema((Numeric("x"),)), {"x": np.array([1.0, 2.0, 3.0])})
+        >>> table.take(np.array([2])).row_number(0)
+        3
+        """
+        return int(row if self.places is None else self.places[row]) + 1
 
 
 def as_counts(table: Table) -> Table:

@@ -70,7 +70,7 @@ def learn_table(
     if len(columns[target_name]) != len(raw):
         raise SchemaError(f"X has {len(raw)} rows and y has {len(columns[target_name])}.")
     checked = None if weights is None else check_weights(np.asarray(weights, dtype=np.float64), "The weight")
-    return Table(Schema(tuple(attributes), target), columns, checked, raw.notes, len(raw))
+    return Table(Schema(tuple(attributes), target), columns, checked, raw.notes_without(), len(raw))
 
 
 def code_labels(y: Any) -> tuple[npt.NDArray[Any], Codes]:

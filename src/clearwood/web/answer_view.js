@@ -18,6 +18,7 @@ export function answerView(study, row, answered) {
         make("p", { class: "target" }, told(model.schema.target.name)),
         make("p", { class: "said" }, answered.answer === null ? silence(answered) : told(answerText(answered.answer))),
         answered.shares === null ? null : shareBars(classes, answered.shares, colours),
+        decidedBy(model, answered),
         sureness(study, answered),
         make("h3", {}, "Why"),
         ...whyOf(study, row, answered),
@@ -32,7 +33,34 @@ export function answerView(study, row, answered) {
 export function spoken({ model }, { answer, shares, held }) {
     if (answer === null) return silenceOf({ shares, held });
     if (shares === null) return `Answer: ${answerText(answer)}.`;
-    return `Answer: ${visible(answer)}, ${percent(shares[model.schema.target.values.indexOf(answer)])}.`;
+    const classes = model.schema.target.values;
+    const said = `Answer: ${visible(answer)}, ${percent(shares[classes.indexOf(answer)])}.`;
+    return `${said} ${decidedText(model.decision, classes, answer, shares)}`.trim();
+}
+
+/** Why the answer is not the class of the largest share: what mistakes cost, or a cutoff, decided. */
+function decidedBy({ decision, schema }, { answer, shares }) {
+    const because = decidedText(decision, schema.target.values, answer, shares);
+    return because === "" ? null : make("p", { class: "decided" }, because);
+}
+
+/** @returns {string} a sentence; empty where the answer has the largest share */
+export function decidedText(decision, classes, answer, shares) {
+    if (answer === null || shares === null) return "";
+    const said = classes.indexOf(answer);
+    const most = shares.indexOf(greatest(shares));
+    if (shares[said] >= shares[most]) return "";
+    if (decision.cutoff) {
+        const { positive, at } = decision.cutoff;
+        const side = answer === positive ? "at least" : "below";
+        return `The cutoff decided: the share of ${visible(positive)} is ${side} ${percent(at)}.`;
+    }
+    if (!decision.costs.length) return "";
+    const paid = (called) => figure(sum(shares.map((share, truth) => share * decision.costs[truth][called])));
+    return (
+        `Costs decided: ${visible(answer)} is expected to cost ${paid(said)}, ` +
+        `${visible(classes[most])}, which has the largest share, ${paid(most)}.`
+    );
 }
 
 /**

@@ -41,6 +41,15 @@ def predict(
             "Put ' before texts that a spreadsheet would run: those that begin with =, +, - or @.",
         ),
     ] = False,
+    on_error: Annotated[
+        str,
+        option(
+            "--on-error",
+            "stop|skip|keep",
+            "A cell that is no number where one belongs: stop, skip its row, or keep the row and take the "
+            "cell as missing.",
+        ),
+    ] = "stop",
     strict: Annotated[
         bool,
         option("--strict", None, "Refuse rows with cells that the model cannot use: empty, or never met."),
@@ -52,7 +61,14 @@ def predict(
     output: Output,
 ) -> None:
     """Predict new rows: their own columns, then the answer; never over the input."""
-    from clearwood.cli.running.predict import Answering, run
+    from clearwood.cli.running.predict import Answering, run, way_on
 
-    answering = Answering(column, shares, intervals, prevalence, escape_formulas, strict, flag_cells)
-    run(model, new, file, reading, output, answering)
+    more = (strict, flag_cells, way_on(on_error))
+    run(
+        model,
+        new,
+        file,
+        reading,
+        output,
+        Answering(column, shares, intervals, prevalence, escape_formulas, *more),
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -17,28 +18,42 @@ from clearwood.words.numbers import many
 _NAMED: Final = 3  # values or rows that a sentence lists
 
 
-def notes_on_cells(model: Model, raw: Raw, found: Sequence[Unusable]) -> list[str]:
-    """A sentence for each column."""
-    notes = []
-    for each in found:
-        parts = []
-        if each.unseen.any():
-            values = _values(raw, each)
-            more = ", …" if len(values) > _NAMED else ""
-            listed = ", ".join(f"'{value}'" for value in values[:_NAMED])
-            count = many(int(each.unseen.sum()), "cell", "cells")
-            parts.append(f"{count} with a value that the model has never met ({listed}{more})")
-        if each.missing.any():
-            parts.append(many(int(each.missing.sum()), "empty cell", "empty cells"))
-        notes.append(f"{each.name}: {' and '.join(parts)}; {rule_for_unusable(model, each.name)}.")
-    return notes
+@dataclass(slots=True)
+class UnusableCounts:
+    """By column, over all blocks of rows: the cells with a new value, the empty ones, and the new values."""
 
+    unseen: dict[str, int] = field(default_factory=dict)
+    missing: dict[str, int] = field(default_factory=dict)
+    values: dict[str, dict[str, None]] = field(default_factory=dict)  # in order of appearance
 
-def cells_to_json(found: Sequence[Unusable]) -> dict[str, dict[str, int]]:
-    """By column how many cells are new values, and how many are empty."""
-    return {
-        each.name: {"unseen": int(each.unseen.sum()), "missing": int(each.missing.sum())} for each in found
-    }
+    def add(self, raw: Raw, found: Sequence[Unusable]) -> None:
+        for each in found:
+            name = each.name
+            self.unseen[name] = self.unseen.get(name, 0) + int(each.unseen.sum())
+            self.missing[name] = self.missing.get(name, 0) + int(each.missing.sum())
+            known = self.values.setdefault(name, {})
+            if each.unseen.any() and len(known) <= _NAMED:
+                known |= dict.fromkeys(_values(raw, each))
+
+    def notes(self, model: Model) -> list[str]:
+        """A sentence for each column."""
+        notes = []
+        for name in self.unseen:
+            parts = []
+            if self.unseen[name]:
+                values = list(self.values[name])
+                more = ", …" if len(values) > _NAMED else ""
+                listed = ", ".join(f"'{value}'" for value in values[:_NAMED])
+                count = many(self.unseen[name], "cell", "cells")
+                parts.append(f"{count} with a value that the model has never met ({listed}{more})")
+            if self.missing[name]:
+                parts.append(many(self.missing[name], "empty cell", "empty cells"))
+            notes.append(f"{name}: {' and '.join(parts)}; {rule_for_unusable(model, name)}.")
+        return notes
+
+    def to_json(self) -> dict[str, dict[str, int]]:
+        """By column how many cells are new values, and how many are empty."""
+        return {name: {"unseen": self.unseen[name], "missing": self.missing[name]} for name in self.unseen}
 
 
 def flags(found: Sequence[Unusable], rows: int) -> list[str]:
@@ -50,12 +65,12 @@ def flags(found: Sequence[Unusable], rows: int) -> list[str]:
     return ["; ".join(row) for row in told]
 
 
-def refuse_unusable(raw: Raw, found: Sequence[Unusable]) -> None:
-    """Refuse rows with such cells, the first of them named."""
+def refuse_unusable(raw: Raw, found: Sequence[Unusable], before: int = 0) -> None:
+    """Refuse rows with such cells, the first of them named; `before` rows came earlier."""
     if not found:
         return
     rows = np.flatnonzero(np.any([each.either for each in found], axis=0)).tolist()
-    named = [_row(raw, found, row) for row in rows[:_NAMED]]
+    named = [_row(raw, found, row, before) for row in rows[:_NAMED]]
     more = f" and {many(len(rows) - _NAMED, 'row', 'rows')} more" if len(rows) > _NAMED else ""
     raise SchemaError(
         f"{raw.where}: the model cannot use every cell: {'; '.join(named)}{more}. "
@@ -63,13 +78,13 @@ def refuse_unusable(raw: Raw, found: Sequence[Unusable]) -> None:
     )
 
 
-def _row(raw: Raw, found: Sequence[Unusable], row: int) -> str:
+def _row(raw: Raw, found: Sequence[Unusable], row: int, before: int) -> str:
     cells = [
         f"{each.name} is empty" if each.missing[row] else f"{each.name} = '{_value(raw, each.name, row)}'"
         for each in found
         if each.either[row]
     ]
-    return f"row {row + 1:,} ({', '.join(cells)})"
+    return f"row {before + row + 1:,} ({', '.join(cells)})"
 
 
 def _values(raw: Raw, found: Unusable) -> list[str]:

@@ -10,8 +10,9 @@ from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError
+from clearwood.scoring.costs import ExpectedCost
 from clearwood.scoring.evaluation import ClassEvaluation, NumberEvaluation
-from clearwood.words.numbers import percent_to, row_count
+from clearwood.words.numbers import amount, percent_to, row_count
 
 _UNKNOWN: Final = "(unknown)"
 _NOTHING: Final = "(nothing)"
@@ -42,12 +43,18 @@ def confusion(evaluation: ClassEvaluation, *, theme: ThemeName = "auto") -> Pict
         title="Confusion matrix",
         subtitle=[
             f"{percent_to(evaluation.accuracy)} of {_rows_answered(evaluation)} called right "
-            f"({percent_to(low)} to {percent_to(high)} at 95 %)"
+            f"({percent_to(low)} to {percent_to(high)} at 95 %)",
+            *(() if evaluation.cost is None else (_paid(evaluation.cost),)),
         ],
         alt=_alt(evaluation, records),
         width=max(340, side * len(called) + width_of(true)),
         theme=theme,
     )
+
+
+def _paid(cost: ExpectedCost) -> str:
+    constant = f"always answering {cost.constant}: {amount(cost.constant_per_row)}"
+    return f"Cost per row {amount(cost.per_row)}; {constant}"
 
 
 def _cells(evaluation: ClassEvaluation) -> Records:

@@ -69,40 +69,44 @@ def distinct(column: Column) -> list[float]:
     return values
 
 
-def check_counts(name: str, column: Column) -> None:
+def check_counts(name: str, rows: Table) -> None:
     """Refuse a negative number in a column that counts things."""
+    column = rows.columns[name]
     below = column < 0
     if below.any():
         row = int(np.argmax(below))
         raise LearningError(
-            f"Column '{name}', row {row + 1}: {column[row]:g} is no count. Choose another "
+            f"Column '{name}', row {rows.row_number(row)}: {column[row]:g} is no count. Choose another "
             "distribution for it, as in ",
             Advice("distributions", {name: "gaussian"}, setting=True),
             ".",
-            place=Place(column=name, row=row + 1),
+            place=Place(column=name, row=rows.row_number(row)),
         )
 
 
-def check_finite(name: str, column: Column) -> None:
+def check_finite(name: str, rows: Table) -> None:
     """Refuse an infinite number."""
+    column = rows.columns[name]
     far = np.isinf(column)
     if far.any():
         row = int(np.argmax(far))
         raise LearningError(
-            f"Column '{name}', row {row + 1}: {column[row]} is no number to learn from. Leave the cell empty."
+            f"Column '{name}', row {rows.row_number(row)}: {column[row]} is no number to learn from. "
+            "Leave the cell empty."
         )
 
 
-def check_near(name: str, column: Column) -> None:
+def check_near(name: str, rows: Table) -> None:
     """Refuse a number whose square cannot be added up."""
+    column = rows.columns[name]
     far = np.abs(column.astype(np.float64)) >= _FAR
     if far.any():
-        _refuse_far(name, column, int(np.argmax(far)))
+        _refuse_far(name, rows, int(np.argmax(far)))
 
 
-def _refuse_far(name: str, column: Column, row: int) -> NoReturn:
+def _refuse_far(name: str, rows: Table, row: int) -> NoReturn:
     raise LearningError(
-        f"Column '{name}', row {row + 1}: {column[row]} is too large to learn from "
+        f"Column '{name}', row {rows.row_number(row)}: {rows.columns[name][row]} is too large to learn from "
         "(the limit is 8e149). Give the column in larger units, or leave the cell empty."
     )
 
@@ -114,17 +118,17 @@ def _coded(distribution: Distribution, rows: Table) -> list[Coded]:
             values = getattr(rows.schema[name], "values", ())
             return [(rows.columns[name], len(values))]
         case Cuts(name, cuts):
-            check_finite(name, rows.columns[name])
+            check_finite(name, rows)
             return [(interval_codes(rows.columns[name], cuts), len(cuts) + 1)]
         case Kernel(name):
             column = rows.columns[name]
-            check_near(name, column)
+            check_near(name, rows)
             values = distinct(column)
             place = np.searchsorted(np.array(values), column + 0.0).astype(np.int32)
             return [(np.where(np.isnan(column), np.int32(MISSING), place), len(values))]
         case Bag(names, event):
             for name in names:
-                check_counts(name, rows.columns[name])
+                check_counts(name, rows)
             if event != "bernoulli":
                 return []
             columns = [rows.columns[name] for name in names]
@@ -179,9 +183,9 @@ def _moments(
     missing, once, twice, far, exponent = _native.moments(
         columns, np.ascontiguousarray(rows.target), classes, rows.weights
     )
-    for name, column, row in zip(names, columns, far.tolist(), strict=True):
+    for name, row in zip(names, far.tolist(), strict=True):
         if row >= 0:
-            _refuse_far(name, column, row)
+            _refuse_far(name, rows, row)
     empty = whole(missing, exponent)
     to_once, to_twice = (each + exponent for each in _native.MOMENTS_EXPONENTS)
     sums = [scaled(int.from_bytes(limbs.tobytes(), "little", signed=True), to_once) for limbs in once]

@@ -155,8 +155,8 @@ def _of_numbers(
     if max(-least, largest) > _LARGEST:
         row = int(np.argmax(np.abs(cells) > _LARGEST))
         raise LearningError(
-            f"Column '{name}', row {row + 1}: {cells[row]} is too large to learn from (the limit is "
-            f"{_LARGEST:g}). Leave the cell empty, or give the column in larger units."
+            f"Column '{name}', row {rows.row_number(row)}: {cells[row]} is too large to learn from "
+            f"(the limit is {_LARGEST:g}). Leave the cell empty, or give the column in larger units."
         )
     spread = float(np.sqrt(squares / weight))
     own: list[Term] = []

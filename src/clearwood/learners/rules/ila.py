@@ -165,7 +165,7 @@ def _rule_list(
     if learner.otherwise == "majority":
         otherwise = Otherwise(majority_class(rows), answered[-1])
     if len(found.left):
-        left = tuple(coded.numbers[found.left].tolist())
+        left = tuple(table.row_number(number - 1) for number in coded.numbers[found.left].tolist())
         warnings.warn(
             f"{type(learner).__name__} describes all rows but {len(left):,}, for which no combination of "
             f"conditions is good enough: {rows_told(left)}.",

@@ -15,7 +15,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 
@@ -38,7 +38,7 @@ _SPOKEN: Final = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Form:
+class Form:
     """How the file is written, given or guessed."""
 
     delimiter: str
@@ -47,6 +47,15 @@ class _Form:
     names: tuple[str, ...]
     begin: int  # offset of the first row of data
     notes: tuple[str, ...]
+    lines_before: int = 0  # where the text is not the beginning of the file
+
+    def line(self, text: Bytes, offset: int) -> int:
+        """The line of the file, from 1, in which a byte of the text stands."""
+        return self.lines_before + line_of(text, offset)
+
+
+class UnclosedQuoteError(SourceError):
+    """A quote that opens a cell, and no other that closes it."""
 
 
 def read_csv(
@@ -69,20 +78,19 @@ def read_csv(
     >>> raw.notes
     ("the open file: numbers have a decimal comma. If not: decimal='.'.",)
     """
-    _check(delimiter, decimal)
-    check_thousands(thousands, decimal)
+    check_settings(delimiter, decimal, thousands)
     marks = (missing,) if isinstance(missing, str) else tuple(missing)
     data, where = read_bytes(source, max_bytes)
-    text, said = _told_delimiter(_with_newlines(in_utf8(data, where, encoding)))
+    text, said = told_delimiter(_with_newlines(in_utf8(data, where, encoding)))
     notes: list[str] = []
     try:
-        form = _form(text, where, marks, delimiter or said, decimal, header)
-        columns = _columns(text, where, form)
+        form = form_of(text, where, marks, delimiter or said, decimal, header)
+        columns = columns_of(text, where, form)
     except UnicodeDecodeError:
         text, note = from_windows(text, where, encoding)
         notes.append(note)
-        form = _form(text, where, marks, delimiter or said, decimal, header)
-        columns = _columns(text, where, form)
+        form = form_of(text, where, marks, delimiter or said, decimal, header)
+        columns = columns_of(text, where, form)
     if not columns or len(columns[0]) == 0:
         raise SourceError(
             f"{where} has a header and no rows. If its first line is data, say so: ",
@@ -91,10 +99,10 @@ def read_csv(
             place=Place(source=where),
         )
     columns, spelled = with_spelled_numbers(columns, form.names, form.decimal, thousands)
-    return Raw(form.names, columns, where, (*notes, *form.notes, *spelled))
+    return Raw(form.names, columns, where, (*notes, *form.notes), guesses=tuple(spelled))
 
 
-def _told_delimiter(text: Bytes) -> tuple[Bytes, str | None]:
+def told_delimiter(text: Bytes) -> tuple[Bytes, str | None]:
     """The delimiter of a first line `sep=;`, as Excel writes it, and the text with that line blanked."""
     told = _SEP_LINE.match(text[:16].tobytes())
     if told is None:
@@ -112,14 +120,14 @@ def _with_newlines(text: Bytes) -> Bytes:
     return np.frombuffer(text.tobytes().replace(b"\r\n", b"\n").replace(b"\r", b"\n"), np.uint8)
 
 
-def _form(
+def form_of(
     text: Bytes,
     where: str,
     marks: tuple[str, ...],
     delimiter: str | None,
     decimal: str | None,
     header: bool | None,
-) -> _Form:
+) -> Form:
     delimiter = _SPOKEN.get(delimiter, delimiter) if delimiter else guess_delimiter(text)
     rows = first_rows(text, delimiter)
     if not rows:
@@ -146,15 +154,17 @@ def _form(
         )
     if not named:
         names = tuple(f"column_{j + 1}" for j in range(len(rows[0])))
-        return _Form(delimiter, decimal, marks, names, 0, tuple(notes))
+        return Form(delimiter, decimal, marks, names, 0, tuple(notes))
     _, (begin, *_) = csv_rows(text, delimiter, 0, 1)
     names = _names(rows[0], where)
     unnamed = [j for j, name in enumerate(rows[0]) if not name.strip()]
     notes += [f"{where}: column {j + 1} has no name: called {names[j]}." for j in unnamed]
-    return _Form(delimiter, decimal, marks, names, begin, tuple(notes))
+    return Form(delimiter, decimal, marks, names, begin, tuple(notes))
 
 
-def _check(delimiter: str | None, decimal: str | None) -> None:
+def check_settings(delimiter: str | None, decimal: str | None, thousands: str | None) -> None:
+    """Refuse what no file can be written with."""
+    check_thousands(thousands, decimal)
     if delimiter is not None and delimiter not in _SPOKEN:
         if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\n\r':
             raise SettingError(
@@ -181,13 +191,15 @@ def _names(cells: Sequence[bytes], where: str) -> tuple[str, ...]:
     return names
 
 
-def _columns(text: Bytes, where: str, form: _Form, only: int = -1) -> tuple[RawColumn, ...]:
+def columns_of(
+    text: Bytes, where: str, form: Form, only: int = -1, infinite: Literal["refuse", "text"] = "refuse"
+) -> tuple[RawColumn, ...]:
     fault, offset, cells, columns = csv_columns(
         text, form.delimiter, form.decimal, list(form.missing), form.begin, len(form.names), only
     )
     match fault:
         case "ragged":
-            line = line_of(text, offset)
+            line = form.line(text, offset)
             raise SourceError(
                 f"{where}, line {line}: {many(cells, 'cell')} where "
                 f"{len(form.names)} are expected (separated by {form.delimiter!r}). "
@@ -197,25 +209,31 @@ def _columns(text: Bytes, where: str, form: _Form, only: int = -1) -> tuple[RawC
                 place=Place(source=where, line=line),
             )
         case "unclosed":
-            raise _unclosed(text, where, offset)
+            raise _unclosed(text, where, offset, form.lines_before)
         case "too long":
-            line = line_of(text, offset)
+            line = form.line(text, offset)
             raise SourceError(
                 f"{where}, line {line}: a row of over 4 GB. A quote may be missing in it.",
                 place=Place(source=where, line=line),
             )
     return tuple(
-        _column(text, where, form, j, *column) for j, column in enumerate(columns) if column is not None
+        _column(text, where, form, infinite, j, *column)
+        for j, column in enumerate(columns)
+        if column is not None
     )
 
 
-def _column(text: Bytes, where: str, form: _Form, j: int, values: Any, *found: Any) -> RawColumn:
+def _column(
+    text: Bytes, where: str, form: Form, infinite: str, j: int, values: Any, *found: Any
+) -> RawColumn:
     if len(found) == 1:
         return RawStrings(values, found[0])
     whole, plain, padded, infinite_at, distinct = found
+    if infinite_at >= 0 and infinite == "text":
+        return _texts(text, where, form, j)
     if infinite_at >= 0:
         cell = short(csv_rows(text, form.delimiter, infinite_at, 1)[0][0][j].decode())
-        name, line = form.names[j], line_of(text, infinite_at)
+        name, line = form.names[j], form.line(text, infinite_at)
         raise SourceError(
             f"{where}, line {line}: '{cell}' in column '{name}' is infinite. Mend the cell, or count it as ",
             Advice("missing", cell),
@@ -227,14 +245,14 @@ def _column(text: Bytes, where: str, form: _Form, j: int, values: Any, *found: A
     return RawNumbers(values, whole, padded, distinct if distinct >= 0 else None, texts)
 
 
-def _texts(text: Bytes, where: str, form: _Form, j: int) -> RawStrings:
-    (column,) = _columns(text, where, form, j)
+def _texts(text: Bytes, where: str, form: Form, j: int) -> RawStrings:
+    (column,) = columns_of(text, where, form, j)
     assert isinstance(column, RawStrings)
     return column
 
 
-def _unclosed(text: Bytes, where: str, offset: int) -> SourceError:
-    return SourceError(
-        f"{where}, line {line_of(text, offset)}: a quote opens here or soon after and never closes. "
+def _unclosed(text: Bytes, where: str, offset: int, before: int = 0) -> SourceError:
+    return UnclosedQuoteError(
+        f"{where}, line {before + line_of(text, offset)}: a quote opens here or soon after and never closes. "
         'Close it; a quote inside a quoted cell is written twice: "".'
     )

@@ -34,7 +34,7 @@ def with_dates_as_numbers(raw: Raw, dates: str) -> Raw:
             for each in schema.attributes
         )
         schema = replace(schema, attributes=attributes)
-    return Raw(raw.names, columns, raw.where, (*raw.notes, *notes), schema)
+    return replace(raw, columns=columns, notes=(*raw.notes, *notes), schema=schema)
 
 
 def _in_days(name: str, column: RawColumn) -> RawNumbers | None:

@@ -47,8 +47,8 @@ def check_thousands(thousands: str | None, decimal: str | None) -> None:
 
 def with_spelled_numbers(
     columns: Sequence[RawColumn], names: Sequence[str], decimal: str, thousands: str | None
-) -> tuple[tuple[RawColumn, ...], list[str]]:
-    """The columns with those of spelled numbers as numbers, and a sentence for each that was guessed."""
+) -> tuple[tuple[RawColumn, ...], list[tuple[str, str]]]:
+    """The columns with those of spelled numbers as numbers, and (name, sentence) for each guessed."""
     if thousands == AS_WRITTEN:
         return tuple(columns), []
     ways = [_ways(column, decimal, thousands) for column in columns]
@@ -65,7 +65,7 @@ def with_spelled_numbers(
         if way is not None and isinstance(column, RawStrings):
             numbers = _numbers(_cells(column), way)
             if numbers is not None:
-                notes += _notes(name, column, way, thousands)
+                notes += [(name, note) for note in _notes(name, column, way, thousands)]
                 column = _as_numbers(column, numbers)
         read.append(column)
     return tuple(read), notes

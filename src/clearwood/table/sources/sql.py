@@ -51,7 +51,7 @@ def read_query(
             columns = {name: _plain(cells) for name, cells in connection.execute(query).fetchnumpy().items()}
         except (duckdb.Error, RuntimeError) as error:
             raise SourceError(f"The query failed: {_in_our_names(str(error), renamed)}") from None
-    notes = tuple(note for table in tables.values() for note in table.notes)
+    notes = tuple(note for table in tables.values() for note in table.notes_without())
     raw = read_columns(columns, missing=missing, where="the query")
     return replace(raw, notes=(*notes, *raw.notes))
 

@@ -1,0 +1,60 @@
+"""Notes of folds: what learning says of a part of the rows is passed on with the fold it is true of."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Final
+
+from clearwood.errors import ClearwoodError, ClearwoodWarning
+
+_MOST_NAMED: Final = 5  # folds; of more, how many there are says enough
+
+
+@dataclass(slots=True)
+class FoldNotes:
+    """Warnings by their text, with the folds, counted from 1, that gave them."""
+
+    folds: dict[str, list[int]] = field(default_factory=dict)
+
+    @contextmanager
+    def of(self, fold: int) -> Iterator[None]:
+        """Keep what is warned of while the block learns from this fold; a refusal names the fold."""
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", ClearwoodWarning)
+            try:
+                yield
+            except ClearwoodError as error:
+                raise type(error)(f"In fold {fold}: {error}") from error
+        for each in caught:
+            if not issubclass(each.category, ClearwoodWarning):
+                warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
+                continue
+            given = self.folds.setdefault(str(each.message), [])
+            if fold not in given:
+                given.append(fold)
+
+    def warn(self, count: int) -> None:
+        """Pass them on, equal ones once."""
+        for sentence in sentences_of(self.folds, count):
+            warnings.warn(sentence, ClearwoodWarning, stacklevel=3)
+
+
+def sentences_of(folds: Mapping[str, Sequence[int]], count: int) -> list[str]:
+    """Each note, led by the folds of `count` that it is true of.
+
+    >>> sentences_of({"Every row with x = a (7) is 'good'.": [3], "Too few rows.": [1, 4]}, 10)
+    ["In fold 3 of 10: Every row with x = a (7) is 'good'.", 'In 2 of 10 folds (1, 4): Too few rows.']
+    """
+    return [f"{_where(given, count)}: {text}" for text, given in folds.items()]
+
+
+def _where(given: Sequence[int], count: int) -> str:
+    if len(given) == count:
+        return f"In each of the {count} folds" if count > 1 else "In the one fold"
+    if len(given) == 1:
+        return f"In fold {given[0]} of {count}"
+    named = f" ({', '.join(map(str, given))})" if len(given) <= _MOST_NAMED else ""
+    return f"In {len(given)} of {count} folds{named}"

@@ -1,0 +1,183 @@
+"""Predicting in blocks: the same lines as in one piece, cells as they were, errors told of together."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import clearwood as cw
+from clearwood.cli.running import predict as running
+from clearwood.table.sources.csv_blocks import NotInBlocksError, csv_blocks
+from tests.cli.conftest import Command
+
+ROWS = [
+    '1.50,red,"a, b",yes',
+    "?,red,plain,no",
+    ' 2 ,blue,"over\ntwo lines",yes',
+    '3.0,green,"say ""so""",no',
+    "",
+    "4,blue,5 inch,yes",
+] * 30
+
+
+@pytest.fixture
+def scored(clearwood: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A table, a model of it, and blocks so small that there are many."""
+    path = tmp_path / "d.csv"
+    path.write_text("\n".join(["size,colour,remark,good", *ROWS, ""]))
+    told = ("fit", path, "-t", "good", "--kind", "size=numeric", "--ignore", "remark", "--save", "m.json")
+    assert clearwood(*told).code == 0
+    monkeypatch.setattr(running, "csv_blocks", partial(csv_blocks, size=100))
+    return path
+
+
+def test_the_lines_are_as_they_were_with_the_answer_at_their_end(clearwood: Command, scored: Path) -> None:
+    assert clearwood("predict", "m.json", scored, "-o", "s.csv").code == 0
+    rows = [row for row in ROWS if row]
+    answers = cw.predict(cw.load("m.json"), scored).tolist()
+    expected = [f"{row},{answer}" for row, answer in zip(rows, answers, strict=True)]
+    assert Path("s.csv").read_text() == "\n".join(["size,colour,remark,good,prediction", *expected, ""])
+
+
+def test_blocks_are_judged_as_one_table(clearwood: Command, scored: Path) -> None:
+    told = clearwood("predict", "m.json", scored, "-o", "s.csv", "--json").json
+    judged = cw.evaluate(cw.load("m.json"), scored)
+    assert told["rows"] == 150
+    assert told["scores"]["confusion"] == [list(row) for row in judged.confusion]  # type: ignore[union-attr]
+
+
+def test_numbers_are_judged_about_the_mean_of_all_blocks(
+    clearwood: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [f"{i},{i % 7 + i / 10}" for i in range(200)]
+    (tmp_path / "n.csv").write_text("\n".join(["x,y", *rows, ""]))
+    assert clearwood("fit", "n.csv", "-t", "y", "--save", "n.json").code == 0
+    whole = clearwood("predict", "n.json", "n.csv", "-o", "s.csv", "--json").json["scores"]
+    monkeypatch.setattr(running, "csv_blocks", partial(csv_blocks, size=100))
+    parts = clearwood("predict", "n.json", "n.csv", "-o", "s.csv", "--json").json["scores"]
+    assert parts == pytest.approx(whole)
+
+
+@pytest.mark.parametrize("name", ["s.tsv", "s.csv.gz"])
+def test_other_forms_have_the_same_cells(clearwood: Command, scored: Path, name: str) -> None:
+    assert clearwood("predict", "m.json", scored, "-o", "s.csv").code == 0
+    assert clearwood("predict", "m.json", scored, "-o", name).code == 0
+    with gzip.open(name, "rt", newline="") if name.endswith("gz") else Path(name).open(newline="") as file:
+        found = list(csv.reader(file, delimiter="\t" if "tsv" in name else ","))
+    with Path("s.csv").open(newline="") as file:
+        assert [[cell.strip() for cell in row] for row in found] == [
+            [cell.strip() for cell in row] for row in csv.reader(file)
+        ]
+
+
+@pytest.fixture
+def broken(clearwood: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Numbers in two columns, three cells of which are none."""
+    lines = [f"{i},{i * 3 % 10},{'ab'[i > 20]}" for i in range(40)]
+    (tmp_path / "d.csv").write_text("\n".join(["x,z,y", *lines, ""]))
+    assert (
+        clearwood(
+            "fit",
+            "d.csv",
+            "-t",
+            "y",
+            "-l",
+            "logistic",
+            "--set",
+            "penalty=l2",
+            "--kind",
+            "x=numeric",
+            "--save",
+            "m.json",
+        ).code
+        == 0
+    )
+    lines[4], lines[30], lines[31] = "4,many,a", "abc,0,b", "inf,3,b"
+    (tmp_path / "new.csv").write_text("\n".join(["x,z,y", *lines, ""]))
+    monkeypatch.setattr(running, "csv_blocks", partial(csv_blocks, size=200))
+    return tmp_path / "new.csv"
+
+
+def test_a_cell_that_is_no_number_stops_and_leaves_no_file(clearwood: Command, broken: Path) -> None:
+    done = clearwood("predict", "m.json", broken, "-o", "s.csv")
+    assert done.code == 1
+    assert "Column 'z', row 5: 'many' is not a number." in done.err
+    assert "So are 2 more cells: 'x', row 31: 'abc'; 'x', row 32: 'inf'." in done.err
+    assert "To go on all the same: --on-error skip or keep." in done.err
+    assert not Path("s.csv").exists()
+
+
+def test_rows_with_wrong_cells_are_skipped_if_asked_and_listed_beside(
+    clearwood: Command, broken: Path
+) -> None:
+    done = clearwood("predict", "m.json", broken, "-o", "s.csv", "--on-error", "skip")
+    assert done.code == 0
+    assert "3 cells could not be used, so 3 rows are left out" in done.err
+    kept = [line.split(",")[0] for line in Path("s.csv").read_text().splitlines()[1:]]
+    assert kept == [str(i) for i in range(40) if i not in (4, 30, 31)]
+    assert Path("s.csv.errors.csv").read_text().splitlines() == [
+        "row,column,cell,wrong",
+        "5,z,many,is not a number",
+        "31,x,abc,is not a number",
+        "32,x,inf,is infinite",
+    ]
+
+
+def test_rows_with_wrong_cells_are_kept_if_asked_as_if_the_cells_were_empty(
+    clearwood: Command, broken: Path
+) -> None:
+    told = clearwood("predict", "m.json", broken, "-o", "s.csv", "--on-error", "keep", "--json").json
+    assert [(each["row"], each["cell"]) for each in told["errors"]] == [(5, "many"), (31, "abc"), (32, "inf")]
+    lines = Path("s.csv").read_text().splitlines()
+    assert len(lines) == 41
+    assert lines[31].startswith("abc,0,b,")
+    wrong = clearwood("predict", "m.json", broken, "--on-error", "kep")
+    assert "No way on after an error 'kep'. Did you mean 'keep'?" in wrong.err
+
+
+def test_a_ragged_row_is_named_by_its_line_in_the_file(clearwood: Command, scored: Path) -> None:
+    with scored.open("a") as file:
+        file.write("1,red\n")
+    whole = clearwood("predict", "m.json", scored, "--json").json["error"]
+    assert clearwood("predict", "m.json", scored, "-o", "s.csv", "--json").json["error"] == whole
+
+
+def test_a_file_that_turns_out_not_to_be_utf8_is_read_whole(clearwood: Command, scored: Path) -> None:
+    with scored.open("ab") as file:
+        file.write("2,blue,Köln,yes\n".encode("cp1252"))
+    done = clearwood("predict", "m.json", scored, "-o", "s.csv")
+    assert "read as Windows-1252" in done.err
+    assert Path("s.csv").read_text().splitlines()[-1].startswith("2,blue,Köln,yes,")
+
+
+def test_a_block_grows_until_its_quotes_are_closed(tmp_path: Path) -> None:
+    long = "x" * 500 + "\n" + "y" * 700
+    (tmp_path / "q.csv").write_text(f'a,b\n1,"{long}"\n2,short\n')
+    blocks = list(csv_blocks(tmp_path / "q.csv", size=64))
+    assert sum(len(each.raw) for each in blocks) == 2
+    assert [line for each in blocks for line in each.lines()] == [f'1,"{long}"', "2,short"]
+    with pytest.raises(NotInBlocksError):
+        list(csv_blocks(_written(tmp_path / "e.csv", "a,b\n")))
+
+
+def _written(path: Path, text: str) -> Path:
+    path.write_text(text)
+    return path
+
+
+def test_parquet_is_written_as_numbers_are_written_elsewhere(clearwood: Command, tmp_path: Path) -> None:
+    numbers = np.array([1.0, 2.5, np.nan, 1e20, -3.0, 1e-7] * 10)
+    table: dict[str, Any] = {"x": numbers, "c": ["a", 'b "c", d', None] * 20, "y": ["u", "v"] * 30}
+    pq.write_table(pa.table(table), tmp_path / "d.parquet")
+    assert clearwood("fit", "d.parquet", "-t", "y", "--save", "m.json").code == 0
+    assert clearwood("predict", "m.json", "d.parquet", "-o", "s.csv").code == 0
+    lines = [line.rsplit(",", 1)[0] for line in Path("s.csv").read_text().splitlines()]
+    assert lines[1:7] == ["1,a,u", '2.5,"b ""c"", d",v', ",,u", "1e+20,a,v", '-3,"b ""c"", d",u', "1e-07,,v"]
