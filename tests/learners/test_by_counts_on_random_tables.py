@@ -65,9 +65,15 @@ def check(tree: Tree, table: Table) -> None:
             assert np.isnan(nodes.scores[node]).all()
 
 
+# CHAID fits row effects to every pair of values where the classes are ordered: fewer of them there.
+any_classes = random_tables(("nominal",), max_rows=50, max_values=60) | random_tables(
+    ("ordinal",), max_rows=50, max_values=10
+)
+
+
 @pytest.mark.parametrize("name", list(CLASSES))
 @small
-@given(table=random_tables(("nominal", "ordinal"), max_rows=50, max_values=60))
+@given(table=any_classes)
 def test_a_tree_of_classes_accounts_for_every_row(name: str, table: Table) -> None:
     check(grow_by_counts(CLASSES[name], table), table)
 
