@@ -71,6 +71,7 @@ any_classes = random_tables(("nominal",), max_rows=50, max_values=60) | random_t
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(CLASSES))
 @small
 @given(table=any_classes)
@@ -78,6 +79,7 @@ def test_a_tree_of_classes_accounts_for_every_row(name: str, table: Table) -> No
     check(grow_by_counts(CLASSES[name], table), table)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(NUMBERS))
 @small
 @given(table=random_tables(("numeric",), max_rows=50, max_values=60))
@@ -85,6 +87,7 @@ def test_a_tree_of_numbers_accounts_for_every_row(name: str, table: Table) -> No
     check(grow_by_counts(NUMBERS[name], table), table)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(CLASSES))
 @small
 @given(table=random_tables(("nominal",), max_rows=30, max_values=20, weights=("whole",)))
@@ -98,6 +101,7 @@ def test_a_weight_of_two_is_a_row_twice(name: str, table: Table) -> None:
     np.testing.assert_allclose(one.nodes.counts, two.nodes.counts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(CLASSES))
 @small
 @given(table=random_tables(("nominal",), max_rows=30, max_values=20), seed=st.integers(0, 2**16))

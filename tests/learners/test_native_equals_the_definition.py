@@ -62,6 +62,7 @@ def same(found: Nodes, wanted: Nodes) -> None:
             np.testing.assert_array_equal(one, two, err_msg=each.name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(CLASSES))
 @many
 @given(table=random_tables(("nominal", "ordinal")))
@@ -69,6 +70,7 @@ def test_the_same_tree_of_classes(name: str, table: Table) -> None:
     same(CLASSES[name].learn(table).nodes, grow_by_counts(CLASSES[name], table).nodes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(NUMBERS))
 @many
 @given(table=random_tables(("numeric",)))

@@ -37,6 +37,7 @@ LEARNERS: dict[str, Any] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LEARNERS)
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(table=random_tables(("nominal", "ordinal"), max_values=30))
@@ -57,6 +58,7 @@ def test_a_tree_for_classes_comes_back_however_it_was_pruned(name: str, table: T
         assert from_json(to_json(each)) == each
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in LEARNERS if LEARNERS[name].learns_numbers])
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(table=random_tables(("numeric",), max_values=30))
