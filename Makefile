@@ -69,9 +69,10 @@ wheel: $(VENV)/dev
 	$(BIN)/python dev/wheels.py
 	CLEARWOOD_WHEELS=dist $(BIN)/pytest tests/test_wheels.py
 
-# The lowest versions that pyproject.toml allows, and the tests of the folders that use other libraries.
+# The lowest versions that pyproject.toml allows, and the tests of the folders that use other libraries; how quick
+# the command starts (test_processes.py) is measured with today's.
 floors: $(FLOORS)/installed
-	$(FLOORS)/bin/python -m pytest -p no:cacheprovider $(FLOORS_TEST)
+	$(FLOORS)/bin/python -m pytest -n 2 -p no:cacheprovider $(FLOORS_TEST) --ignore tests/cli/test_processes.py
 
 bench: $(VENV)/bench $(PEERS)/installed
 	$(BIN)/python -m benchmarks
@@ -124,7 +125,7 @@ $(FLOORS)/installed: $(PACKAGE) $(NATIVE)
 	$(PYTHON) -m venv --clear $(FLOORS)/tools && $(call pip,$(FLOORS)/tools) uv
 	$(PYTHON) -m venv $(FLOORS)
 	$(FLOORS)/tools/bin/uv pip install --quiet --python $(FLOORS)/bin/python --resolution lowest-direct '.[all,frames]'
-	$(FLOORS)/tools/bin/uv pip install --quiet --python $(FLOORS)/bin/python pytest hypothesis jsonschema scipy altair playwright
+	$(FLOORS)/tools/bin/uv pip install --quiet --python $(FLOORS)/bin/python pytest pytest-xdist hypothesis jsonschema scipy altair playwright
 	@touch $@
 
 # Peers that need older libraries than ours. Without them the benchmarks still run, and say who is absent.

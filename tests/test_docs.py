@@ -42,6 +42,7 @@ def _folder_with_the_shipped_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_python_and_its_sessions_run_as_shown(page: Path) -> None:
     names: dict[str, object] = {}
@@ -57,6 +58,7 @@ def test_python_and_its_sessions_run_as_shown(page: Path) -> None:
             names = test.globs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_commands_answer_as_shown(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for block in blocks(page, "console"):

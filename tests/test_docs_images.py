@@ -24,6 +24,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
         return images()
 
 
+@pytest.mark.slow
 def test_every_stored_image_is_made_by_a_page_and_none_is_left_over(made: Made) -> None:
     assert {place.name for place in FOLDER.iterdir()} == set(made), ANEW
 

@@ -83,6 +83,7 @@ def test_a_trees_rules_are_free_of_order_and_complete_for_known_cells() -> None:
     assert (found.uncovered, found.weight) == (0.0, 14.0)
 
 
+@pytest.mark.slow
 @given(rule_lists())
 def test_a_tables_rows_are_counted_where_they_fall(rules: RuleList) -> None:
     truth = truth_of(rules)

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -120,6 +121,7 @@ def satisfied_by(rules: RuleList, row: dict[str, Cell]) -> tuple[int, ...]:
     )
 
 
+@pytest.mark.slow
 @given(rule_lists())
 def test_the_audit_says_what_trying_every_row_shows(rules: RuleList) -> None:
     truth, found = truth_of(rules), audit(rules, most=10_000)

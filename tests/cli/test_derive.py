@@ -107,6 +107,7 @@ def test_a_table_of_one_row(capsys: pytest.CaptureFixture[str]) -> None:
     assert "a leaf" in said(capsys, "derive", "one.csv", "-t", "Play", "-l", "id3")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

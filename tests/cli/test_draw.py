@@ -23,6 +23,7 @@ def test_a_tree_is_drawn_as_svg_with_a_sentence_on_what_is_seen(clearwood: Comma
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ending", "start"),
     [
@@ -60,6 +61,7 @@ def test_rules_are_drawn_as_an_icicle_where_asked(clearwood: Command, tennis: Pa
     assert ET.parse("rules.svg").getroot().attrib["role"] == "img"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [

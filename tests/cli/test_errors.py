@@ -30,6 +30,7 @@ def _files(clearwood: Command, tmp_path: Path) -> None:
     assert clearwood(*numeric).code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -94,6 +95,7 @@ def test_a_wrong_request_gets_its_sentence(
     assert sentence in done.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments", [("fitt", "t.csv"), (*FIT, "--lerner", "c45"), ("fit",), (*FIT, "--cross-validate", "ten")]
 )

@@ -54,12 +54,14 @@ def test_an_empty_cell_of_a_file_is_missing(clearwood: Command, tree: str, tmp_p
     assert "never met Outlook = 'Foggy'" in clearwood("explain", tree, "--data", "new.csv", "-n", 2).out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", ["id3", "cart", "chaid", "tree-rules", "cn2-unordered", "ila", "bayes"])
 def test_every_kind_of_model_is_explained(clearwood: Command, learner: str) -> None:
     assert clearwood("fit", TABLE, "-t", "Play", "-l", learner, "--save", "m.json").code == 0
     assert "\nWhy" in clearwood("explain", "m.json", "--row", ROW).out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

@@ -31,10 +31,12 @@ def cpu_seconds(arguments: list[str]) -> float:
     return min(once() for _ in range(5))
 
 
+@pytest.mark.slow
 def test_help_answers_at_once() -> None:
     assert cpu_seconds([*COMMAND, "--help"]) < 0.3
 
 
+@pytest.mark.slow
 def test_fourteen_rows_are_fitted_at_once() -> None:
     # 0.3 s on a machine of its own; tests share theirs.
     assert cpu_seconds([*COMMAND, "fit", str(datasets.path("tennis")), "-t", "PlayTennis"]) < 0.6
@@ -46,6 +48,7 @@ def test_help_loads_no_numpy() -> None:
     assert told.stdout.splitlines()[-1] == "False"
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away_is_no_error_worth_a_traceback() -> None:
     shell = f'"{sys.executable}" -m clearwood learners | head -1'
     told = subprocess.run(["bash", "-c", shell], capture_output=True, text=True)
@@ -53,6 +56,7 @@ def test_a_reader_that_goes_away_is_no_error_worth_a_traceback() -> None:
     assert told.stderr == ""
 
 
+@pytest.mark.slow
 def test_an_ascii_terminal_is_answered() -> None:
     path = str(datasets.path("tennis"))
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
@@ -78,6 +82,7 @@ def long_work(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_control_c_stops_a_long_fit_within_a_second_and_leaves_no_file(long_work: Path) -> None:
     arguments = ["fit", str(long_work / "d.csv"), "-t", "y", "-l", "cart", "--cross-validate", "1000"]
     terminal, its_end = pty.openpty()

@@ -33,6 +33,7 @@ def often(tmp_path: Path, numeric: Path) -> Path:
     return place
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", RULE_LEARNERS)
 def test_every_rule_learner_fits_saves_shows_and_predicts(
     clearwood: Command, tennis: Path, learner: str
@@ -139,6 +140,7 @@ def test_numbers_have_rules_too(clearwood: Command, tmp_path: Path) -> None:
     assert "RMSE" in done.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

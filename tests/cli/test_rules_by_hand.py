@@ -96,6 +96,7 @@ def test_a_trees_rules_are_edited_and_saved_as_a_model(clearwood: Command, model
     assert clearwood("audit", "fewer.json", tennis).code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

@@ -127,6 +127,7 @@ def test_costs_decide_after_the_posterior() -> None:
     check(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LEARNERS)
 @many
 @given(data=st.data())

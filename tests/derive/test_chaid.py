@@ -64,6 +64,7 @@ def test_the_worked_example(kind: Any, ways: int, adjusted: float) -> None:
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(table=random_tables(max_values=9, max_rows=50, max_columns=3), way=st.sampled_from(WAYS))
 def test_every_number_shows_its_work_and_the_steps_give_the_tree(table: Table, way: dict[str, Any]) -> None:

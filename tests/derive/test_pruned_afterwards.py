@@ -63,6 +63,7 @@ PRUNERS = (
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(
     table=random_tables(("nominal",), max_values=12),
@@ -79,6 +80,7 @@ def test_replaying_gives_the_tree_whatever_pruned_it(table: Table, learner: Any,
     check(found)
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(table=random_tables(("numeric",), max_values=12), alpha=st.sampled_from(["cv", 0.01, None]))
 def test_a_tree_of_numbers_is_told_to_its_end(table: Table, alpha: Any) -> None:

@@ -55,6 +55,7 @@ def test_c45s_pruning_replayed_on_the_grown_tree_gives_the_model(table: Table, w
     check(Derivation("Pruning", steps))
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     table=random_tables(("nominal", "numeric"), max_values=12),
@@ -69,6 +70,7 @@ def test_carts_pruning_replayed_on_the_grown_tree_gives_the_model(table: Table, 
     check(Derivation("Pruning", steps))
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(table=random_tables(("nominal",), max_values=12), priors=st.sampled_from([None, "equal"]))
 def test_costs_weigh_in_the_steps_as_in_the_tree(table: Table, priors: str | None) -> None:

@@ -47,6 +47,7 @@ def derived(prune: Prune, tree: cw.Tree, table: Table) -> None:
     assert all(isinstance(each, Cut | Raised | Kept | None) for each in decided)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(table=random_tables(("nominal", "ordinal"), max_values=12), name=st.sampled_from(sorted(OF_CLASSES)))
 def test_a_pruned_tree_of_classes_comes_of_its_steps(table: Table, name: str) -> None:

@@ -175,6 +175,7 @@ def test_the_five_rules_of_the_objects_in_order() -> None:
         assert step.rows.weight == expected["newly_covered"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LEARNERS)
 @settings(max_examples=15, deadline=None)
 @given(data=st.data())

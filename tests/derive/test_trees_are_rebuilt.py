@@ -51,6 +51,7 @@ PRUNING: dict[str, C45 | CART] = {
 few = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(CLASSES))
 @few
 @given(table=random_tables(("nominal", "ordinal"), max_rows=60, max_values=60))
@@ -58,6 +59,7 @@ def test_the_steps_of_a_tree_of_classes_give_the_tree(name: str, table: Table) -
     check(CLASSES[name], table)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(NUMBERS))
 @few
 @given(table=random_tables(("numeric",), max_rows=60, max_values=60))
@@ -117,6 +119,7 @@ def rebuilt(steps: list[Step], like: Tree) -> Tree:
     return replace(like, nodes=tree_of(like.schema, root, score_names=like.score_names).nodes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["c45 raising", "c45 without collapse", "cart α", "cart cross-validated"])
 @few
 @given(table=random_tables(("nominal",), max_rows=60, max_values=20))

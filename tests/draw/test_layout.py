@@ -30,6 +30,7 @@ def laid(parents: list[int], blocks: list[Block], direction: Direction) -> Layou
     return lay_out(parents, blocks, direction, gap_across=6, gap_along=12, gap_label=2)
 
 
+@pytest.mark.slow
 @given(st.data(), st.sampled_from(("down", "right")))
 @settings(max_examples=150, deadline=None)
 def test_boxes_and_labels_never_overlap_and_lie_inside(data: st.DataObject, direction: Direction) -> None:

@@ -28,6 +28,7 @@ def attacking() -> Tree:
     return tree_of(schema, Split((1.0, 1.0), {}, branches))
 
 
+@pytest.mark.slow
 @given(trees())
 @settings(max_examples=30, deadline=None)
 def test_every_node_and_every_branch_is_told_once(tree: Tree) -> None:

@@ -34,6 +34,7 @@ def test_without_the_renderer_of_charts_bayes_tables_show_their_text(monkeypatch
     assert model._repr_html_().startswith("<pre>")
 
 
+@pytest.mark.slow
 def test_bayes_tables_and_weights_show_their_chart() -> None:
     pytest.importorskip("vl_convert")
     table = cw.read_table({"x": [1, 2, 3, 4, 5, 6], "y": list("aababb")}, target="y")

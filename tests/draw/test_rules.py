@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 
 from clearwood import datasets
@@ -45,6 +46,7 @@ def test_conditions_that_exclude_each_other_stay_so_whatever_comes_then() -> Non
     assert not holds(never, None)
 
 
+@pytest.mark.slow
 @given(tree=trees())
 def test_the_merged_way_takes_the_cells_that_every_step_takes(tree: Tree) -> None:
     for node in range(1, tree.size):

@@ -140,6 +140,7 @@ def test_a_name_with_a_line_break_stays_on_its_line() -> None:
     assert r'└─ "a\nb" = "x\ty"' in drawn
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(trees(), st.booleans(), st.none() | st.integers(0, 3), st.sampled_from((None, 20, 60, 80, 120)))
 def test_every_tree_is_drawn_with_every_column_in_line(

@@ -66,6 +66,7 @@ def test_the_legend_names_every_class_beside_its_colour() -> None:
         assert re.search(rf'fill="{colour}"[^>]*/><text [^>]*>{name}</text>', svg)
 
 
+@pytest.mark.slow
 @given(trees(), st.sampled_from(("auto", "down", "right")), st.sampled_from(("auto", 0, 1, 2, None)))
 @settings(max_examples=60, deadline=None)
 def test_any_tree_is_drawn_as_well_formed_xml_with_each_node_once(
@@ -154,6 +155,7 @@ def test_a_number_is_shown_with_how_far_it_may_be_off() -> None:
     assert texts(said[1]) == ["≤ 0.5", "4 rows", "10 ± 2", "4 rows"]
 
 
+@pytest.mark.slow
 @given(trees(), st.data())
 @settings(max_examples=60, deadline=None)
 def test_the_way_of_a_case_is_the_way_predict_goes(tree: Tree, data: st.DataObject) -> None:
@@ -199,6 +201,7 @@ def test_a_folded_part_says_how_many_leaves_it_holds() -> None:
     assert "… 2 leaves below" in texts(said[1])
 
 
+@pytest.mark.slow
 def test_a_large_tree_folds_by_itself_where_few_rows_go() -> None:
     tree = cw.C45().learn(load_shared("adult", train=True))
     few = nodes(tree_picture(tree).svg)

@@ -69,6 +69,7 @@ def test_a_file_that_is_not_there_is_said_so(days: Table) -> None:
         read_rules("nowhere.txt", days)
 
 
+@pytest.mark.slow
 @given(rule_lists())
 def test_each_rule_counts_the_rows_it_answers(rules: RuleList) -> None:
     truth = truth_of(rules)

@@ -13,6 +13,7 @@ CLASSES = {"iris": load_iris, "wine": load_wine, "digits": load_digits, "cancer"
 SEEDS = range(6)  # where two columns cut the rows alike scikit-learn draws one: some draw must be ours
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CLASSES)
 @pytest.mark.parametrize("measure", ["gini", "entropy"])
 @pytest.mark.parametrize("depth", [1, 2, 3, 5, None])

@@ -39,6 +39,7 @@ FORMS: dict[str, Any] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ESTIMATORS)
 @pytest.mark.parametrize("form", FORMS)
 def test_strings_categories_and_holes_go_in_as_they_are(name: str, form: str) -> None:
@@ -52,6 +53,7 @@ def test_strings_categories_and_holes_go_in_as_they_are(name: str, form: str) ->
     assert size_of(model.model_) == size_of(again.model_) or form in ("objects", "lists")  # no order of sizes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_cross_validation_of_frames(name: str) -> None:
     y = target_for(name, LABELS)

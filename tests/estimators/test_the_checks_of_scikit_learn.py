@@ -56,6 +56,7 @@ def exceptions(estimator: Any) -> dict[str, str]:
     return EXCEPTIONS.get(str(estimator), {})
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")  # of columns of noise, left out
 @parametrize_with_checks(
     [*(each() for each in ESTIMATORS.values()), *WITH_OTHER_SETTINGS], expected_failed_checks=exceptions

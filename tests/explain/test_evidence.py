@@ -33,6 +33,7 @@ def first_row(table: Table) -> dict[str, str | float | None]:
     return row
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LEARNERS)
 @many
 @given(data=st.data())

@@ -140,6 +140,7 @@ def holds_up(model: Tree | RuleList, row: Row, wish: dict[str, list[str]], to: s
     assert cw.predict(model, [changed]).tolist() == [found.instead]
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(st.data())
 def test_of_a_tree_it_is_the_smallest_of_every_row(data: st.DataObject) -> None:
@@ -148,6 +149,7 @@ def test_of_a_tree_it_is_the_smallest_of_every_row(data: st.DataObject) -> None:
     holds_up(tree, row, wish, data.draw(st.none() | st.sampled_from(tree.schema.classes)))
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(st.data())
 def test_of_rules_it_is_the_smallest_of_every_row(data: st.DataObject) -> None:
@@ -308,6 +310,7 @@ def test_a_tree_as_deep_as_a_thousand_questions_is_searched_too() -> None:
     assert [each.after for each in found.cells] == [1001]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["credit_g", "soybean", "labor", "zoo"])
 def test_on_real_tables_the_changed_row_gets_the_answer_that_was_told(name: str) -> None:
     table = load_shared(name, "ordinal")

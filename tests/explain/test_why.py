@@ -37,6 +37,7 @@ def by_path(tree: Tree, row: dict[str, object]) -> ByPath:
     return reason
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.data())
 def test_the_leaves_and_their_weights_are_those_of_prediction(data: st.DataObject) -> None:

@@ -45,6 +45,7 @@ def test_the_words_add_up_to_the_answer(event: str, table: Table, text: str | No
     assert str(found)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")
 @pytest.mark.parametrize("event", EVENTS)
 @many

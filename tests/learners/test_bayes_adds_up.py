@@ -28,6 +28,7 @@ def bare(model: BayesTables) -> BayesTables:
     return replace(model, origin=Origin("somewhere"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in LEARNERS if name != "cuts"])
 @many
 @given(data=st.data())

@@ -34,6 +34,7 @@ def right(learned: Table, asked: Table) -> int:
     return int((predict_codes(NaiveBayes().learn(learned), asked) == asked.target).sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMED or ["none"])
 def test_the_accuracy_is_wekas_within_one_standard_error(name: str) -> None:
     if name not in NAMED:

@@ -20,6 +20,7 @@ from tests.definitions.bayes import summed_by_counts
 from tests.learners.bayes_tables import LEARNERS, many, tables_for
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LEARNERS)
 @many
 @given(data=st.data())
@@ -30,6 +31,7 @@ def test_the_sums_are_those_of_exact_fractions(name: str, data: st.DataObject) -
     assert summed(plan, rows) == summed_by_counts(plan, rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LEARNERS)
 @many
 @given(data=st.data())

@@ -48,6 +48,7 @@ def words_of_model(model: BayesTables) -> Words:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")
 @pytest.mark.parametrize("way", WAYS)
 @many
@@ -72,6 +73,7 @@ def test_native_sums_and_answers_are_those_of_the_definition(way: str, table: Ta
     np.testing.assert_allclose(log_joint(model, table), expected, rtol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")
 @pytest.mark.parametrize("way", WAYS)
 @many
@@ -111,6 +113,7 @@ def test_threads_do_not_change_the_sums() -> None:
     assert found[0] == found[1] == found[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "limits", [{}, {"min_df": 2}, {"min_df": 0.02, "max_df": 0.3}, {"max_features": 200}]
 )
@@ -202,6 +205,7 @@ def test_one_class_only() -> None:
     assert cw.predict(model, text_table(["c"], ["x"])).tolist() == ["x"]
 
 
+@pytest.mark.slow
 def test_a_vocabulary_of_a_million_words() -> None:
     texts: list[str | None] = [
         " ".join(f"w{n:x}" for n in range(first, first + 1000)) for first in range(0, 1_000_000, 1000)

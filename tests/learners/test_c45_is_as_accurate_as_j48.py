@@ -25,6 +25,7 @@ NAMED = [name for name in shared_data.NAMES if _j48(name)]
 SPLIT = [name for name in NAMED if shared_data.describe(name).get("split")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SPLIT or ["none"])
 def test_as_many_test_rows_are_right_as_with_j48(name: str) -> None:
     if name not in SPLIT:
@@ -36,6 +37,7 @@ def test_as_many_test_rows_are_right_as_with_j48(name: str) -> None:
     assert round(evaluate(tree, test).accuracy * len(test)) == _j48(name)["correct"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in NAMED if name not in SPLIT] or ["none"])
 def test_ten_folds_are_no_worse_than_j48s_by_a_standard_error(name: str) -> None:
     if name not in NAMED:

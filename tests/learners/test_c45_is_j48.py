@@ -27,6 +27,7 @@ def _wanted(figure: dict[str, Any]) -> Outline:
     return Outline(tuple(figure["lines"]), tuple(figure["weights"]))
 
 
+@pytest.mark.slow
 @both_ways
 @pytest.mark.parametrize("figure", FIGURES["generated"], ids=lambda f: f"{f['flavour']}-{f['seed']}")
 def test_every_line_of_j48s_tree_on_a_generated_table(figure: dict[str, Any], way: str) -> None:
@@ -35,6 +36,7 @@ def test_every_line_of_j48s_tree_on_a_generated_table(figure: dict[str, Any], wa
     assert found.same_as(_wanted(figure))
 
 
+@pytest.mark.slow
 @both_ways
 @pytest.mark.parametrize("name", sorted(set(FIGURES["reference"]) & set(shared_data.NAMES)) or ["none"])
 def test_every_line_of_j48s_tree_on_a_reference_table(name: str, way: str) -> None:

@@ -38,6 +38,7 @@ def _shares_right(name: str) -> tuple[float, float, float]:
     return rules / len(table), share, math.sqrt(share * (1 - share) / len(table))
 
 
+@pytest.mark.slow
 def test_rules_are_as_good_as_the_tree_on_most_tables() -> None:
     worse = [
         name for name in TABLES if _shares_right(name)[0] < _shares_right(name)[1] - _shares_right(name)[2]
@@ -51,6 +52,7 @@ def test_rules_are_never_much_worse_than_the_tree(name: str) -> None:
     assert rules >= tree - 2.5 * error
 
 
+@pytest.mark.slow
 def test_rules_that_do_no_harm_are_as_good_as_the_tree_on_adult() -> None:
     table, train = shared_data.load_shared("adult"), shared_data.load_shared("adult", train=True)
     test = table.take(np.arange(len(train), len(table)))

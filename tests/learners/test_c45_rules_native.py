@@ -45,6 +45,7 @@ def same(found: Found, wanted: Found) -> None:
             np.testing.assert_array_equal(one, two, err_msg=each.name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(LEARNERS))
 @settings(
     max_examples=int(os.environ.get("CLEARWOOD_EXAMPLES", "40")),

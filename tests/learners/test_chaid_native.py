@@ -50,6 +50,7 @@ def learners(draw: st.DrawFn) -> CHAID:
     )
 
 
+@pytest.mark.slow
 @many
 @given(random_tables(("nominal",), max_values=30), learners())
 def test_the_same_tree_for_a_nominal_target(table: Table, learner: CHAID) -> None:
@@ -57,12 +58,14 @@ def test_the_same_tree_for_a_nominal_target(table: Table, learner: CHAID) -> Non
 
 
 # The definition fits row effects to every pair of values: fewer of them, in tables of the same shapes.
+@pytest.mark.slow
 @many
 @given(random_tables(("ordinal",), max_rows=50, max_values=8, max_columns=3), learners())
 def test_the_same_tree_for_an_ordinal_target(table: Table, learner: CHAID) -> None:
     same_nodes(learner.learn(table).nodes, learn_by_counts(learner, table).nodes)
 
 
+@pytest.mark.slow
 @many
 @given(random_tables(("numeric",), max_values=30), learners())
 def test_the_same_tree_for_a_numeric_target(table: Table, learner: CHAID) -> None:
@@ -156,6 +159,7 @@ def test_a_resplit_of_an_exhaustive_merge_is_refused() -> None:
         CHAID(exhaustive=True, alpha_resplit=0.01)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", [CHAID(), CHAID(exhaustive=True), CHAID(statistic="likelihood_ratio")])
 def test_the_same_tree_on_a_real_table(learner: CHAID) -> None:
     table = load_shared("adult", "ordinal", train=True)

@@ -183,6 +183,7 @@ def test_no_column_to_ask_about_leaves_the_majority() -> None:
     assert CN2(otherwise="abstain").learn(table).otherwise.then is None
 
 
+@pytest.mark.slow
 def test_thousands_of_values_are_no_trouble() -> None:
     codes = np.arange(1600, dtype=np.int32) % 800
     schema = Schema((Nominal("a", tuple(f"v{i}" for i in range(5000))),), Nominal("y", ("A", "B")))

@@ -39,6 +39,7 @@ def behind(learner: CN2, name: str, theirs: list[list[float]]) -> float:
     return float((scores.mean() - np.mean(ours)) / max(error, 1e-9))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "order"), CLEAR)
 def test_ten_folds_are_no_worse_than_oranges_by_a_standard_error(name: str, order: str) -> None:
     assert behind(LEARNERS[order], name, [FIGURES["tables"][name][order]["scores"]]) <= 1 + 1e-6

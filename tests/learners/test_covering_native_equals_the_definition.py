@@ -47,6 +47,7 @@ def same(found: RuleList, wanted: RuleList) -> None:
         np.testing.assert_allclose(one.counts, two.counts, rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(LEARNERS))
 @many
 @given(table=random_tables(("nominal", "ordinal"), max_rows=50, max_columns=4, max_values=60))
@@ -56,6 +57,7 @@ def test_the_same_rules(name: str, table: Table) -> None:
         same(LEARNERS[name].learn(table), LEARNERS[name].learn_with_steps(table)[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighted", [False, True])
 def test_prism_counts_alike_where_many_rules_begin_with_one_value(weighted: bool) -> None:
     random = np.random.default_rng(3)

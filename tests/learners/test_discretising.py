@@ -32,6 +32,7 @@ def codes(*values: int) -> np.ndarray:
     return np.array(values, dtype=np.int32)
 
 
+@pytest.mark.slow
 @given(random_tables(["nominal", "ordinal"], columns=("whole", "real", "float32", "strided", "constant")))
 @settings(max_examples=150, deadline=None)
 def test_native_cuts_are_those_of_the_definition(table: Table) -> None:
@@ -56,6 +57,7 @@ def test_a_weight_acts_as_repeated_rows(table: Table) -> None:
         assert equal_frequency_cuts(column, table.weights, 4) == equal_frequency_cuts(repeated, bins=4)
 
 
+@pytest.mark.slow
 @given(random_tables(["nominal"], columns=("whole", "real", "float32", "empty")))
 @settings(max_examples=50, deadline=None)
 @pytest.mark.parametrize("method", CUT_METHODS)

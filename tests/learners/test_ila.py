@@ -145,6 +145,7 @@ def test_an_independent_program_found_as_many_rules(
 # What holds for every table
 
 
+@pytest.mark.slow
 @given(tables, learners)
 @settings(max_examples=200, deadline=None)
 def test_native_rules_are_those_of_the_definition(table: Table, learner: ILA) -> None:
@@ -231,6 +232,7 @@ def test_a_weight_acts_as_repeated_rows(table: Table, learner: ILA) -> None:
     assert (weighed.rules, weighed.otherwise) == (counted.rules, counted.otherwise)
 
 
+@pytest.mark.slow
 @given(tables, st.integers(0, 2**32 - 1), st.sampled_from([None, 1]), st.sampled_from(["lost", "cautious"]))
 @settings(max_examples=100, deadline=None)
 def test_rules_that_learn_more_fit_all_rows_seen(
@@ -356,6 +358,7 @@ def test_too_many_combinations_are_refused_beforehand() -> None:
     assert refused.value.advice == (Advice("max_conditions", 4, setting=True),)
 
 
+@pytest.mark.slow
 def test_more_work_than_a_minute_is_refused_unless_max_conditions_asks_for_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -378,6 +381,7 @@ def test_more_work_than_a_minute_is_refused_unless_max_conditions_asks_for_it(
         assert ILA(max_conditions=12).learn(table) == ILA(max_conditions=12).learn_with_steps(table)[0]
 
 
+@pytest.mark.slow
 def test_a_wide_table_is_refused_before_minutes_have_passed() -> None:
     random = np.random.default_rng(1)
     rows = [(*map(str, random.integers(0, 2, 300).tolist()), str(random.integers(0, 2))) for _ in range(2000)]

@@ -55,6 +55,7 @@ def one_thread_after() -> Iterator[None]:
 # what must hold of every fit
 
 
+@pytest.mark.slow
 @given(table=random_tables(("nominal",), max_rows=60, max_values=20))
 @settings(max_examples=60, deadline=None)
 def test_the_model_that_is_printed_is_the_model_that_was_fitted(table: Table) -> None:
@@ -238,6 +239,7 @@ def _separable(model: LinearModel, table: Table) -> bool:
     return bool(-best.fun > 1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flavour", ["mixed", "nominal", "numeric", "missing", "many"])
 def test_classes_are_called_separated_exactly_where_linear_programming_separates_them(flavour: str) -> None:
     seen = set()

@@ -30,6 +30,7 @@ def test_weights_errors_and_p_values_are_those_of_statsmodels(figure: dict[str, 
     assert model.fit.null_log_likelihood == pytest.approx(figure["null"], rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("penalty", ["l1", "l2"])
 @pytest.mark.parametrize("strength", [0.1, 2.0, 30.0])

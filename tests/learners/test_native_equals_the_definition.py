@@ -48,6 +48,7 @@ many = settings(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(CLASSES))
 @many
 @given(table=random_tables(("nominal", "ordinal")))
@@ -55,6 +56,7 @@ def test_the_same_tree_of_classes(name: str, table: Table) -> None:
     same_nodes(CLASSES[name].learn(table).nodes, learn_by_counts(CLASSES[name], table).nodes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(NUMBERS))
 @many
 @given(table=random_tables(("numeric",)))

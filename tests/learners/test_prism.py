@@ -30,6 +30,7 @@ def table_of(a: list[int], y: list[int], classes: int = 2, weights: list[float] 
     return Table(schema, columns, None if weights is None else np.array(weights))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(FIGURES))
 def test_the_rules_are_those_of_weka(name: str) -> None:
     kind, _, seed = name.partition(" ")

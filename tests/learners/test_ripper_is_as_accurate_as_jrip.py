@@ -43,6 +43,7 @@ def answers(rules: RuleList, table: Table) -> np.ndarray[tuple[int, ...], np.dty
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMED)
 def test_held_out_rows_are_no_worse_than_jrips_by_a_standard_error(name: str) -> None:
     if name not in JRIP:
@@ -58,6 +59,7 @@ def test_held_out_rows_are_no_worse_than_jrips_by_a_standard_error(name: str) ->
     assert np.mean(shares) >= wanted - EXCEPTIONS.get(name, error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMED)
 def test_there_are_about_as_many_rules_as_jrips(name: str) -> None:
     if name not in JRIP:

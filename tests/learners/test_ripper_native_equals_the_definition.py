@@ -64,6 +64,7 @@ def numbers(draft: FoundDraft) -> tuple[float, ...]:
     return (*draft.gains, draft.value_grown, draft.value, draft.length)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(LEARNERS))
 @many
 @given(table=random_tables(("nominal", "ordinal")))

@@ -44,6 +44,7 @@ def complete(table: Table) -> list[int]:
     return np.flatnonzero(~empty & ~weightless).tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LEARNERS)
 @given(table=random_tables(("nominal", "ordinal"), max_values=12))
 @settings(max_examples=40)
@@ -66,6 +67,7 @@ def same_answers(learner: Any, table: Table) -> None:
         assert sum(covers(rule, rows[row]) for rule in rules) <= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["CART by direction", "CHAID"])
 @given(table=random_tables(("nominal",), max_values=12), seed=st.integers(0, 1000))
 @settings(max_examples=40)

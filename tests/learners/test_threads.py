@@ -54,6 +54,7 @@ def test_without_a_thread_to_be_had_the_work_is_done_all_the_same() -> None:
     assert learn("4", stack=1 << 36) == "4 4"
 
 
+@pytest.mark.slow
 def test_no_one_gets_more_than_256_threads() -> None:
     assert learn("1000000") == "256 4"
     assert learn("99999999999999999999") == "256 4"

@@ -17,6 +17,7 @@ TABLES = np.concatenate([random.integers(0, top, (900, 2, 2)) for top in (4, 12,
 TABLES = TABLES[(TABLES.sum(axis=1) > 0).all(axis=1) & (TABLES.sum(axis=2) > 0).all(axis=1)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "corrected"), [("chi_square", False), ("yates", True)])
 def test_chi_square_and_yates_are_scipys(name: str, corrected: bool) -> None:
     found = TESTS[name](TABLES)
@@ -31,6 +32,7 @@ def test_expected_counts_are_scipys() -> None:
     np.testing.assert_allclose(expected(TABLES), theirs, rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_fisher_is_scipys() -> None:
     small = TABLES[TABLES.sum(axis=(1, 2)) < 300]
     theirs = [stats.fisher_exact(table).pvalue for table in small]
@@ -46,6 +48,7 @@ def test_phi_is_the_root_of_chi_square_per_row_with_its_sign() -> None:
     assert float(phi(np.array([[4, 0], [7, 0]]))) == 0
 
 
+@pytest.mark.slow
 def test_odds_ratios_are_scipys() -> None:
     theirs = [stats.fisher_exact(table).statistic for table in TABLES[:2000]]
     np.testing.assert_allclose(odds_ratio(TABLES[:2000]), theirs, rtol=1e-12)

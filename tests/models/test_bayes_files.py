@@ -19,6 +19,7 @@ from tests.learners.bayes_tables import LEARNERS, many, tables_for
 from tests.models.published_schema import fits_the_published_schema
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LEARNERS)
 @many
 @given(data=st.data())

@@ -43,6 +43,7 @@ def others(table: Table) -> Table:
     return table.take(np.append(np.arange(len(table)), 0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LEARNERS)
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(table=random_tables(("nominal", "ordinal"), max_values=30))
@@ -63,6 +64,7 @@ def test_a_tree_for_classes_comes_back_however_it_was_pruned(name: str, table: T
         assert from_json(to_json(each)) == each
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in LEARNERS if LEARNERS[name].learns_numbers])
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(table=random_tables(("numeric",), max_values=30))

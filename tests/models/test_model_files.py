@@ -30,6 +30,7 @@ from tests.trees import tennis_tree, trees
 Data = dict[str, Any]
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(trees())
 def test_a_tree_comes_back_as_it_was_and_fits_the_published_schema(tree: Tree) -> None:
@@ -406,6 +407,7 @@ def test_a_file_too_big_for_a_model_is_not_read_to_its_end(
         load(bomb)
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(st.data())
 def test_a_mutated_file_is_a_tree_or_a_sentence(data: st.DataObject) -> None:
@@ -424,6 +426,7 @@ def test_a_mutated_file_is_a_tree_or_a_sentence(data: st.DataObject) -> None:
     assert from_json(to_json(tree)) == tree
 
 
+@pytest.mark.slow
 @settings(max_examples=600, deadline=None)
 @given(st.data())
 def test_a_mutated_value_is_a_tree_or_a_sentence(data: st.DataObject) -> None:

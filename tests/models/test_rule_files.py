@@ -31,6 +31,7 @@ RULES = RuleList(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(rule_lists())
 def test_rules_come_back_as_they_were_and_fit_the_published_schema(rules: RuleList) -> None:
@@ -61,6 +62,7 @@ def test_a_rule_that_no_row_satisfies_is_saved_and_audited_all_the_same(conditio
     assert bool(audit(read).impossible) == never_holds(condition)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(trees())
 def test_the_rules_of_any_tree_come_back(tree: Tree) -> None:

@@ -112,6 +112,7 @@ def rule_lists(draw: st.DrawFn) -> RuleList:
     )
 
 
+@pytest.mark.slow
 @given(rule_lists())
 def test_what_is_printed_reads_back_as_the_same_list(rules: RuleList) -> None:
     assert parse_rules(write_rules(rules), rules.schema) == rules
@@ -120,6 +121,7 @@ def test_what_is_printed_reads_back_as_the_same_list(rules: RuleList) -> None:
         assert parse_rule(str(rule), rules.schema) == rule
 
 
+@pytest.mark.slow
 @given(rule_lists())
 def test_what_reads_as_text_is_saved_and_loads_too(rules: RuleList) -> None:
     text = to_json(rules)
@@ -282,6 +284,7 @@ def test_a_caret_stands_under_the_place() -> None:
     assert line[caret.index("^") :].startswith("Humidty")
 
 
+@pytest.mark.slow
 def test_a_huge_line_is_shown_in_part() -> None:
     with pytest.raises(RuleTextError) as refused:
         parse_rules("IF Outlook = Sunny AND " * 20_000 + "x = 1 THEN Play", TENNIS)

@@ -44,6 +44,7 @@ def chain(table: Table) -> Tree:
     return tree
 
 
+@pytest.mark.slow
 def test_a_deep_tree_comes_back_from_its_file(chain: Tree, tmp_path: Path) -> None:
     assert load(save(chain, tmp_path / "chain.json")) == chain
 

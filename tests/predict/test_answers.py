@@ -184,6 +184,7 @@ def test_a_cell_that_is_neither_text_nor_number_is_refused() -> None:
         row_predictor(tennis_tree())(("Sunny", "Hot", "High", [3]))  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_a_tree_a_hundred_thousand_deep_predicts() -> None:
     schema = Schema((Numeric("x"),), Nominal("t", ("a", "b")))
     node: Split | Leaf = Leaf((1.0, 0.0))

@@ -31,6 +31,7 @@ def _row(table: Table, i: int) -> dict[str, str | float | None]:
     return row
 
 
+@pytest.mark.slow
 @given(
     table=random_tables(("nominal",), max_rows=40, max_values=12),
     missing=st.sampled_from(["indicator", "fill", "drop"]),

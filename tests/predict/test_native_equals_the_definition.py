@@ -37,6 +37,7 @@ def node_at(tree: Tree, path: tuple[int, ...]) -> int:
     return node
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(st.data())
 def test_classes_shares_and_numbers_are_those_of_the_definition(data: st.DataObject) -> None:
@@ -50,6 +51,7 @@ def test_classes_shares_and_numbers_are_those_of_the_definition(data: st.DataObj
         np.testing.assert_allclose(shares(tree, table, smoothing=smoothing), expected, rtol=1e-14, atol=1e-15)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(st.data())
 def test_leaves_and_counts_are_those_of_the_definition(data: st.DataObject) -> None:
@@ -74,6 +76,7 @@ def test_leaves_and_counts_are_those_of_the_definition(data: st.DataObject) -> N
     np.testing.assert_allclose(count_through(tree, table), expected, rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(st.data())
 def test_one_row_is_answered_as_in_a_table(data: st.DataObject) -> None:
@@ -89,6 +92,7 @@ def test_one_row_is_answered_as_in_a_table(data: st.DataObject) -> None:
         )
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(st.data())
 def test_layout_type_and_threads_change_nothing(data: st.DataObject) -> None:

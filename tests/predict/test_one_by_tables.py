@@ -35,6 +35,7 @@ CELLS = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", LEARNERS, ids=str)
 @given(row=CELLS)
 @settings(max_examples=30, deadline=None)

@@ -22,6 +22,7 @@ from clearwood.table.table import Table
 from tests.rules_of_every_kind import SCHEMA, row_of, rule_lists, tables
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(rule_lists(), tables())
 def test_every_row_gets_the_answer_of_the_definition(rules: RuleList, table: Table) -> None:
@@ -30,6 +31,7 @@ def test_every_row_gets_the_answer_of_the_definition(rules: RuleList, table: Tab
         assert said[row] == answer_by_rules(rules, row_of(table, row))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("smoothing", [None, "laplace", 2.0])
 @settings(max_examples=60, deadline=None)
 @given(rules=rule_lists(), table=tables())
@@ -42,6 +44,7 @@ def test_every_row_gets_the_shares_of_the_definition(
         assert found[row] == pytest.approx(wanted)
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(rule_lists(), tables())
 def test_counts_are_of_the_rows_that_satisfy_and_of_those_taken_first(rules: RuleList, table: Table) -> None:

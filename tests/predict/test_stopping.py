@@ -31,6 +31,7 @@ def wide_tree() -> Tree:
     return tree_of(schema, Split((2000.0, 4000.0), {}, upper))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ask", [predict, shares, leaf_of, count_through])
 def test_rows_that_go_down_every_branch_can_be_stopped(ask: Callable[[Tree, Table], Any]) -> None:
     tree = wide_tree()

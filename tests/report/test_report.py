@@ -54,6 +54,7 @@ def test_a_report_fits_a_phone_and_the_night(opened: Opened) -> None:
 LEARNERS = (cw.CN2(), cw.NaiveBayes(), cw.Logistic(penalty="l2"), cw.TreeRules(), cw.CHAID())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", LEARNERS, ids=lambda each: type(each).__name__)
 def test_every_kind_of_model_has_its_report(opened: Opened, learner: Any) -> None:
     tab = opened(cw.report(cw.datasets.path("buys_computer"), target="buys_computer", learner=learner).html)
@@ -61,6 +62,7 @@ def test_every_kind_of_model_has_its_report(opened: Opened, learner: Any) -> Non
     tab.screenshot(path=SCREENSHOTS / f"report-{type(learner).__name__}.png", full_page=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "learner", [cw.ID3(), cw.PRISM(), cw.NaiveBayes()], ids=lambda each: type(each).__name__
 )
@@ -107,6 +109,7 @@ def test_sixty_columns_stay_readable(opened: Opened) -> None:
     assert tab.locator("#data tbody tr").count() == 61
 
 
+@pytest.mark.slow
 def test_nineteen_classes_have_their_colours(opened: Opened) -> None:
     classes = [f"a class whose name is rather long, number {i * 7 % 19}" for i in range(114)]
     rows = {"x": [i * 7 % 19 + i % 2 for i in range(114)], "k": [f"value {i % 3}" for i in range(114)]}

@@ -71,6 +71,7 @@ def test_the_command_writes_the_page_and_tells_itself_in_it(tmp_path: Path) -> N
     assert "--target PlayTennis --learner id3 --output report.html" in pages[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "more",
     [
@@ -127,6 +128,7 @@ def test_without_a_browser_a_pdf_is_refused_with_the_way_out(
         cw.report(TENNIS, target="PlayTennis").save(tmp_path / "report.pdf")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("browser")
 def test_a_browser_prints_the_report(tmp_path: Path) -> None:
     place = cw.report(TENNIS, target="PlayTennis", learner=cw.ID3()).save(tmp_path / "report.pdf")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import clearwood as cw
 from clearwood.report.evaluation_section import evaluation_section
 from clearwood.report.evidence_section import evidence_section
@@ -76,6 +78,7 @@ def test_a_column_asked_twice_on_a_way_decides_its_rows_once() -> None:
     assert '<td class="number">2</td><td class="number">60</td>' in section.html
 
 
+@pytest.mark.slow
 def test_of_very_many_classes_the_commonest_are_drawn_and_confusions_listed() -> None:
     x = [i * 7 % 200 for i in range(200)]
     sections = {}

@@ -101,6 +101,7 @@ def test_numbers_by_hand() -> None:
     assert found.left_out == 1
 
 
+@pytest.mark.slow
 @given(grown())
 def test_the_confusion_matrix_counts_each_labelled_row_once(example: tuple[Tree, Table]) -> None:
     tree, table = example

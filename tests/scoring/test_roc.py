@@ -38,6 +38,7 @@ def test_the_area_is_the_part_of_pairs_ranked_right_ties_counting_half(
     assert curve_of(found).auc == pytest.approx(right / whole, abs=1e-12)
 
 
+@pytest.mark.slow
 @given(rows)
 @settings(max_examples=40, deadline=None)
 def test_areas_and_precisions_are_those_of_scikit_learn(found: list[tuple[float, bool, int]]) -> None:

@@ -78,21 +78,25 @@ def same(rules: RuleList, table: Table) -> None:
     assert found.rows == pytest.approx(sum(w for _, _, w in rows))
 
 
+@pytest.mark.slow
 @given(example=rules_and_tables())
 def test_every_score_of_a_class_is_what_the_rows_say(example: tuple[RuleList, Table]) -> None:
     same(*example)
 
 
+@pytest.mark.slow
 @given(example=rules_and_tables())
 def test_a_rule_that_votes_answers_all_it_covers(example: tuple[RuleList, Table]) -> None:
     same(replace(example[0], matching="vote"), example[1])
 
 
+@pytest.mark.slow
 @given(example=rules_and_tables(target="numeric"))
 def test_every_score_of_a_number_is_what_the_rows_say(example: tuple[RuleList, Table]) -> None:
     same(*example)
 
 
+@pytest.mark.slow
 @given(example=rules_and_tables())
 def test_scores_can_be_read_and_written(example: tuple[RuleList, Table]) -> None:
     rules, table = example

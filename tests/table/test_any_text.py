@@ -29,6 +29,7 @@ PIECES: Final = [
 texts = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["t.arff", "t.names", "t.jsonl", "t.csv"])
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(text=texts, data=texts)

@@ -179,6 +179,7 @@ _digits = st.from_regex(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(_digits, min_size=1), st.sampled_from(".,"))
 def test_any_digits_give_the_float_that_python_gives(texts: list[str], decimal: str) -> None:
     finite = [text for text in texts if math.isfinite(float(text))] or ["1"]
@@ -262,6 +263,7 @@ def test_the_first_ragged_row_is_named_whatever_the_threads() -> None:
         read("a,b\n" + "\n".join(lines))
 
 
+@pytest.mark.slow
 def test_a_million_distinct_strings_are_coded() -> None:
     column = strings(read("name,k\n" + "".join(f"person {i},a\n" for i in range(1_000_000))).columns[0])
     assert len(column.values) == 1_000_000

@@ -66,6 +66,7 @@ def numbers(column: RawColumn) -> list[str]:
     return [f"{value:g}" for value in column.values]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
 @given(st.lists(st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=20), min_size=1))
 def test_strings_come_through_cell_for_cell_in_order_of_appearance(

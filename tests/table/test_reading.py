@@ -186,6 +186,7 @@ def test_a_target_of_names_is_refused() -> None:
         read_table(f"x,y\n{rows}".encode(), target="y")
 
 
+@pytest.mark.slow
 def test_a_column_of_a_million_different_strings_is_left_out(tmp_path: Path) -> None:
     path = tmp_path / "keys.csv"
     path.write_text("key,y\n" + "".join(f"k{i},{'ab'[i % 2]}\n" for i in range(1_000_000)))

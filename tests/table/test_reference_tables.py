@@ -32,6 +32,7 @@ def test_guessed_kinds_are_the_declared_ones(name: str) -> None:
     assert differing == BY_HAND.get(name, set())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("ordinal", ["nominal", "ordinal"])
 def test_declared_kinds_give_the_very_table(name: str, ordinal: str) -> None:

@@ -10,6 +10,7 @@ from clearwood.table.table import MISSING
 from tests.shared_data import NAMES, describe, load_shared
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_rows_classes_and_missing_cells_are_as_described(name: str) -> None:
     about, table = describe(name), load_shared(name)

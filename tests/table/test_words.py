@@ -25,6 +25,7 @@ TEXTS = st.text(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=int(os.environ.get("CLEARWOOD_EXAMPLES", "300")), deadline=None)
 @given(text=TEXTS, lower=st.booleans(), lengths=st.sampled_from([(1, 1), (1, 2), (2, 3)]), stop=st.booleans())
 @example(text="a'\u0301b a'' 'a \u0301", lower=True, lengths=(1, 1), stop=False)

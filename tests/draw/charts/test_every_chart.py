@@ -93,6 +93,7 @@ def test_the_list_is_complete() -> None:
     assert sorted(CHARTS) == sorted(cw.charts.__all__)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHARTS)
 def test_a_chart_is_well_formed_and_runs_nothing(name: str) -> None:
     root = ElementTree.fromstring(drawn(name).svg)
@@ -114,6 +115,7 @@ def test_a_chart_has_a_sentence_for_those_who_cannot_see_it(name: str) -> None:
     assert picture.spec["description"] in (picture.alt, texts["desc"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHARTS)
 def test_altair_opens_a_specification(name: str) -> None:
     altair = pytest.importorskip("altair")
@@ -122,6 +124,7 @@ def test_altair_opens_a_specification(name: str) -> None:
     altair.Chart.from_dict(spec)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHARTS)
 def test_night_changes_ink_and_paper_only(name: str) -> None:
     day, night = drawn(name), CHARTS[name](theme="dark")

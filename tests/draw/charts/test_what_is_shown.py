@@ -123,6 +123,7 @@ def test_bars_stack_to_the_rows_of_each_value() -> None:
     assert [(r["value"], r["total"]) for r in sums] == [("Sunny", 5.0), ("Overcast", 4.0), ("Rainy", 5.0)]
 
 
+@pytest.mark.slow
 def test_a_histogram_counts_every_row_once() -> None:
     table = load_shared("adult")
     bars = records(cw.charts.distribution(table, "age"))[0]

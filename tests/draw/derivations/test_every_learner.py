@@ -36,6 +36,7 @@ def derived(learner: str) -> Derivation:
         return derive(named_recipe(learner, settings, (), None).learn(table), table)
 
 
+@pytest.mark.slow
 @EVERY
 def test_html_is_well_formed(learner: str) -> None:
     ElementTree.fromstring(write_derivation(derived(learner), format="html"))
@@ -67,6 +68,7 @@ def test_json_is_strict(learner: str) -> None:
     json.dumps(derivation_to_json(derived(learner)), allow_nan=False)
 
 
+@pytest.mark.slow
 @EVERY
 def test_each_blank_has_one_answer(learner: str) -> None:
     sheet = list(told(derived(learner), "worksheet"))
@@ -77,6 +79,7 @@ def test_each_blank_has_one_answer(learner: str) -> None:
     assert sum(len(step.figures) for step in key_of(iter(sheet))) == len(numbers) + kept
 
 
+@pytest.mark.slow
 @EVERY
 def test_no_worksheet_tells_a_value_that_is_not_whole(learner: str) -> None:
     sheet = write_derivation(derived(learner), detail="worksheet", digits=12)

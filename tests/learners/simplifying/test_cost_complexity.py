@@ -57,6 +57,7 @@ def weakest_links(tree: Tree, risk: str) -> list[tuple[float, int, float]]:
         tree = replace(tree, nodes=cut_below(nodes, marked))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("risk", ["error", "gini", "entropy"])
 @given(grown())
 def test_the_sequence_is_the_literal_one(risk: str, example: tuple[Tree, Table]) -> None:
@@ -68,6 +69,7 @@ def test_the_sequence_is_the_literal_one(risk: str, example: tuple[Tree, Table])
     assert path.risks == pytest.approx([amount for _, _, amount in wanted], abs=1e-9)
 
 
+@pytest.mark.slow
 @given(grown(numeric=True))
 def test_the_sequence_of_numbers_is_the_literal_one(example: tuple[Tree, Table]) -> None:
     tree, _ = example
@@ -78,6 +80,7 @@ def test_the_sequence_of_numbers_is_the_literal_one(example: tuple[Tree, Table])
     assert path.alphas == pytest.approx([alpha for alpha, _, _ in wanted], abs=1e-8 * scale)
 
 
+@pytest.mark.slow
 @given(grown())
 def test_the_tree_cut_at_a_step_is_the_one_the_path_tells_of(example: tuple[Tree, Table]) -> None:
     tree, _ = example

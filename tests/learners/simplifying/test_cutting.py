@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,6 +21,7 @@ def as_objects(tree: Tree, root: Node) -> Tree:
     )
 
 
+@pytest.mark.slow
 @given(trees(), st.data())
 def test_marked_nodes_become_leaves_and_all_else_stays(tree: Tree, data: st.DataObject) -> None:
     marked = np.array(data.draw(st.lists(st.booleans(), min_size=tree.size, max_size=tree.size)))
@@ -35,6 +37,7 @@ def test_marked_nodes_become_leaves_and_all_else_stays(tree: Tree, data: st.Data
     assert cut_below(tree.nodes, marked) == as_objects(tree, cut(tree.root)).nodes
 
 
+@pytest.mark.slow
 @given(trees(), st.data())
 def test_a_child_takes_its_parents_place(tree: Tree, data: st.DataObject) -> None:
     splits = np.flatnonzero(~tree.nodes.is_leaf).tolist()

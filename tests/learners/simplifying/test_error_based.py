@@ -120,6 +120,7 @@ def literal(tree: Tree, table: Table, confidence: float = 0.25) -> tuple[Node, i
     return program.prune(tree.root, rows), program.raised
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(grown())
 def test_any_tree_is_pruned_as_the_literal_program_does(example: tuple[Tree, Table]) -> None:
@@ -128,6 +129,7 @@ def test_any_tree_is_pruned_as_the_literal_program_does(example: tuple[Tree, Tab
     assert same_tree(prune_error_based(tree, table).tree.root, wanted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 @pytest.mark.parametrize("confidence", [0.1, 0.25, 0.45])
 def test_deep_noisy_trees_are_pruned_as_the_literal_program_does(seed: int, confidence: float) -> None:
@@ -144,6 +146,7 @@ def test_raising_does_happen_in_these_examples() -> None:
     assert actions.count("leaf") > 50
 
 
+@pytest.mark.slow
 @given(trees(numeric=False))
 def test_without_raising_it_is_the_same_without_the_branch(tree: Tree) -> None:
     def prune(node: Node) -> tuple[Node, float]:
@@ -199,6 +202,7 @@ def test_other_rows_than_the_trees_own_are_refused() -> None:
         prune_error_based(tennis_tree())
 
 
+@pytest.mark.slow
 @given(trees(numeric=True))
 def test_a_tree_of_numbers_is_refused(tree: Tree) -> None:
     with pytest.raises(SettingError, match="Use prune_cost_complexity"):

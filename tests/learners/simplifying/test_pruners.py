@@ -47,6 +47,7 @@ def pruned_by(name: str, tree: Tree, table: Table) -> Pruned:
     return PRUNERS[name](tree, table, **settings)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PRUNERS)
 @given(example=grown())
 def test_every_pruner_gives_a_smaller_tree_and_a_ledger_that_adds_up(
@@ -63,6 +64,7 @@ def test_every_pruner_gives_a_smaller_tree_and_a_ledger_that_adds_up(
     assert pruned_by(name, tree, table) == pruned
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in PRUNERS if name != "error-based"])
 @given(example=grown(numeric=True))
 def test_every_pruner_but_one_takes_a_tree_of_numbers(name: str, example: tuple[Tree, Table]) -> None:
@@ -103,6 +105,7 @@ def big_tree(leaves: int, classes: int = 2) -> tuple[Tree, Table]:
     return recounted(tree, table), table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PRUNERS)
 def test_forty_thousand_leaves_take_no_time_that_grows_with_their_square(name: str) -> None:
     """Under a second on a quiet machine; the bound leaves room for a busy one, not for a square."""
@@ -113,6 +116,7 @@ def test_forty_thousand_leaves_take_no_time_that_grows_with_their_square(name: s
     assert pruned.tree.leaves < tree.leaves == 40_000
 
 
+@pytest.mark.slow
 @given(grown())
 def test_reduced_error_is_the_literal_one(example: tuple[Tree, Table]) -> None:
     tree, table = example
@@ -174,6 +178,7 @@ def test_reduced_error_of_numbers_does_not_lose_digits_far_from_zero() -> None:
     assert (cut.before["errors"], cut.after["errors"]) == (pytest.approx(2.5), pytest.approx(0.5))
 
 
+@pytest.mark.slow
 @given(trees())
 def test_collapsing_siblings_changes_no_answer(tree: Tree) -> None:
     from hypothesis import assume
@@ -194,6 +199,7 @@ def test_collapsing_siblings_changes_no_answer(tree: Tree) -> None:
     assert prune_siblings(pruned).tree.nodes == pruned.nodes
 
 
+@pytest.mark.slow
 @given(grown())
 def test_rows_that_reach_one_leaf_are_answered_as_before(example: tuple[Tree, Table]) -> None:
     tree, table = example

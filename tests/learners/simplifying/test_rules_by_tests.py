@@ -151,6 +151,7 @@ def test_the_ledger_says_when_the_rules_are_asked_in_another_order() -> None:
     assert ledger.records[1].why == "the 1 row that reaches it gets the same answer without it"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tables", ["marginal", "conditional"])
 @pytest.mark.parametrize("adjust", [None, "holm", "benjamini_hochberg"])
 @given(
@@ -176,6 +177,7 @@ def test_conditions_go_as_the_description_says(
         assert record.after.when == tuple(test.condition for test in record.tests if test.kept)
 
 
+@pytest.mark.slow
 @given(example=rules_and_tables(), tables=st.sampled_from(["marginal", "conditional"]))
 def test_conditions_against_all_classes_go_as_the_description_says(
     example: tuple[RuleList, Table], tables: Any
@@ -189,6 +191,7 @@ def test_conditions_against_all_classes_go_as_the_description_says(
             assert (test.test, test.columns) == ("chi_square", rules.schema.classes)
 
 
+@pytest.mark.slow
 @given(example=rules_and_tables(), costly=st.booleans())
 @settings(max_examples=150)
 def test_rules_go_as_the_description_says(example: tuple[RuleList, Table], costly: bool) -> None:
@@ -204,6 +207,7 @@ def test_rules_go_as_the_description_says(example: tuple[RuleList, Table], costl
     assert found.ledger.errors_after <= found.ledger.errors_before
 
 
+@pytest.mark.slow
 @given(example=rules_and_tables(), tables=st.sampled_from(["marginal", "conditional"]))
 def test_counts_and_errors_are_those_of_the_rows_that_reach_each_rule(
     example: tuple[RuleList, Table], tables: Any
@@ -230,6 +234,7 @@ def test_counts_and_errors_are_those_of_the_rows_that_reach_each_rule(
     assert str(found.ledger).count("\nRule ") == len(rules)
 
 
+@pytest.mark.slow
 @given(example=rules_and_tables())
 def test_the_order_with_the_fewest_errors_is_never_the_worse_one(example: tuple[RuleList, Table]) -> None:
     rules, table = example
@@ -240,6 +245,7 @@ def test_the_order_with_the_fewest_errors_is_never_the_worse_one(example: tuple[
     assert errors["fewest_errors"] == min(errors.values())
 
 
+@pytest.mark.slow
 @given(example=rules_and_tables(weights=("whole",)), tables=st.sampled_from(["marginal", "conditional"]))
 def test_a_row_of_weight_three_is_three_rows(example: tuple[RuleList, Table], tables: Any) -> None:
     rules, table = example
@@ -355,6 +361,7 @@ def test_an_empty_list_stays_empty() -> None:
     assert (len(found.rules), len(found.ledger), found.ledger.errors_after) == (0, 0, 20)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tables", ["marginal", "conditional"])
 def test_a_thousand_leaves_on_fifty_thousand_rows_take_about_a_second(tables: Any) -> None:
     random = np.random.default_rng(3)

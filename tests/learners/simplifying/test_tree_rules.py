@@ -44,6 +44,7 @@ def test_the_rules_say_where_they_came_from() -> None:
     assert origin.settings["tree"] == made_of(ID3())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "tree", [ID3(), C45(), CART(), CHAID(min_rows=4, min_leaf=2)], ids=lambda t: type(t).__name__
 )

@@ -69,6 +69,11 @@ def read_frame(frame: Any, *, missing: Collection[str] = ()) -> Raw:
             )
             continue
         codes, values, ordered = found
+        if not ordered and series.implementation.is_polars() and series.dtype == nw.Enum:
+            # Before 2.0 polars hands out the values that occur, as they occur.
+            declared = tuple(series.to_native().dtype.categories)
+            places = np.array([*map(declared.index, values), -1], dtype=np.int32)
+            codes, values, ordered = places[codes], declared, True
         listed = RawStrings(codes, values, ordered, ordered and series.dtype != nw.Enum)
         columns[name] = drop_marks(listed, missing)
     read = tuple(each for each in columns.values() if each is not None)
