@@ -27,7 +27,7 @@ class FoldNotes:
             try:
                 yield
             except ClearwoodError as error:
-                raise type(error)(f"In fold {fold}: {error}") from error
+                raise type(error)(f"In fold {fold}: ", error.sentence, place=error.place) from error
         for each in caught:
             if not issubclass(each.category, ClearwoodWarning):
                 warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)

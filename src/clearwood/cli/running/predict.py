@@ -189,7 +189,9 @@ def _answered(
     if errors and answering.on_error == "stop":
         # Whoever mends the file wants all of them, not one at a time.
         errors += chain.from_iterable(_without_wrong_cells(each, model, asked)[2] for each in rest)
-        raise SchemaError(f"{refusal_of(errors)} To go on all the same: --on-error skip or keep.")
+        refused = refusal_of(errors)
+        way_on = " To go on all the same: --on-error skip or keep."
+        raise SchemaError(refused.sentence, way_on, place=refused.place)
     table, kept = coded_for(model, raw, only=asked), None
     unusable = unusable_cells(model, table)
     if answering.strict:
