@@ -64,6 +64,10 @@ GIVEN: dict[str, str] = {
     "--order": "Outlook=Rainy,Overcast,Sunny",
     "--ignore": "Outlook",
     "--weight": "n",
+    "--weights-are": "importance",
+    "--thousands": "xx",
+    "--dates": "weeks",
+    "--max-bytes": "10",
     "--delimiter": ";",
     "--encoding": "utf-16",
     "--decimal": ",",
@@ -95,6 +99,7 @@ GIVEN: dict[str, str] = {
     "--detail": "short",
     "--format": "markdown",
     "--digits": "7",
+    "--chapter": "Growing",
     "--data": "d.csv",
     "--number": "2",
     "--to": "perhaps",
@@ -134,6 +139,8 @@ GIVEN_TO = {("edit", "--at"): "1", ("audit", "--most"): "0"}
 # Where an option is used, but with these rows comes to the same.
 SAME_ANYWAY = {
     ("derive an answer", "--all-rows"): "there is no long table",
+    ("derive an answer", "--no-intervals"): "Bayes tables have none",
+    ("derive an answer", "--allow-unseen"): "the row has none",
     ("explain", "--data"): "its ranges weigh the changes, and the smallest stays the smallest",
     ("edit", "--order"): "whether a value equals another does not depend on the order",
     ("audit", "--order"): "as in edit",

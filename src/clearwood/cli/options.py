@@ -19,7 +19,8 @@ COLUMNS: Final = "What the columns are"
 READING: Final = "How the file is written"
 TESTS: Final = "How to simplify"
 
-FOLDED: Final = (TESTS, COLUMNS, READING)  # panels that --help leaves to --help-all
+WORKSHEETS: Final = "What a worksheet asks"
+FOLDED: Final = (TESTS, COLUMNS, READING, WORKSHEETS)  # panels that --help leaves to --help-all
 
 
 def _names_of_learners() -> list[str]:

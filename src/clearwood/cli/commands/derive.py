@@ -9,7 +9,7 @@ from typing import Annotated, Final
 import typer
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Chosen, Detail, Output, Row, Source
+from clearwood.cli.options import WORKSHEETS, Chosen, Detail, Output, Row, Source
 
 _LAYOUT: Final = "How to write it"
 
@@ -20,12 +20,12 @@ class Layout:
 
     detail: Detail = None
     chapter: Annotated[
-        str | None, option("--chapter", "NAME", "What a worksheet asks for: Growing, Pruning, …", _LAYOUT)
+        str | None, option("--chapter", "NAME", "Only this chapter: Growing, Pruning, …", WORKSHEETS)
     ] = None
-    intervals: Annotated[
-        bool, option("--intervals/--no-intervals", None, "With the intervals of shares.", _LAYOUT)
-    ] = True
-    answers: Annotated[bool, option("--answers", None, "The key to the worksheet.", _LAYOUT)] = False
+    no_intervals: Annotated[
+        bool, option("--no-intervals", None, "Leave the intervals of shares out.", WORKSHEETS)
+    ] = False
+    answers: Annotated[bool, option("--answers", None, "The key to the worksheet.", WORKSHEETS)] = False
     format: Annotated[
         str | None,
         option(
@@ -62,10 +62,10 @@ def derive(
     ] = None,
     row: Row = None,
     allow_unseen: Annotated[
-        bool, option("--allow-unseen", None, "Values in --row that the model has never seen are meant so.")
+        bool, option("--allow-unseen", None, "Values never seen are meant so.")
     ] = False,
     all_rows: Annotated[
-        bool, option("--all-rows", None, "Every row of long tables of cuts, not the first and last alone.")
+        bool, option("--all-rows", None, "Every row of long tables of cuts.")
     ] = False,
     output: Output,
 ) -> None:

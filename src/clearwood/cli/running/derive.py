@@ -117,7 +117,7 @@ def _page_of(layout: Layout) -> _Page:
         layout.answers,
         document and not layout.fragment,
         layout.digits or DIGITS,
-        layout.intervals,
+        not layout.no_intervals,
         layout.chapter,
     )
 
