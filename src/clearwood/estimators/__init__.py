@@ -11,7 +11,7 @@ from typing import Final
 from clearwood.errors import MissingExtraError
 
 try:
-    import sklearn as _sklearn  # type: ignore[import-untyped]  # noqa: F401
+    import sklearn as _sklearn  # noqa: F401
 except ModuleNotFoundError:
     raise MissingExtraError(
         "The estimators follow scikit-learn's contract; install it: pip install 'clearwood[sklearn]'"

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import ClassifierMixin  # type: ignore[import-untyped]
+from sklearn.base import ClassifierMixin
 
 from clearwood.errors import SchemaError
 from clearwood.estimators.class_weights import weigh_classes

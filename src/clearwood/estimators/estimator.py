@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from sklearn.base import BaseEstimator  # type: ignore[import-untyped]
-from sklearn.utils.validation import check_is_fitted  # type: ignore[import-untyped]
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
 
 from clearwood.estimators.inputs import inputs_to_answer
 from clearwood.estimators.settings import learner_of

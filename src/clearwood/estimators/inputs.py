@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator  # type: ignore[import-untyped]
-from sklearn.utils.validation import (  # type: ignore[import-untyped]
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import (
     check_array,
     check_consistent_length,
     column_or_1d,

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import RegressorMixin  # type: ignore[import-untyped]
+from sklearn.base import RegressorMixin
 
 from clearwood.errors import SchemaError
 from clearwood.estimators.estimator import Estimator

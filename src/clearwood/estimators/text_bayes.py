@@ -8,8 +8,8 @@ from typing import Any, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator, ClassifierMixin  # type: ignore[import-untyped]
-from sklearn.utils.validation import (  # type: ignore[import-untyped]
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import (
     check_consistent_length,
     check_is_fitted,
     column_or_1d,

@@ -96,7 +96,8 @@ def _nodes(tree: Tree) -> list[NodeForm]:
 def _numbers(array: Floats) -> list[Any]:
     """As nested lists, whole numbers without a point; most trees count whole rows."""
     if np.isfinite(array).all() and np.abs(array).max(initial=0) < 1e15 and (array == np.floor(array)).all():
-        return array.astype(np.int64).tolist()  # type: ignore[no-any-return]
+        whole: list[float] = array.astype(np.int64).tolist()
+        return whole
     return [short(each) if isinstance(each, float) else tuple(map(short, each)) for each in array.tolist()]
 
 

@@ -18,7 +18,7 @@ from clearwood.table.sources.opening import Limit, is_packed, read_bytes
 
 def read_parquet(path: Path, max_bytes: Limit = None) -> Raw:
     def read() -> Any:
-        from pyarrow import parquet  # type: ignore[import-untyped]
+        from pyarrow import parquet
 
         plain = max_bytes is None and not is_packed(path)
         return parquet.read_table(path if plain else _opened(path, max_bytes))
