@@ -19,6 +19,9 @@ from clearwood import datasets
 COMMAND = [sys.executable, "-m", "clearwood"]
 
 
+LIBRARIES = [sys.executable, "-c", "import numpy, typer"]
+
+
 def cpu_seconds(arguments: list[str]) -> float:
     """Processor time of a process, best of five: waiting for other processes does not count."""
 
@@ -33,13 +36,14 @@ def cpu_seconds(arguments: list[str]) -> float:
 
 @pytest.mark.slow
 def test_help_answers_at_once() -> None:
-    assert cpu_seconds([*COMMAND, "--help"]) < 0.3
+    assert cpu_seconds([*COMMAND, "--help"]) < 1.5 * cpu_seconds(LIBRARIES)
 
 
 @pytest.mark.slow
 def test_fourteen_rows_are_fitted_at_once() -> None:
-    # 0.3 s on a machine of its own; tests share theirs.
-    assert cpu_seconds([*COMMAND, "fit", str(datasets.path("tennis")), "-t", "PlayTennis"]) < 0.6
+    # 0.3 s on a machine of its own; how slow the one at hand is, the libraries beneath us say.
+    fit = [*COMMAND, "fit", str(datasets.path("tennis")), "-t", "PlayTennis"]
+    assert cpu_seconds(fit) < 3.5 * cpu_seconds(LIBRARIES)
 
 
 def test_help_loads_no_numpy() -> None:

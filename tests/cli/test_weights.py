@@ -87,4 +87,4 @@ def test_wrong_options_are_refused_with_the_way_out(clearwood: Command, survey: 
     clearwood("fit", survey, "-t", "vote", "-l", "id3", "--weight", "weight", "--save", "m.json", "-q")
     refused = clearwood("derive", survey, "--model", "m.json", "--weights-are", "counts")
     assert refused.code == 1
-    assert "learned already" in refused.err
+    assert "that has learned" in refused.err

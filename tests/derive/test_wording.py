@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from clearwood.report.learning import study_of
 
 import clearwood as cw
 from clearwood.derive.bayes.rule import derive_bayes_rule
 from clearwood.draw.derivations import write_derivation
 from clearwood.report.evidence_section import evidence_section
+from clearwood.study.judging import study_of
 
 
 def derived(learner: cw.Learner, data: str) -> str:

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from clearwood.cli.registry import LEARNERS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clearwood as cw
+from clearwood.catalogue import LEARNERS
 from clearwood.errors import LearningError, ModelFileError, SettingError
 from clearwood.models.files import from_json, to_json
 from clearwood.predict import shares

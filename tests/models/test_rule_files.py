@@ -14,7 +14,17 @@ from hypothesis import strategies as st
 from clearwood.audit import audit
 from clearwood.errors import ModelFileError, TableError
 from clearwood.learners.rules.rules_of import rules_of
-from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, OneOf, never_holds
+from clearwood.models.conditions import (
+    Above,
+    AtLeast,
+    AtMost,
+    Below,
+    Between,
+    Condition,
+    Equals,
+    OneOf,
+    never_holds,
+)
 from clearwood.models.files import from_json, to_json
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.tree import Tree
@@ -157,10 +167,10 @@ def test_a_list_of_rules_is_kept_as_a_tuple() -> None:
 @pytest.mark.parametrize(
     ("bounds", "condition"),
     [
-        ({"below": 21}, AtMost("weight", math.nextafter(21, 0))),
-        ({"at_least": 21}, Above("weight", math.nextafter(21, 0))),
-        ({"at_least": 3, "below": 7}, Between("weight", math.nextafter(3, 0), math.nextafter(7, 0))),
-        ({"above": 3, "below": 7}, Between("weight", 3.0, math.nextafter(7, 0))),
+        ({"below": 21}, Below("weight", 21.0)),
+        ({"at_least": 21}, AtLeast("weight", 21.0)),
+        ({"at_least": 3, "below": 7}, Between("weight", 3.0, 7.0, low_included=True, high_included=False)),
+        ({"above": 3, "below": 7}, Between("weight", 3.0, 7.0, high_included=False)),
     ],
 )
 def test_a_bound_may_be_open_or_closed(bounds: dict[str, float], condition: Condition) -> None:

@@ -41,8 +41,8 @@ def test_a_distribution_of_an_unknown_kind_is_refused(run_module: Any) -> None:
 
 @pytest.mark.parametrize("use", ["conditions_js.holds(given, 3)", "condition_words_js.conditionText(given)"])
 def test_a_condition_of_an_unknown_kind_is_refused(run_module: Any, use: str) -> None:
-    with pytest.raises(Exception, match="This page knows no condition of the kind 'column, below'"):
-        run_module("condition_words.js", f"(given) => {use}", {"column": "x", "below": 3})
+    with pytest.raises(Exception, match="This page knows no condition of the kind 'column, sounds_like'"):
+        run_module("condition_words.js", f"(given) => {use}", {"column": "x", "sounds_like": 3})
 
 
 def test_every_switch_over_a_kind_ends_in_a_refusal() -> None:

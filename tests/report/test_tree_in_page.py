@@ -261,8 +261,9 @@ _AFTER_PRINT = "window.dispatchEvent(new Event('afterprint'))"
 
 def test_on_paper_few_steps_are_open_to_their_last_figures(opened: Opened) -> None:
     tree, table = tennis()
-    tab = opened(study(tree, table, derivation=cw.derive(tree, table)))
-    tab.locator(".steps .decision").nth(7).wait_for(state="attached")
+    derivation = cw.derive(tree, table)
+    tab = opened(study(tree, table, derivation=derivation))
+    tab.locator(".steps .decision").nth(len(derivation) - 1).wait_for(state="attached")
     tab.evaluate(_BEFORE_PRINT)
     assert tab.locator(".steps > details:not([open])").count() == 0
     assert tab.locator(".steps details.under:not([open])").count() == 0

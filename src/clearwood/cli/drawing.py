@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import shutil
 import sys
-from typing import Final, assert_never
+from typing import Any, Final, assert_never
 
 import numpy as np
 
+from clearwood import shown
 from clearwood.cli.output import colours
-from clearwood.draw.bayes import draw_bayes
-from clearwood.draw.linear import draw_linear
-from clearwood.draw.rule_table import draw_rule_table
-from clearwood.draw.rules import draw_rules
 from clearwood.draw.text import draw_tree
 from clearwood.errors import SettingError
 from clearwood.models.bayes_tables import BayesTables
@@ -35,13 +32,21 @@ def drawn(model: Model, *, depth: int | None = None, per: Per = "unit") -> str:
             return draw_tree(model, colour=colours(sys.stdout), width=width, max_depth=depth)
         case RuleList():
             # What is not for a person at a terminal reads back: edit and audit take it.
-            return draw_rule_table(model, width=page_width()) if sys.stdout.isatty() else draw_rules(model)
+            return _rule_table(model) if sys.stdout.isatty() else shown.text(model)
         case BayesTables():
-            return draw_bayes(model)
+            return shown.text(model)
         case LinearModel():
+            from clearwood.draw.linear import draw_linear  # late: trees do not need it
+
             return draw_linear(model, per=per)
         case _:
             assert_never(model)
+
+
+def _rule_table(model: RuleList, **how: Any) -> str:
+    from clearwood.draw.rule_table import draw_rule_table  # late: trees do not need it
+
+    return draw_rule_table(model, width=page_width(), **how)
 
 
 def page_width() -> int:
@@ -66,7 +71,7 @@ def drawn_to_fit(model: Model) -> list[str]:
     """The model as text and, where a page does not hold it, how much of it was drawn."""
     if isinstance(model, RuleList):
         hint = " (to see them, save and show it)"
-        return draw_rule_table(model, width=page_width(), most=MOST_LINES, hint=hint).split("\n")
+        return _rule_table(model, most=MOST_LINES, hint=hint).split("\n")
     depth = _fitting_depth(model) if isinstance(model, Tree) else None
     lines = drawn(model, depth=depth).split("\n")
     if isinstance(model, Tree):

@@ -8,7 +8,6 @@ from typing import Any, get_args
 from clearwood.catalogue import learner_called
 from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import Chosen, Judging, Learning
-from clearwood.cli.pruning import pruning_of
 from clearwood.cli.settings import parse
 from clearwood.errors import SettingError, no_such
 from clearwood.registry import settings_of
@@ -24,7 +23,7 @@ def recipe_maker(learning: Learning, prune: Sequence[str] | None = None) -> Call
 
     Whatever can be refused before a table is read is refused here.
     """
-    prunings = [pruning_of(each) for each in prune or ()]
+    prunings = _prunings(prune) if prune else []
     settings, seed = learning.settings, learning.seed
     if learning.learner is not None:
         named = named_recipe(learning.learner, settings, prunings, seed)
@@ -37,6 +36,12 @@ def recipe_maker(learning: Learning, prune: Sequence[str] | None = None) -> Call
         return named_recipe("cart", settings or pruned, prunings, seed)
 
     return usual
+
+
+def _prunings(texts: Sequence[str]) -> list[Pruning]:
+    from clearwood.cli.pruning import pruning_of  # late: most trees are not pruned again
+
+    return [pruning_of(each) for each in texts]
 
 
 def named_recipe(

@@ -11,7 +11,6 @@ from clearwood.cli.options import Output, Reading, Source
 from clearwood.cli.output import note
 from clearwood.cli.progress import working
 from clearwood.cli.streams import check_input
-from clearwood.editing.loading import load_model_or_rules
 from clearwood.errors import ModelFileError, SchemaError
 from clearwood.models.model import Model
 from clearwood.models.tree import Tree
@@ -71,6 +70,8 @@ def load_model(place: Path) -> Model:
         near = get_close_matches(place.name, names, n=1)
         hint = f"Did you mean {folder / near[0]}?" if near else "Make one: clearwood fit DATA --save MODEL."
         raise ModelFileError(f"No file {place}. {hint}")
+    from clearwood.editing.loading import load_model_or_rules  # late: learning does not need it
+
     return load_model_or_rules(place)
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from clearwood.learners.trees.pruning.ledger import Pruned
-from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
+
+if TYPE_CHECKING:  # what derivations are made of comes with them, and few trees are pruned again
+    from clearwood.learners.trees.pruning.ledger import Pruned
+    from clearwood.learners.trees.pruning.pruner import Pruner
 
 
 @dataclass(frozen=True, slots=True)

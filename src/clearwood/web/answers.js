@@ -1,5 +1,7 @@
 // From counts to an answer: shares of a sum, and the class of least expected cost.
 
+import { unknownKind } from "./kinds.js";
+
 /**
  * @typedef {{method: "platt", slopes: number[], intercepts: number[]} |
  *   {method: "isotonic", at: number[][], share: number[][]}} Calibration
@@ -87,7 +89,7 @@ function calibrated(shares, calibration) {
         case "isotonic":
             return shares.map((share, c) => between(share, calibration.at[c], calibration.share[c]));
         default:
-            throw new Error(`No calibration is called ${JSON.stringify(calibration)}.`);
+            return unknownKind("calibration", /** @type {any} */ (calibration).method);
     }
 }
 

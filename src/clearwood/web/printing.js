@@ -4,7 +4,7 @@ import { MARGIN } from "./fitting.js";
 import { make } from "./html.js";
 
 const MOST = 100; // table rows of a folded part that is still put on paper
-const PAGES = 12; // for the figures of a derivation
+const PAGES = 16; // for the figures of a derivation
 const PAGE = 1000; // its height in CSS pixels, A4 without margins
 
 /**

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
-from clearwood.cli.registry import LEARNERS
 
 from clearwood import datasets
+from clearwood.catalogue import LEARNERS
 from clearwood.cli.learning import named_recipe
 from clearwood.derive.deriving import derive
 from clearwood.draw.derivations import write_derivation

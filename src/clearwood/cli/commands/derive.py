@@ -61,12 +61,8 @@ def derive(
         str | None, option("--at", "CONDITION,…", "Only this place in a tree: 'Outlook = Sunny'.")
     ] = None,
     row: Row = None,
-    allow_unseen: Annotated[
-        bool, option("--allow-unseen", None, "Values never seen are meant so.")
-    ] = False,
-    all_rows: Annotated[
-        bool, option("--all-rows", None, "Every row of long tables of cuts.")
-    ] = False,
+    allow_unseen: Annotated[bool, option("--allow-unseen", None, "Values never seen are meant so.")] = False,
+    all_rows: Annotated[bool, option("--all-rows", None, "Every row of long tables of cuts.")] = False,
     output: Output,
 ) -> None:
     """Show how a model came about, number by number: as text, Markdown, LaTeX, HTML, or a worksheet."""

@@ -15,8 +15,6 @@ from clearwood.cli.progress import working
 from clearwood.cli.sources import table_to_learn
 from clearwood.cli.writing import check_place
 from clearwood.draw.rules import draw_rules
-from clearwood.models.files import save as save_model
-from clearwood.models.files import to_json
 from clearwood.models.model import size_of
 from clearwood.models.tree import Tree
 from clearwood.study.designs import TrainingRows
@@ -48,6 +46,8 @@ def run(
     notes = [*notes_on_learning(learning, recipe, design), *_notes_on(study)]
     note(notes, output)
     if save is not None:
+        from clearwood.models.files import save as save_model  # late: only what is saved needs its forms
+
         save_model(study.model, save)
     answer(
         output,
@@ -93,6 +93,8 @@ def _to_text(study: Study, *, with_model: bool, with_rules: bool = False) -> str
 
 def _to_json(study: Study, *, with_rules: bool = False) -> dict[str, Any]:
     """The same, for machines."""
+    from clearwood.models.files import to_json  # late: as for saving
+
     model = study.model
     size, unit = size_of(model)
     held_out = study.judged if study.folds is None else None

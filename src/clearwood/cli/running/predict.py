@@ -13,6 +13,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 
+from clearwood.advice import Advice
 from clearwood.cli.formulas import formulas_in
 from clearwood.cli.options import Output, Reading
 from clearwood.cli.output import as_options, note, say_json
@@ -136,8 +137,9 @@ def _written(new: str, reading: Reading, model: Model, answering: Answering, pla
         except NotInBlocksError:
             if place is None and tally.rows:
                 raise SourceError(
-                    f"{Path(new).name} is not UTF-8 after its row {tally.rows:,}. Give its encoding,"
-                    " e.g. encoding='cp1252', or name a file for the rows: --output FILE."
+                    f"{Path(new).name} is not UTF-8 after its row {tally.rows:,}. Give its encoding, e.g. ",
+                    Advice("encoding", "cp1252"),
+                    ", or name a file for the rows: --output FILE.",
                 ) from None
     tally = _Tally()
     _write(iter([raw_in(new, reading)]), model, answering, place, tally)
