@@ -61,6 +61,13 @@ def test_every_kind_of_model_has_a_case_in_the_page(module: str) -> None:
         assert re.search(rf'case "{kind}":|\b{kind}: \w', text), kind
 
 
+def test_every_switch_over_models_names_every_kind() -> None:
+    kinds = {json.loads(to_json(model))["model"] for model in MODELS.values()}
+    for name, text in page_modules().items():
+        for found in re.finditer(r"^( *)switch \(model\.model\) \{\n(?s:.*?)^\1\}\n", text, re.MULTILINE):
+            assert kinds <= set(re.findall(r'case "(\w+)":', found[0])), f"{name}: {found[0][:200]}"
+
+
 def test_every_distribution_has_a_term_in_the_page() -> None:
     listed = re.search(
         r"^const MAKERS = \{(.*?)^\};", page_modules()["bayes_terms.js"], re.MULTILINE | re.DOTALL

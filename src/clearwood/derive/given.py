@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, assert_never
 
 from clearwood.catalogue import entry_of
 from clearwood.measures.p_values import normal_quantile
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
+from clearwood.models.rule_list import RuleList
+from clearwood.models.tree import Tree
 from clearwood.models.weights_words import weights_in_full
 from clearwood.registry import settings_of
 from clearwood.table.attributes import Numeric, Text
@@ -64,16 +66,25 @@ def given_of(model: Model) -> tuple[str, ...]:
 def _used_by(model: Model) -> tuple[str, ...]:
     """The names of the settings that its figures use."""
     learner, settings = model.origin.learner, model.origin.settings
-    if isinstance(model, BayesTables):
-        numeric = any(isinstance(each, Numeric) for each in model.schema.inputs)
-        used: tuple[str, ...] = ("smoothing",)
-        if not isinstance(settings.get("smoothing"), str):
-            used += ("m_prior",)
-        if any(isinstance(each, Text) for each in model.schema.inputs):
-            used += ("alpha",)
-        if numeric and settings.get("numeric") == "gaussian":
-            used += ("floor",)
-        return (*used, "bandwidth") if numeric and settings.get("numeric") == "kernel" else used
-    if isinstance(model, LinearModel):
-        return ("penalty", "strength") if settings.get("penalty") is not None else ()
-    return _USED.get("ILA" if learner.startswith("ILA") else learner, ())
+    match model:
+        case BayesTables():
+            return _used_by_bayes(model)
+        case LinearModel():
+            return ("penalty", "strength") if settings.get("penalty") is not None else ()
+        case Tree() | RuleList():
+            return _USED.get("ILA" if learner.startswith("ILA") else learner, ())
+        case _:
+            assert_never(model)
+
+
+def _used_by_bayes(model: BayesTables) -> tuple[str, ...]:
+    settings = model.origin.settings
+    numeric = any(isinstance(each, Numeric) for each in model.schema.inputs)
+    used: tuple[str, ...] = ("smoothing",)
+    if not isinstance(settings.get("smoothing"), str):
+        used += ("m_prior",)
+    if any(isinstance(each, Text) for each in model.schema.inputs):
+        used += ("alpha",)
+    if numeric and settings.get("numeric") == "gaussian":
+        used += ("floor",)
+    return (*used, "bandwidth") if numeric and settings.get("numeric") == "kernel" else used
