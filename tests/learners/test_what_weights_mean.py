@@ -104,7 +104,7 @@ def test_a_model_file_keeps_what_the_weights_were(name: str) -> None:
     model = _learned(name, _weighed(table, _LOPSIDED, "sampling"))
     assert from_json(to_json(model)).origin == model.origin
     text = to_json(model).replace('"weights_are": "sampling"', '"weights_are": "often"')
-    with pytest.raises(ModelFileError, match=r"origin.weights_are.*counts, sampling, importance"):
+    with pytest.raises(ModelFileError, match=r"origin.weights_are.*Choices: counts, importance, sampling"):
         from_json(text)
 
 

@@ -165,7 +165,7 @@ def _lead(study: Study) -> str:
         low, high = found.interval
         silent = f"leaves {amount(sum(found.silent))} unanswered and of the others " if found.silent else ""
         return (
-            f"{said} Of {judges_of}, it {silent}calls {percent(found.accuracy)} right "
+            f"{said} Of {judges_of}, it {silent}predicts {percent(found.accuracy)} correctly "
             f"(95 % interval {percent(low)} to {percent(high)}).{cost_sentence(found)}"
         )
     return (

@@ -189,7 +189,7 @@ def _demand(kind: Any) -> str:
 
 
 def _unknown(field: str, data: str, kind: types.LiteralType) -> str:
-    plural = field if field.endswith("s") else f"{field}s"
+    plural = "choices" if "_" in field else field if field.endswith("s") else f"{field}s"
     return no_such(
         f"{field.replace('_', ' ')} called", data, [str(each) for each in kind.values], plural=plural
     )
