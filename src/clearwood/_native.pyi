@@ -72,7 +72,26 @@ def csv_columns(
     begin: int,
     width: int,
     only: int = -1,
-) -> tuple[str, int, int, list[tuple[Any, ...] | None]]: ...
+    with_spans: bool = False,
+) -> tuple[str, int, int, list[tuple[Any, ...] | None], _Longs | None]: ...
+
+_LineColumn = _Floats | tuple[_Ints, tuple[str, ...]]
+
+def lines_of_text(
+    text: npt.NDArray[np.uint8],
+    spans: _Longs,
+    delimiter: str,
+    answers: list[_LineColumn],
+    separator: str,
+    picked: _Longs | None,
+) -> npt.NDArray[np.uint8]: ...
+def lines_of_columns(
+    columns: list[_LineColumn],
+    rows: int,
+    answers: list[_LineColumn],
+    separator: str,
+    picked: _Longs | None,
+) -> npt.NDArray[np.uint8]: ...
 def arrow_strings(
     streams: list[object],
 ) -> list[tuple[npt.NDArray[np.int32], tuple[str, ...], bool] | None]: ...

@@ -17,10 +17,10 @@ constexpr std::size_t chunk_bytes = 256 * 1024;  // its cells and their text sta
 
 class Reader {
  public:
-  Reader(std::string_view text, const CsvForm& form, std::size_t begin, std::size_t width, int only, int threads,
-         const StopFlag& stop)
-      : text_(text), form_(form), coder_(text, form, width), width_(width), only_(only), stop_(stop), at_(begin),
-        strings_(width) {
+  Reader(std::string_view text, const CsvForm& form, std::size_t begin, std::size_t width, int only, bool with_spans,
+         int threads, const StopFlag& stop)
+      : text_(text), form_(form), coder_(text, form, width), width_(width), only_(only), with_spans_(with_spans),
+        stop_(stop), at_(begin), strings_(width) {
     const std::size_t most = (text.size() - begin) / chunk_bytes + 1;
     threads_ = static_cast<int>(std::min<std::size_t>(most, static_cast<std::size_t>(std::max(1, threads))));
     if (only >= 0) strings_[static_cast<std::size_t>(only)] = true;
@@ -36,6 +36,7 @@ class Reader {
       }
     second_pass();
     for (const CsvChunk& chunk : chunks_) result.rows += chunk.rows;
+    if (with_spans_) result.spans = join_spans(result.rows);
     result.columns.resize(width_);
     std::vector<std::size_t> wanted;
     for (std::size_t column = 0; column < width_; ++column)
@@ -50,6 +51,13 @@ class Reader {
   }
 
  private:
+  std::unique_ptr<std::int64_t[]> join_spans(std::size_t rows) const {
+    auto spans = std::make_unique_for_overwrite<std::int64_t[]>(2 * rows);
+    std::int64_t* to = spans.get();
+    for (const CsvChunk& chunk : chunks_) to = std::copy(chunk.spans.begin(), chunk.spans.end(), to);
+    return spans;
+  }
+
   void add_workers() {
     for (int thread = 0; thread < threads_; ++thread) {
       CsvWorker& worker = workers_.emplace_back();
@@ -67,6 +75,7 @@ class Reader {
           failed_ = true;
           break;
         }
+        if (with_spans_) coder_.find_spans(*chunk, workers_[thread]);
         chunk->pieces.resize(width_);
         for (std::size_t column = 0; column < width_; ++column) {
           if (only_ >= 0 && column != static_cast<std::size_t>(only_)) continue;
@@ -137,6 +146,7 @@ class Reader {
   const CsvCoder coder_;
   const std::size_t width_;
   const int only_;
+  const bool with_spans_;
   const StopFlag& stop_;
   int threads_ = 1;
   std::mutex guard_;  // of at_ and of chunks_ while it grows
@@ -169,8 +179,8 @@ std::vector<std::vector<std::string>> csv_rows(std::string_view text, const CsvF
 }
 
 CsvColumns csv_columns(std::string_view text, const CsvForm& form, std::size_t begin, std::size_t width, int only,
-                       int threads, const StopFlag& stop) {
-  return Reader(text, form, begin, width, only, threads, stop).read();
+                       bool with_spans, int threads, const StopFlag& stop) {
+  return Reader(text, form, begin, width, only, with_spans, threads, stop).read();
 }
 
 }  // namespace clearwood

@@ -46,6 +46,17 @@ void CsvCoder::split(CsvChunk& chunk, CsvWorker& worker) const {
     chunk.fault = {CsvFault::unclosed, cells.empty() ? chunk.begin : chunk.begin + cells.back().end, 0};
 }
 
+void CsvCoder::find_spans(CsvChunk& chunk, const CsvWorker& worker) const {
+  chunk.spans.reserve(2 * chunk.rows);
+  for (std::size_t row = 0; row < chunk.rows; ++row) {
+    const std::size_t begin = chunk.begin + worker.cells[row * width_].begin;
+    std::size_t end = chunk.begin + worker.cells[(row + 1) * width_ - 1].end;
+    if (end > begin && text_[end - 1] == '\r') --end;
+    chunk.spans.push_back(static_cast<std::int64_t>(begin));
+    chunk.spans.push_back(static_cast<std::int64_t>(end));
+  }
+}
+
 bool CsvCoder::is_missing(std::string_view text) const {
   for (const auto& mark : form_.missing)
     if (text == mark) return true;

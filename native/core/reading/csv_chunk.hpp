@@ -28,6 +28,7 @@ struct CsvPiece {
 struct CsvChunk {
   std::size_t begin = 0, end = 0, rows = 0;
   std::vector<CsvPiece> pieces;
+  std::vector<std::int64_t> spans;  // [row, 2], if asked for
   CsvFault fault;
 };
 
@@ -45,6 +46,9 @@ class CsvCoder {
 
   // The chunk's cells, into the worker; a fault of its rows goes into the chunk.
   void split(CsvChunk& chunk, CsvWorker& worker) const;
+
+  // Where each row of a chunk that was split begins and ends, without its line end.
+  void find_spans(CsvChunk& chunk, const CsvWorker& worker) const;
 
   // False, and nothing changed, if a cell is neither a number nor missing.
   bool code_numbers(CsvChunk& chunk, std::size_t column, CsvWorker& worker) const;

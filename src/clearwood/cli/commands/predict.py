@@ -61,7 +61,8 @@ def predict(
     output: Output,
 ) -> None:
     """Predict new rows: their own columns, then the answer; never over the input."""
-    from clearwood.cli.running.predict import Answering, run, way_on
+    from clearwood.cli.running.answering import Answering, way_on
+    from clearwood.cli.running.predict import run
 
     more = (strict, flag_cells, way_on(on_error))
     run(
