@@ -6,6 +6,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "core/linear/row_scores.hpp"
+
 namespace clearwood {
 namespace {
 constexpr std::size_t most = TermBlock::most;
@@ -256,34 +258,31 @@ Leads logistic_leads(const LogisticRows& rows, const double* weights, const doub
 
 void linear_scores(const Terms& terms, const double* weights, std::size_t vectors, double* found, int threads,
                    const StopFlag& stop) {
-  const auto width = static_cast<std::size_t>(terms.count);
   over_chunks(terms.rows, chunk_rows, threads, stop, [&](std::size_t, std::size_t begin, std::size_t end) {
-    TermBlock block(terms);
-    std::array<double, most> scores;
+    RowScores block(terms, weights, vectors);
+    std::vector<double> scores(vectors * most);
     for (std::size_t from = begin; from < end; from += most) {
-      block.load(from, std::min(end, from + most));
-      for (std::size_t c = 0; c < vectors; ++c) {
-        block.scores(weights + c * width, scores.data());
-        for (std::size_t i = 0; i < block.size(); ++i) found[(from + i) * vectors + c] = scores[i];
-      }
+      const std::size_t size = std::min(end, from + most) - from;
+      block.add_up(from, from + size, scores.data());
+      for (std::size_t c = 0; c < vectors; ++c)
+        for (std::size_t i = 0; i < size; ++i) found[(from + i) * vectors + c] = scores[c * most + i];
     }
   });
 }
 
 std::int64_t linear_codes(const Terms& terms, const double* weights, std::size_t vectors, const std::vector<Called>& called,
                           std::int32_t* found, int threads, const StopFlag& stop) {
-  const auto width = static_cast<std::size_t>(terms.count);
   std::vector<std::int64_t> wrong((terms.rows + chunk_rows - 1) / chunk_rows, -1);
   over_chunks(terms.rows, chunk_rows, threads, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-    TermBlock block(terms);
+    RowScores block(terms, weights, vectors);
     std::vector<double> scores(vectors * most);
     std::array<double, most> largest, together;
     std::array<std::int32_t, most> codes;
     for (std::size_t from = begin; from < end; from += most) {
-      block.load(from, std::min(end, from + most));
+      const std::size_t size = std::min(end, from + most) - from;
+      block.add_up(from, from + size, scores.data());
       together.fill(0.0);
       for (std::size_t c = 0; c < vectors; ++c) {
-        block.scores(weights + c * width, &scores[c * most]);
         for (std::size_t i = 0; i < most; ++i) together[i] += scores[c * most + i] * 0.0;  // 0, or NaN where it is not finite
       }
       largest.fill(-std::numeric_limits<double>::infinity());
@@ -297,8 +296,8 @@ std::int64_t linear_codes(const Terms& terms, const double* weights, std::size_t
           largest[i] = larger ? score : largest[i];
         }
       }
-      std::copy_n(codes.begin(), block.size(), found + from);
-      for (std::size_t i = 0; i < block.size() && wrong[chunk] < 0; ++i)
+      std::copy_n(codes.begin(), size, found + from);
+      for (std::size_t i = 0; i < size && wrong[chunk] < 0; ++i)
         if (together[i] != together[i]) wrong[chunk] = static_cast<std::int64_t>(from + i);
     }
   });
