@@ -65,7 +65,7 @@ struct Cuts {
   }
 
   // Not inlined: among what surrounds its call the loop would run out of registers, a tenth of its time.
-  [[gnu::noinline]] void leaves(int64_t first, int64_t stop, int32_t* found) const {
+  [[gnu::noinline]] void leaves(int64_t first, int64_t stop, int32_t* reached) const {
     const Node* const tree = nodes.data();
     int64_t row = first;
     for (; row + lanes <= stop; row += lanes) {
@@ -80,12 +80,12 @@ struct Cuts {
         moving = false;
         for (int lane = 0; lane < lanes; ++lane) moving |= tree[at[lane]].to[0] != at[lane];
       }
-      std::copy(at, at + lanes, found + (row - first));
+      std::copy(at, at + lanes, reached + (row - first));
     }
     for (; row < stop; ++row) {
       int32_t at = 0;
       while (tree[at].to[0] != at) advance(tree, at, reinterpret_cast<intptr_t>(base) + row * stride);
-      found[row - first] = at;
+      reached[row - first] = at;
     }
   }
 

@@ -13,7 +13,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int64_t block_rows = 4096;
 
 // Calls each(row, leaf, parts) for every row; leaf is −1 where the row reaches several, and `parts` is room to list them.
-// Such a row may cost as much as the whole tree, so the flag is asked at each.
+// Such a row may cost as much as the whole tree, so the stop flag is checked at each.
 template <class Each>
 void walk_rows(const Walk& walk, int64_t rows, const StopFlag& stop, Each&& each) {
   const auto floats = Cuts<float>::of(walk);
@@ -24,17 +24,17 @@ void walk_rows(const Walk& walk, int64_t rows, const StopFlag& stop, Each&& each
     check(stop);
     const int64_t first = static_cast<int64_t>(block) * block_rows;
     const int64_t last = std::min(rows, first + block_rows);
-    int32_t found[block_rows];
+    int32_t leaves[block_rows];
     if (floats) {
-      floats->leaves(first, last, found);
+      floats->leaves(first, last, leaves);
     } else if (doubles) {
-      doubles->leaves(first, last, found);
+      doubles->leaves(first, last, leaves);
     } else {
-      for (int64_t row = first; row < last; ++row) found[row - first] = walk.leaf(0, row);
+      for (int64_t row = first; row < last; ++row) leaves[row - first] = walk.leaf(0, row);
     }
     Walk::Parts parts;
     for (int64_t row = first; row < last; ++row) {
-      int32_t leaf = found[row - first];
+      int32_t leaf = leaves[row - first];
       if (leaf == walk.nodes.size) leaf = walk.leaf(0, row);
       if (leaf < 0) check(stop);
       each(row, leaf, parts);
@@ -106,8 +106,8 @@ void average_of(const Walk& walk, int64_t rows, const double* values, int32_t wi
   walk_rows(walk, rows, stop, [&](int64_t row, int32_t leaf, Walk::Parts& parts) {
     double* answer = answers + row * width;
     if (leaf >= 0) {
-      const double* said = values + static_cast<int64_t>(leaf) * width;
-      for (int32_t k = 0; k < width; ++k) answer[k] = said[k];
+      const double* from = values + static_cast<int64_t>(leaf) * width;
+      for (int32_t k = 0; k < width; ++k) answer[k] = from[k];
     } else {
       average(walk.parts(row, parts), values, width, answer);
     }

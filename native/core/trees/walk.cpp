@@ -158,8 +158,8 @@ int32_t Walk::step(int32_t node, int64_t row) const {
         if (static_cast<uint32_t>(value) < static_cast<uint32_t>(at.length)) next = targets[at.start + value];
       } else {
         const int32_t* first = codes.data() + at.start;
-        const int32_t* found = std::lower_bound(first, first + at.length, value);
-        if (found != first + at.length && *found == value) next = targets[at.start + (found - first)];
+        const int32_t* place = std::lower_bound(first, first + at.length, value);
+        if (place != first + at.length && *place == value) next = targets[at.start + (place - first)];
       }
       if (next < 0) next = at.unknown;
     }
@@ -171,8 +171,8 @@ int32_t Walk::step(int32_t node, int64_t row) const {
       return at.to[x > at.limit];
     } else {
       const double* first = ends.data() + at.start;
-      const double* found = std::lower_bound(first, first + at.length, x);
-      next = targets[at.start + (found - first)];
+      const double* place = std::lower_bound(first, first + at.length, x);
+      next = targets[at.start + (place - first)];
       if (next < 0) next = at.unknown;
     }
   }
@@ -188,9 +188,9 @@ int32_t Walk::fallback(int32_t node, int64_t row) const {
       const int32_t value = column.code(static_cast<std::size_t>(row));
       const int32_t* begin = nodes.s_set_codes + nodes.s_set_start[s];
       const int32_t* stop = nodes.s_set_codes + nodes.s_set_start[s + 1];
-      const int32_t* found = std::find(begin, stop, value);
-      if (value < 0 || found == stop) continue;
-      if (found >= nodes.s_set_codes + nodes.s_set_split[s]) branch = 1 - branch;
+      const int32_t* place = std::find(begin, stop, value);
+      if (value < 0 || place == stop) continue;
+      if (place >= nodes.s_set_codes + nodes.s_set_split[s]) branch = 1 - branch;
     } else {
       const double x = column.number(static_cast<std::size_t>(row));
       if (std::isnan(x)) continue;
@@ -211,9 +211,9 @@ int32_t Walk::leaf(int32_t from, int64_t row) const {
 }
 
 const std::vector<Walk::Part>& Walk::parts(int64_t row, Parts& kept) const {
-  auto& found = kept.found;
+  auto& reached = kept.reached;
   auto& waiting = kept.waiting;
-  found.clear();
+  reached.clear();
   waiting.assign({{0, 1.0}});
   while (!waiting.empty()) {
     auto [node, weight] = waiting.back();
@@ -224,7 +224,7 @@ const std::vector<Walk::Part>& Walk::parts(int64_t row, Parts& kept) const {
       next = step(node, row);
     }
     if (next >= 0) {
-      found.push_back({next, weight});
+      reached.push_back({next, weight});
       continue;
     }
     const std::size_t mark = waiting.size();
@@ -232,7 +232,7 @@ const std::vector<Walk::Part>& Walk::parts(int64_t row, Parts& kept) const {
       if (nodes.share[child] > 0) waiting.push_back({child, weight * nodes.share[child]});
     std::reverse(waiting.begin() + static_cast<std::ptrdiff_t>(mark), waiting.end());
   }
-  return found;
+  return reached;
 }
 
 }  // namespace clearwood

@@ -65,7 +65,7 @@ struct Walk {
     double weight;
   };
   struct Parts {                  // kept from row to row for their memory
-    std::vector<Part> found, waiting;
+    std::vector<Part> reached, waiting;
     std::vector<double> mixed;
   };
   const std::vector<Part>& parts(int64_t row, Parts& kept) const;  // all leaves a row reaches, in preorder
