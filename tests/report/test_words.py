@@ -48,6 +48,7 @@ def test_rules_and_tree_are_judged_each_by_its_own_answers() -> None:
     found = cw.evaluate(study.model, study.table)
     section = rules_section(study)
     assert section is not None
+    assert isinstance(found, cw.ClassEvaluation)
     assert f"the tree errs {found.weight - found.right:.0f} times" in section.html
 
 
