@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import clearwood as cw
+from clearwood.models.model import Model
+from clearwood.scoring.evaluation import ClassEvaluation, evaluate
+from clearwood.table.table import Table
 
 
-def judged(model: cw.Model, table: cw.Table) -> cw.ClassEvaluation:
-    found = cw.evaluate(model, table)
-    assert isinstance(found, cw.ClassEvaluation)
+def judged(model: Model, table: Table) -> ClassEvaluation:
+    found = evaluate(model, table)
+    assert isinstance(found, ClassEvaluation)
     return found

@@ -24,6 +24,7 @@ from clearwood.models.origin import Origin
 from clearwood.predict.bayes import log_joint
 from clearwood.predict.bayes_terms import log_priors, terms_of
 from clearwood.predict.words import ByWord, kept_words
+from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.table.table import Table
 from tests.definitions.bayes import summed_by_counts
 from tests.definitions.tokens import ngrams, tokens
@@ -248,7 +249,7 @@ def test_spam_is_found_as_well_as_weka_finds_it() -> None:
     """Weka's NaiveBayesMultinomialText has 98.51 % in ten folds; one standard error is 0.16 %."""
     table = load_shared("sms_spam")
     result = cw.cross_validate(NaiveBayes(), table, folds=10, seed=1)
-    assert isinstance(result.together, cw.ClassEvaluation)
+    assert isinstance(result.together, ClassEvaluation)
     assert result.together.accuracy >= 0.985109 - 0.0016
 
 
