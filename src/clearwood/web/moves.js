@@ -10,35 +10,42 @@ import { boundsOf, takesMissing } from "./conditions.js";
 import { decimalsOf, isWritten, justAbove, justBelow } from "./written_numbers.js";
 
 /**
- * @typedef {import("./conditions.js").Cell} Cell
  * @typedef {{fixed: Set<string>, onlyUp: Set<string>, onlyDown: Set<string>, ranges: Map<string, [number, number]>}} Wish
  *   columns that stay as they are, or go one way; between which numbers a column stays
  * @typedef {{column: string, before: Cell, after: Cell, cost: number}} Changed
- * @typedef {{name: string, cells: Cell[], costs: number[], all: bigint, taking: (condition: Object) => bigint}} Moves
+ * @typedef {{name: string, cells: Cell[], costs: number[], all: bigint, taking: Taking}} Moves
+ * @typedef {(condition: Condition) => bigint} Taking  the options that satisfy it
+ * @typedef {{cost: number, place: number, after: Cell}} Option
  */
 
-/** The options of a column whose thresholds in the model are these, ascending. @returns {Moves} */
+/**
+ * The options of a column whose thresholds in the model are these, ascending.
+ * @param {Column} column @param {Cell} cell @param {number[]} thresholds @param {Wish} wish @returns {Moves}
+ */
 export function movesOf(column, cell, thresholds, wish) {
     const numeric = column.kind === "numeric";
     const options = wish.fixed.has(column.name)
         ? []
         : numeric
-          ? numbersFor(column.name, cell, thresholds, wish)
+          ? numbersFor(column.name, /** @type {number | null} */ (cell), thresholds, wish)
           : valuesFor(column, cell, wish);
     options.sort((a, b) => a.cost - b.cost || a.place - b.place);
     const cells = [cell, ...options.map((option) => option.after)];
     const costs = [0, ...options.map((option) => option.cost)];
-    const missingAsIs = (condition) => (cell === null && takesMissing(condition) ? 1n : 0n);
+    const missingAsIs = (/** @type {Condition} */ condition) => (cell === null && takesMissing(condition) ? 1n : 0n);
     const taking = numeric ? takingNumbers(cells, missingAsIs) : takingValues(cells, missingAsIs);
     return { name: column.name, cells, costs, all: (1n << BigInt(cells.length)) - 1n, taking };
 }
 
-/** What it is to take an option. @param {Moves} moves @returns {Changed} */
+/** What it is to take an option. @param {Moves} moves @returns {Changed} @param {number} option */
 export function changedTo({ name, cells, costs }, option) {
     return { column: name, before: cells[0], after: cells[option], cost: costs[option] };
 }
 
-/** May the number, or the place in an order, go from the one to the other? @param {Wish} wish */
+/**
+ * May the number, or the place in an order, go from the one to the other?
+ * @param {Wish} wish @param {string} name @param {number} before @param {number} after
+ */
 export function goesAllowedWay(wish, name, before, after) {
     return !(wish.onlyUp.has(name) && after < before) && !(wish.onlyDown.has(name) && after > before);
 }
@@ -51,12 +58,13 @@ export function lowestBit(bits) {
     return place + 31 - Math.clz32(low & -low);
 }
 
+/** @param {Cell[]} cells @param {Taking} missingAsIs @returns {Taking} */
 function takingNumbers(cells, missingAsIs) {
-    const ranked = cells.map((value, bit) => ({ value, bit })).filter(({ value }) => value !== null);
+    const ranked = cells.flatMap((value, bit) => (value === null ? [] : [{ value: Number(value), bit }]));
     ranked.sort((a, b) => a.value - b.value || a.bit - b.bit);
     const upTo = [0n];
-    for (const { bit } of ranked) upTo.push(upTo.at(-1) | (1n << BigInt(bit)));
-    const below = (limit) => upTo[ranked.filter(({ value }) => value <= limit).length];
+    for (const { bit } of ranked) upTo.push(upTo[upTo.length - 1] | (1n << BigInt(bit)));
+    const below = (/** @type {number} */ limit) => upTo[ranked.filter(({ value }) => value <= limit).length];
     return (condition) => {
         if (condition.missing) return missingAsIs(condition);
         const [low, high] = boundsOf(condition);
@@ -64,6 +72,7 @@ function takingNumbers(cells, missingAsIs) {
     };
 }
 
+/** @param {Cell[]} cells @param {Taking} missingAsIs @returns {Taking} */
 function takingValues(cells, missingAsIs) {
     const bits = new Map(cells.map((value, bit) => [value, 1n << BigInt(bit)]));
     return (condition) => {
@@ -72,6 +81,10 @@ function takingValues(cells, missingAsIs) {
     };
 }
 
+/**
+ * @param {string} name @param {number | null} cell @param {number[]} limits @param {Wish} wish
+ * @returns {Option[]}
+ */
 function numbersFor(name, cell, limits, wish) {
     const decimals = decimalsOf(cell, limits);
     const scale = scaleOf(limits, name, wish);
@@ -92,21 +105,28 @@ function numbersFor(name, cell, limits, wish) {
     return found;
 }
 
-/** For an empty cell: the largest number of the interval, or where it has no end the smallest. */
+/**
+ * For an empty cell: the largest number of the interval, or where it has no end the smallest.
+ * @param {number} low @param {number} high @param {number} decimals
+ */
 function anyNumber(low, high, decimals) {
     if (high < Infinity) return justBelow(low, high, decimals);
     return low > -Infinity ? justAbove(low, high, decimals) : 0;
 }
 
-/** How far is far: the column's range; else from the model's lowest threshold to its highest; of one its size. */
+/**
+ * How far is far: the column's range; else from the model's lowest threshold to its highest; of one its size.
+ * @param {number[]} limits @param {string} name @param {Wish} wish
+ */
 function scaleOf(limits, name, wish) {
     let [low, high] = wish.ranges.get(name) ?? [0, 0];
     if (!(low < high)) [low, high] = [limits[0] ?? 0, limits.at(-1) ?? 0];
     return Math.min(high - low, Number.MAX_VALUE) || Math.abs(low) || 1;
 }
 
+/** @param {Column} column @param {Cell} cell @param {Wish} wish @returns {Option[]} */
 function valuesFor({ name, kind, values }, cell, wish) {
-    const now = values.indexOf(cell);
+    const now = values.indexOf(/** @type {string} */ (cell));
     const steps = kind === "ordinal" && now >= 0 ? values.length - 1 : 0;
     return values.flatMap((after, place) => {
         if (place === now || (steps && !goesAllowedWay(wish, name, now, place))) return [];

@@ -8,25 +8,28 @@ import { rulesThatHold, sharesOfSpeakers, speakers } from "./rules.js";
 import { numberOfWalk, shapeOf, sharesOfWalk, walk } from "./tree.js";
 
 /**
- * @typedef {import("./conditions.js").Row} Row
  * @typedef {{answer: string | number | null, shares: number[] | null, walk?: import("./tree.js").Walk,
- *   held?: number[], speaking?: number[], evidence?: Object}} Answered
+ *   held?: number[], speaking?: number[], evidence?: Evidence}} Answered
  *   `answer` null: the rules say nothing, or the row is referred. `shares` null: a number is answered, or nothing.
+ * @typedef {{priors: number[], pieces: import("./bayes.js").Piece[], byLimit: boolean, shares: number[],
+ *   begins?: string}} Evidence
  * @typedef {(row: Row) => Answered} Asked
  */
 
-/** A model's JSON as a function of rows. @param {Object} model @param {Object} [letters] for texts @returns {Asked} */
+/** A model's JSON as a function of rows. @param {Model} model @param {Letters} [letters] for texts @returns {Asked} */
 export function asked(model, letters) {
+    /** @type {{[kind: string]: (model: any, letters?: Letters) => Asked}} */
     const makers = { tree: askedTree, rules: askedRules, bayes: askedBayes, linear: askedLinear };
     return byKind(makers, "model", model.model)(model, letters);
 }
 
-/** The columns that a model asks about, in the schema's order. @returns {Object[]} */
+/** The columns that a model asks about, in the schema's order. @param {Model} model @returns {Column[]} */
 export function columnsAsked(model) {
     const names = new Set(namesAsked(model));
     return model.schema.columns.filter((column) => names.has(column.name));
 }
 
+/** @param {Model} model */
 function namesAsked(model) {
     switch (model.model) {
         case "tree":
@@ -37,14 +40,15 @@ function namesAsked(model) {
         case "rules":
             return model.rules.flatMap((rule) => rule.when.map((condition) => condition.column));
         case "bayes":
-            return model.distributions.flatMap((each) => each.columns ?? [each.column]);
+            return model.distributions.flatMap((each) => (each.kind === "bag" ? each.columns : [each.column]));
         case "linear":
             return model.terms.map((term) => term.column);
         default:
-            return unknownKind("model", model.model);
+            return unknownKind("model", /** @type {any} */ (model).model);
     }
 }
 
+/** @param {TreeModel} model @returns {Asked} */
 function askedTree(model) {
     const shape = shapeOf(model);
     return (row) => {
@@ -55,6 +59,7 @@ function askedTree(model) {
     };
 }
 
+/** @param {RuleModel} model @returns {Asked} */
 function askedRules(model) {
     return (row) => {
         const held = rulesThatHold(model, row);
@@ -69,24 +74,31 @@ function askedRules(model) {
     };
 }
 
+/** @param {BayesModel} model @param {Letters} [letters] @returns {Asked} */
 function askedBayes(model, letters) {
     const prepared = preparedBayes(model, letters);
     return (row) => byEvidence(model, bayesEvidence(prepared, row));
 }
 
+/** @param {LinearModel} model @returns {Asked} */
 function askedLinear(model) {
     const prepared = preparedLinear(model);
     return (row) => byEvidence(model, linearEvidence(prepared, row));
 }
 
+/** @param {Model} model @param {Evidence} found @returns {Answered} */
 function byEvidence(model, found) {
     const evidence = { ...found, shares: mended(found.shares, model.decision) };
     return { answer: called(model, evidence.shares), shares: evidence.shares, evidence };
 }
 
-/** The class, or null: none. `then` is what a rule names itself. */
+/**
+ * The class, or null: none. `then` is what a rule names itself.
+ * @param {Model} model @param {number[]} shares @param {Cell} [then]
+ */
 function called(model, shares, then) {
     const classes = model.schema.target.values;
-    const place = decided(shares, model.decision, classes, then === undefined ? undefined : classes.indexOf(then));
+    const named = then === undefined ? undefined : classes.indexOf(/** @type {string} */ (then));
+    const place = decided(shares, model.decision, classes, named);
     return place < 0 ? null : classes[place];
 }
