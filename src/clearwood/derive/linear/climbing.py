@@ -55,7 +55,7 @@ def climb_step(model: LinearModel, fit: Fit) -> Step:
         heights[-1] if heights else None,
         rows=Rows(fit.weight),
         because="Numbers are measured in standard deviations while climbing; "
-        "weights are told in the units of their columns.",
+        "weights are given in the units of their columns.",
         grids=(grid,),
         on_sheet="in key",  # nobody takes Newton's steps by hand
     )
@@ -85,9 +85,9 @@ def deviance_step(model: LinearModel, fit: Fit, table: Table | None = None) -> S
         Negative(Product((TWO, Symbol("log-likelihood without terms")))),
         Negative(Product((TWO, named(null)))),
     )
-    found = likelihood_ratio(model)
-    assert found is not None
-    statistic, df, p = found
+    test = likelihood_ratio(model)
+    assert test is not None
+    statistic, df, p = test
     ratio = Figure(
         "likelihood ratio",
         statistic,
@@ -198,5 +198,5 @@ def _logs(model: LinearModel, rows: Table) -> Floats:
     place = np.array([names.index(name) if name in names else -1 for name in model.schema.classes])
     high = scores.max(axis=1)
     total = high + np.log(np.exp(scores - high[:, None]).sum(axis=1))
-    found: Floats = scores[np.arange(len(rows)), place[rows.target]] - total
-    return found
+    logs: Floats = scores[np.arange(len(rows)), place[rows.target]] - total
+    return logs
