@@ -1,4 +1,4 @@
-"""The growing of a tree, a step a node: what every attribute offered there, and what was decided."""
+"""The growing of a tree, one step per node: what every attribute offered there, and what was decided."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _work_of(growth: Growth) -> Work:
 
 
 def asked(task: Task, question: Question, counts: tuple[float, ...], score_names: tuple[str, ...]) -> Asked:
-    """A question as what it made of its node."""
+    """The outcome at a node that asks this question."""
     attribute = task.schema.attributes[question.attribute]
     return Asked(
         tuple(condition(attribute, each) for each in question.branches),
