@@ -70,10 +70,10 @@ class Axis:
 
     def groups_of(self, cells: Sequence[int]) -> int:
         """The set of groups that hold these cells."""
-        found = 0
+        groups = 0
         for cell in cells:
-            found |= 1 << self.group_of[cell]
-        return found
+            groups |= 1 << self.group_of[cell]
+        return groups
 
     def example(self, groups: int) -> Cell:
         """A cell of these groups, a known one if there is one."""
@@ -106,9 +106,9 @@ class Space:
 
 def space_of(rules: RuleList) -> Space:
     """The space that these rules divide."""
-    asked = dict.fromkeys(condition for rule in rules for condition in rule.when)
+    conditions = dict.fromkeys(condition for rule in rules for condition in rule.when)
     by_name: dict[str, list[Condition]] = {}
-    for condition in asked:
+    for condition in conditions:
         by_name.setdefault(condition.name, []).append(condition)
     names = sorted(by_name, key=rules.schema.positions.__getitem__)
     axes, takes = [], []

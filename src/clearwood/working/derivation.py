@@ -16,7 +16,7 @@ class Step:
     """What was computed at one place, and what was decided by it: in a sentence, and as data.
 
     `chapter` is what the steps around it are about: growing, pruning, answering. `on_sheet` is its title on a
-    worksheet where the title tells an answer. `node` is the place in the
+    worksheet where the title gives an answer away. `node` is the place in the
     model's tree where the step ended, None where there is none (any more). A worksheet leaves out decisions.
     """
 
