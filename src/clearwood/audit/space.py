@@ -2,8 +2,8 @@
 
 Glossary. The *cells* of a numeric column are the intervals between all the limits that some rule names, and
 one for an empty cell; those of a nominal or ordinal column are its values, one for a value never met, and
-one for an empty cell. Cells that satisfy the same conditions form a *group*; nothing a rule list says can
-part them. A set of groups is an integer with one bit for each, so a rule is a *box*: a set per column.
+one for an empty cell. Cells that satisfy the same conditions form a *group*; no rule can
+tell them apart. A set of groups is an integer with one bit for each, so a rule is a *box*: a set per column.
 """
 
 from __future__ import annotations

@@ -150,7 +150,7 @@ def compare(
 
 
 def usual_learners(table: Table) -> tuple[dict[str, TreeLearner], tuple[str, ...]]:
-    """ID3, C4.5, CART and CHAID as they come, but for what the table makes senseless; and what that was."""
+    """ID3, C4.5, CART and CHAID; their defaults are changed, with a note, where they make no sense here."""
     notes = []
     weight = float(len(table) if table.weights is None else table.weights.sum())
     chaid = CHAID()

@@ -1,4 +1,4 @@
-"""Evidence: what each cell of one row says for and against each class; the pieces add up to the answer."""
+"""Evidence: what each cell of one row adds for and against each class; the pieces add up to the answer."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ def _by_class(model: LinearModel, by_contrast: Floats) -> Floats:
 
 
 def _word_pieces(term: ByWord, text: str | None) -> list[Piece]:
-    """What each word of a text says; with bernoulli first what their absence would."""
+    """What each word of a text adds; with bernoulli first what their absence would."""
     nothing = (0.0,) * len(term.base)
     if text is None:
         return [Piece(term.name, None, "missing", nothing)]

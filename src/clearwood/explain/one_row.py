@@ -20,7 +20,7 @@ Row: TypeAlias = Mapping[str, Cell]
 
 
 def row_for(model: Model, row: Mapping[str, Any]) -> dict[str, Cell]:
-    """The row's cells for every input of the model, in schema order; None where it says nothing.
+    """The row's cells for every input of the model, in schema order; None where it gives none.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")

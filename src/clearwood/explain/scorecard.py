@@ -36,7 +36,7 @@ from clearwood.table.table import MISSING, Column
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 
-_MOST: Final = 1e12  # points of one number: beyond, a share is 0 or 1 whatever the others say
+_MOST: Final = 1e12  # points of one number: beyond, a share is 0 or 1 whatever the others add
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +190,7 @@ def scorecard(
     """
     check_kind("scorecard", model, LinearModel)
     if len(model.contrasts) != 1 or model.against is None:
-        raise SettingError("A scorecard is for two classes; this model tells more apart.")
+        raise SettingError("A scorecard is for two classes; this model has more.")
     if model.fit is not None and model.fit.separation is not None:
         raise SettingError(
             "Some weights of this model have no finite estimate, and so no points: classes are separated. "

@@ -1,4 +1,4 @@
-"""Which columns a model uses, the weightiest first."""
+"""Which columns a model uses, the most important first."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def columns_asked(model: Model) -> list[str]:
     match model:
         case Tree():
             parts = importances(model, measure_of(model))
-            asks = set(model.nodes.attribute[1:].tolist())
+            used = set(model.nodes.attribute[1:].tolist())
             order = np.argsort(-parts, kind="stable").tolist()
-            return [model.schema.attributes[place].name for place in order if place in asks]
+            return [model.schema.attributes[place].name for place in order if place in used]
         case RuleList():
             rows: Counter[str] = Counter()
             for rule in model:

@@ -122,7 +122,7 @@ def _download(study: Study) -> str:
 
 
 def _limits(study: Study) -> list[str]:
-    """What the numbers do not say, in plain words."""
+    """What the numbers do not show, in plain words."""
     sentences = []
     if study.judged is None:
         sentences.append("How the model does on rows that it has not seen is not known.")

@@ -63,7 +63,7 @@ def _notes(whole: Table) -> list[str]:
 
 
 def _cards(study: Study) -> str:
-    """The target, then the columns that the model uses, the weightiest first, then the others."""
+    """The target, then the columns that the model uses, the most important first, then the others."""
     rows = study.rows
     used = columns_asked(study.model)
     others = [each.name for each in rows.schema.inputs if each.name not in set(used)]
@@ -77,9 +77,9 @@ def _cards(study: Study) -> str:
     if not shown:
         return ""
     of = "the rows that the model was learned from" if study.learned_from is not None else "all rows"
-    asks = ", and the columns that the model uses, the weightiest first" if used else ""
+    and_inputs = ", and the columns that the model uses, the most important first" if used else ""
     lead = paragraph(
-        f"The target{asks}, in {of}. The length of a bar shows its number of rows; a range "
+        f"The target{and_inputs}, in {of}. The length of a bar shows its number of rows; a range "
         "includes its lower end, and only the last also its upper one.",
         "muted",
     )

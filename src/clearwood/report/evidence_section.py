@@ -1,4 +1,4 @@
-"""The evidence: which columns decide, how much, and what the weightiest of them looks like."""
+"""The evidence: which columns decide, how much, and what the most important of them looks like."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ def _of_tree(study: Study, tree: Tree) -> str:
     nodes = tree.nodes
     splits = np.flatnonzero(~nodes.is_leaf)
     weight = tree.weights
-    asks = nodes.attribute[splits + 1]
-    times = np.bincount(asks, minlength=len(tree.schema.attributes))
-    first_asks = splits[_first_on_path(tree, splits)]
+    split_columns = nodes.attribute[splits + 1]
+    times = np.bincount(split_columns, minlength=len(tree.schema.attributes))
+    first_splits = splits[_first_on_path(tree, splits)]
     rows = np.bincount(
-        nodes.attribute[first_asks + 1], weight[first_asks], minlength=len(tree.schema.attributes)
+        nodes.attribute[first_splits + 1], weight[first_splits], minlength=len(tree.schema.attributes)
     )
     measure = measure_of(tree)
     parts = importances(tree, measure)
@@ -94,10 +94,10 @@ def _of_tree(study: Study, tree: Tree) -> str:
 def _first_on_path(tree: Tree, splits: Longs) -> Bools:
     """[split] Is its column used for the first time on the path there? Else its rows were counted above."""
     parents = tree.nodes.parent.tolist()
-    asks = dict(zip(splits.tolist(), tree.nodes.attribute[splits + 1].tolist(), strict=True))
+    columns = dict(zip(splits.tolist(), tree.nodes.attribute[splits + 1].tolist(), strict=True))
     used: dict[int, frozenset[int]] = {-1: frozenset()}
     is_first = []
-    for split, column in asks.items():
+    for split, column in columns.items():
         above = used[parents[split] if split else -1]
         is_first.append(column not in above)
         used[split] = above | {column}

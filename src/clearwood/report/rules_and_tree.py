@@ -21,8 +21,8 @@ def beside_tree(study: Study, tree: Tree, plain: RuleList, shown: RuleList) -> s
     other = int((np.asarray(answers(tree, rows)) != np.asarray(answers(plain, rows))).sum())
     if other:
         sentences += (
-            f" Empty cells, and values that no branch names, part them: a tree divides such a row or asks "
-            f"another column, which no rule can, and {many(other, 'row gets', 'rows get')} another answer "
+            f" They differ on empty cells and on values that no branch names: a tree divides such a row or "
+            f"uses another column, which no rule can. {many(other, 'row gets', 'rows get')} another answer "
             "from its leaves as rules."
         )
     return sentences

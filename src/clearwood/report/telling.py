@@ -54,7 +54,7 @@ def told_of(study: Study) -> Told:
             return Told(None, paragraph(_LONG))
         if not isinstance(model, Tree):
             return _short(derive(model, rows))
-        nodes = _weightiest(model)
+        nodes = _heaviest_nodes(model)
         fresh = [each.rows for each in study.rounds]
         derivation = replace(derive_tree(model, rows, None, nodes, fresh, _STEPS), given=given_of(model))
     except LearningError:
@@ -79,7 +79,7 @@ def _looks_long(model: RuleList, rows: Table) -> bool:
     return searched and len(rows) * len(rows.schema.inputs) > _CELLS
 
 
-def _weightiest(tree: Tree) -> list[int]:
+def _heaviest_nodes(tree: Tree) -> list[int]:
     """As many nodes as a page holds, those with the most rows, in their order."""
     most = max(50, _OFFERS // max(1, len(tree.schema.inputs)))
     heaviest: list[int] = np.sort(np.argsort(-tree.weights, kind="stable")[:most]).tolist()

@@ -19,7 +19,7 @@ ASKED: Final[OnSheet] = "asked"
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows a figure rests on: how many (by weight), what holds of them, and what no condition can say.
+    """The rows of a figure: how many (by weight), what holds for them, and what no condition can express.
 
     >>> from clearwood.models.conditions import Equals
     >>> str(Rows(5.0, (Equals("Outlook", "Sunny"),))), str(Rows(14.0)), str(Rows(3.0, (), "not yet covered"))

@@ -89,10 +89,11 @@ def _cell_step(model: BayesTables, factor: Factor) -> Step:
     classes = model.schema.classes
     order = sorted(range(len(classes)), key=lambda c: -factor.logs[c])
     if factor.logs[order[0]] == factor.logs[order[-1]]:
-        decision = "It speaks for no class more than for another."
+        decision = "It favours no class over another."
     else:
-        most, least = ("for", "against") if len(classes) == 2 else ("most for", "least for")
-        decision = f"It speaks {most} {classes[order[0]]}, {least} {classes[order[-1]]}."
+        first, last = classes[order[0]], classes[order[-1]]
+        two = len(classes) == 2
+        decision = f"It favours {first} over {last}." if two else f"It favours {first} most, {last} least."
     return Step(_CHAPTER, f"How likely is {factor.title} in each class?", factor.figures, decision)
 
 

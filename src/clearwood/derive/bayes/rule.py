@@ -74,4 +74,4 @@ def derive_bayes_rule(rule: BayesRule) -> Derivation:
             Answer(rule.posterior),
         ),
     )
-    return Derivation("How likely is it, now that the test says so?", steps)
+    return Derivation("How likely is it after a positive test?", steps)

@@ -40,7 +40,7 @@ def compared_steps(evidence: Evidence, chapter: str) -> list[Step]:
         ),
         grids=(grid,),
     )
-    strongest = f" {written(bars[0].name)} speaks most, by {bars[0].log_odds:+.4g}." if bars else ""
+    strongest = f" {written(bars[0].name)} counts most, by {bars[0].log_odds:+.4g}." if bars else ""
     decision = f"Each cell is compared with {evidence.compared}.{strongest}"
     return [Step(chapter, f"Compared with {evidence.compared}", (reference, whole), decision)]
 

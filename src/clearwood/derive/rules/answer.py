@@ -82,7 +82,7 @@ def _which(rules: RuleList, cells: Mapping[str, str | float | None], held: list[
     tried = range((held[0] + 1 if held else len(rules)) if first else len(rules))
     grid = Grid(
         "Rules in order",
-        ("rule", "says", "does not hold because of"),
+        ("number", "rule", "does not hold because of"),
         [(place + 1, str(rules.rules[place]), _failing(rules.rules[place], cells)) for place in tried],
         chosen=held[0] if held and first else None,
     )

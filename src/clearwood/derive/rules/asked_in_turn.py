@@ -43,7 +43,7 @@ class AskedInTurn:
             name = f"interval from, rule {order[place]}"
             return replace(interval_figures(right, rows)[0], name=name) if rows > 0 else Figure(name, None)
 
-        columns = ("rule", "says", "rows", "right", "interval from")
+        columns = ("number", "rule", "rows", "right", "interval from")
         grid = Grid("The surest first", columns, lines, figure_of=figure_of)
         because = "Sure by the lower end of the interval of its share of right answers, on all rows it takes."
         return Figure("how sure each rule is", None, because=because, grids=(grid,))

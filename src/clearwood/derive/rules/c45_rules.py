@@ -41,7 +41,7 @@ _READING: Final = "Reading rules"
 _SHORTENING: Final = "Dropping conditions"
 _CHOOSING: Final = "Choosing rules"
 _WHY_GONE: Final = {
-    "double": "Another leaf's rule came to say the same.",
+    "double": "Another leaf's rule became the same.",
     "empty": "No condition is left of it.",
     "left out": "It does not make its class's description shorter.",
     "harmful": "Without it more training rows are answered right.",
@@ -213,7 +213,7 @@ class _Work:
         )
 
     def _length(self, place: int, what: str, chosen: Sequence[int], bits: float) -> Figure:
-        """W · (Σ bits − log₂ r!) + the bits that say which rows are answered wrongly."""
+        """W · (Σ bits − log₂ r!) + the bits that encode which rows are answered wrongly."""
         name = self.subsets[place].name
         cover = np.zeros(len(self.rows), dtype=np.bool_)
         for i in chosen:

@@ -51,7 +51,7 @@ def length_figure(when: str, theory: Told) -> Figure:
 
 
 def _rule_bits(conditions: int, possible: float) -> Figure:
-    """½ · (bits of k + bits to say which k of n)."""
+    """½ · (bits of k + bits to choose k of n)."""
     name = f"bits of a rule of {conditions} {'condition' if conditions == 1 else 'conditions'}"
     k, n = float(conditions), max(float(possible), float(conditions))
     number = Figure(
@@ -67,7 +67,7 @@ def _rule_bits(conditions: int, possible: float) -> Figure:
         rule_bits(conditions, possible),
         Product((_HALF, Sum((Symbol("bits of k"), Symbol("bits to choose k of n"))))),
         Product((_HALF, Sum((named(number), named(which))))),
-        because="Half, for the order of the conditions says nothing.",
+        because="Half, since the order of the conditions does not matter.",
         alias="bits of a rule of k conditions",
         under=(number, which),
     )

@@ -1,4 +1,4 @@
-"""ILA's looks as steps: the descriptions of so many conditions, what each covers, and the one taken."""
+"""ILA's search as steps: the descriptions of each length, what each covers, and the one taken."""
 
 from __future__ import annotations
 

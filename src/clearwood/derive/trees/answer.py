@@ -201,7 +201,11 @@ def _shares(tree: Tree, leaves: Sequence[Arrival], shares: list[float], answer: 
         "The costs decide." if costly else f"The answer is {answer}, with the largest share, {short(share)}."
     )
     step = Step(
-        _CHAPTER, "What the rows there say", (*figures, *sure), decision, None if costly else Answer(answer)
+        _CHAPTER,
+        "The rows behind the answer",
+        (*figures, *sure),
+        decision,
+        None if costly else Answer(answer),
     )
     return [step, costs_step(classes, shares, tree.decision.costs, answer, _CHAPTER)] if costly else [step]
 
@@ -235,7 +239,7 @@ def _number(tree: Tree, leaves: Sequence[Arrival], answer: float) -> Step:
         sure = behind, spread, *mean_interval_figures(figure, spread, n)
     return Step(
         _CHAPTER,
-        "What the rows there say",
+        "The rows behind the answer",
         (figure, *sure),
         f"The answer is {short(answer)}.",
         Answer(answer),

@@ -124,7 +124,7 @@ def _least(learner: C45, place: Place, attribute: str, ways: Ways) -> Figure:
     value = c45.min_side(known, place.task.levels, learner.min_rows)
     name = f"Least side({attribute})"
     if learner.min_rows > 25:
-        return Figure(name, float(value), because="As min_rows says.")
+        return Figure(name, float(value), because="As set by min_rows.")
     tenth = Quotient(Product((Number(0.1), count(known))), Number(place.task.levels))
     put_in = Extreme("min", (Extreme("max", (tenth, count(learner.min_rows))), Number(25)))
     reason = "A tenth of the average class, but at least min_rows and at most 25."

@@ -67,7 +67,7 @@ def gain_figure(
     def under() -> Callable[[int], Figure]:
         of_known = [impurity.figure("known", whole, before)] if missing > 0 else []
         of_branches = [impurity.figure(names[i], parted.counts[i], parted.mixed[i]) for i in held]
-        if grids:  # of the best way, which is to be found
+        if grids:  # of the best way, which a worksheet leaves open
             of_branches = [replace(each, on_sheet="in key") for each in of_branches]
         return [*of_known, *of_branches].__getitem__
 

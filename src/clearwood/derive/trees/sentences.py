@@ -59,4 +59,4 @@ def too_few(place: Place, least: float) -> str:
 
 def nearly_pure(place: Place) -> str:
     answer = place.task.schema.classes[int(place.counts.argmax())]
-    return f"But for crumbs of rows, all are {answer}: a leaf."
+    return f"Apart from tiny fractions of rows, all are {answer}: a leaf."
