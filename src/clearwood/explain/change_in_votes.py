@@ -78,7 +78,7 @@ class _Search:
                 return
             reached = self._takes[at][1:] & held
             held = held & self._takes[at][0]
-            for kind in self._hopeful(reached, at + 1, cells - 1):
+            for kind in self._promising(reached, at + 1, cells - 1):
                 now = {**chosen, self.places[at]: self._kinds[at][kind + 1]}
                 key = self._key(now)
                 if self.best is not None and key[1] > self.best[1]:
@@ -98,7 +98,7 @@ class _Search:
             distance += self.options[place].costs[option]
         return len(chosen), distance, tuple(chosen), tuple(chosen.values())
 
-    def _hopeful(self, reached: Bools, settled: int, cells: int) -> list[int]:
+    def _promising(self, reached: Bools, settled: int, cells: int) -> list[int]:
         """The kinds, by the rules [kind, rule] they come to, that so many more cells can make wanted."""
         if cells:
             possible = reached & self._possible[settled] & (self._failed[settled] <= cells)
