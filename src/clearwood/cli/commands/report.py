@@ -28,7 +28,8 @@ def report(
 ) -> None:
     """Write one page with data, model, rules, evidence, evaluation, a form that answers, and a model card.
 
-    If not said otherwise, a quarter of the rows is held out, or below 100 rows ten folds judge.
+    Unless --test-part or --cross-validate is given, a quarter of the rows is held out to judge the model;
+    below 100 rows, ten folds judge it.
     """
     from clearwood.cli.running.report import run
 
