@@ -60,7 +60,7 @@ Seed = Annotated[
     option(
         "--seed",
         "N",
-        "The seed of everything drawn at random: which rows are held out, and what a learner draws.",
+        "The seed of what is drawn at random, such as the rows held out.",
         LEARNING,
     ),
 ]

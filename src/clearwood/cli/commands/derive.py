@@ -61,9 +61,7 @@ def derive(
         str | None, option("--at", "CONDITION,…", "Only this place in a tree: 'Outlook = Sunny'.")
     ] = None,
     row: Row = None,
-    allow_unseen: Annotated[
-        bool, option("--allow-unseen", None, "Accept values in --row that the model has never seen.")
-    ] = False,
+    allow_unseen: Annotated[bool, option("--allow-unseen", None, "Accept unseen values in --row.")] = False,
     all_rows: Annotated[bool, option("--all-rows", None, "Every row of long tables of cuts.")] = False,
     output: Output,
 ) -> None:

@@ -28,8 +28,7 @@ def report(
 ) -> None:
     """Write one page with data, model, rules, evidence, evaluation, a form that answers, and a model card.
 
-    Unless --test-part or --cross-validate is given, a quarter of the rows is held out to judge the model;
-    below 100 rows, ten folds judge it.
+    By default a quarter of the rows is held out to judge it; below 100 rows, ten folds judge.
     """
     from clearwood.cli.running.report import run
 
