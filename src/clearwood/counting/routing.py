@@ -24,11 +24,11 @@ def send(task: Task, question: Question, region: Region) -> list[Region]:
     """A region per branch, with the parts of the rows that follow it (`models/routing.py`)."""
     gone = sent(route_of(question), _taking(task, region), len(region.rows))
     regions = []
-    asked = region.asked | {question.attribute}
+    asked_above = region.asked | {question.attribute}
     for branch in range(len(question.branches)):
         weights = region.weights * gone.part(branch)
         here = weights > 0
-        regions.append(Region(region.rows[here], weights[here], region.depth + 1, asked))
+        regions.append(Region(region.rows[here], weights[here], region.depth + 1, asked_above))
     return regions
 
 
@@ -65,10 +65,10 @@ def _taking(task: Task, region: Region) -> Callable[[Asked], Bools]:
     """Which rows of the region have a cell that is meant; each column is looked up once."""
     columns: dict[int, Column] = {}
 
-    def taken(asked: Asked) -> Bools:
-        place, meant = asked
+    def taken(test: Asked) -> Bools:
+        place, condition = test
         if place not in columns:
             columns[place] = task.cells(place, region)
-        return takes(task.schema.attributes[place], meant, columns[place])
+        return takes(task.schema.attributes[place], condition, columns[place])
 
     return taken

@@ -84,9 +84,9 @@ class Task:
         return column[region.rows]
 
     def ladder(self, attribute: int) -> Ladder:
-        found = self.ladders[attribute]
-        assert found is not None
-        return found
+        ladder = self.ladders[attribute]
+        assert ladder is not None
+        return ladder
 
     def summary(self, counts: Floats) -> tuple[float, ...]:
         """What a node keeps of its counts: weight by class, or weight, value and error."""

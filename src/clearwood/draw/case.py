@@ -46,5 +46,5 @@ def case_in(tree: Tree, row: Mapping[str, Any]) -> Case:
             parts[node] = parts.get(node, 0.0) + leaf.weight
         if leaf.weight > largest:
             main_way, largest = tuple(way), leaf.weight
-    told = {name: cells[name] for name in row if name in cells}
-    return Case(told, parts, main_way, predict_one(tree, cells))
+    given = {name: cells[name] for name in row if name in cells}
+    return Case(given, parts, main_way, predict_one(tree, cells))

@@ -45,11 +45,11 @@ def draw_evidence(
         if longest
         else 0
     )
-    said = ", ".join(
+    shares = ", ".join(
         f"{printable(name)} {evidence.shares[c]:.4g}" for name, c in zip(names, ranked, strict=True)
     )
     compared = f", compared with {printable(evidence.compared)}" if evidence.compared else ""
-    head = f"{said}: log odds of {printable(yes)} against {printable(no)}{compared}"
+    head = f"{shares}: log odds of {printable(yes)} against {printable(no)}{compared}"
     figures = [f"{odds:+{digits}.2f}".replace("-", "−") for _, odds in lines]
     drawn = [_bar(odds, longest, max(left, 0)) for _, odds in lines[:-1]] + [""]
     body = [

@@ -59,8 +59,8 @@ def _change(change: SmallestChange) -> Iterator[str]:
     if not change.cells:
         yield change.because
         return
-    wanted = "another answer" if change.answer is not None else "an answer"
-    yield f"Smallest change for {wanted}" + ("" if change.proven else " (a smaller one may exist)")
+    goal = "another answer" if change.answer is not None else "an answer"
+    yield f"Smallest change for {goal}" + ("" if change.proven else " (a smaller one may exist)")
     for each in change.cells:
         yield f"  {each.name}: {shown(each.before)} → {shown(each.after)}"
     yield f"  then {change.instead}"

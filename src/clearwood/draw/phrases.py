@@ -27,15 +27,15 @@ def counts_in_words(classes: tuple[str, ...], counts: Sequence[float]) -> str:
 def with_remarks(lines: Iterable[Line], *, right: bool = False) -> Iterator[str]:
     """Each line with what is said of it in a second column; below it where the first is too wide for that."""
     rows = list(lines)
-    wide = [display_width(left) for left, said in rows if said]
+    wide = [display_width(left) for left, remark in rows if remark]
     width = max((each for each in wide if each <= _WIDEST), default=0)
-    for left, said in rows:
-        if said and display_width(left) > _WIDEST:
+    for left, remark in rows:
+        if remark and display_width(left) > _WIDEST:
             yield f"  {left}"
-            yield f"      {said}"
+            yield f"      {remark}"
         else:
-            text = padded(left, width, "right" if right else "left") if said else left
-            yield f"  {text}  {said}".rstrip()
+            text = padded(left, width, "right" if right else "left") if remark else left
+            yield f"  {text}  {remark}".rstrip()
 
 
 def counted(count: float, one: str, many: str = "") -> str:

@@ -45,10 +45,10 @@ def chart_svg(spec: str) -> str:
     return str(_renderer(_DRAWING).vegalite_to_svg(spec, vl_version=_VEGA_LITE, allowed_base_urls=[]))
 
 
-def _renderer(wanted: str) -> Any:
+def _renderer(refusal: str) -> Any:
     try:
         import vl_convert
     except ImportError:
         way = "vl-convert: pip install 'clearwood[pictures]'"
-        raise MissingExtraError(wanted.format(way=way)) from None
+        raise MissingExtraError(refusal.format(way=way)) from None
     return vl_convert

@@ -46,9 +46,9 @@ def _path(reason: ByPath, most: int) -> Iterator[str]:
 
 def _leaf(leaf: Arrival, classes: tuple[str, ...]) -> Iterator[str]:
     yield from with_remarks([(str(step.when), _of_step(step)) for step in leaf.steps])
-    said = counts_in_words(classes, leaf.counts)
+    counts = counts_in_words(classes, leaf.counts)
     borrowed = " of the node above: the leaf met none" if leaf.borrowed else ""
-    yield f"  {'leaf' if leaf.steps else 'the only leaf'}: {said}{borrowed}"
+    yield f"  {'leaf' if leaf.steps else 'the only leaf'}: {counts}{borrowed}"
 
 
 def _of_step(step: Step) -> str:
@@ -87,10 +87,10 @@ def _beside(when: Condition, cell: object) -> str:
 def _rules(reason: ByRules, most: int) -> Iterator[str]:
     if not reason.took:
         held = "none of them holds" if reason.rules != 1 else "it does not hold"
-        said = (
+        default = (
             "nothing is said otherwise" if reason.otherwise.then is None else "what is said otherwise answers"
         )
-        yield f"Why: of {counted(reason.rules, 'rule')} {held}; {said}"
+        yield f"Why: of {counted(reason.rules, 'rule')} {held}; {default}"
         if any(reason.otherwise.counts):
             yield f"  training rows there: {counts_in_words(reason.classes, reason.otherwise.counts)}"
     elif reason.matching == "first":
@@ -112,17 +112,17 @@ def _rules(reason: ByRules, most: int) -> Iterator[str]:
         failed = f"{len(near.failed)} of {counted(len(near.asked), 'condition')} {fail}"
         yield f"Nearest {earlier} that does not hold: {near.number}, of which {failed}"
         yield f"  {near.rule}"
-        yield from with_remarks([_asked(each) for each in near.failed])
+        yield from with_remarks([_condition_line(each) for each in near.failed])
 
 
 def _rule(tried: Tried, classes: tuple[str, ...]) -> Iterator[str]:
-    yield from with_remarks([_asked(each) for each in tried.asked])
+    yield from with_remarks([_condition_line(each) for each in tried.asked])
     if any(tried.rule.counts):
         yield f"  training rows: {counts_in_words(classes, tried.rule.counts)}"
 
 
-def _asked(asked: Asked) -> Line:
-    return str(asked.when), _beside(asked.when, asked.cell)
+def _condition_line(test: Asked) -> Line:
+    return str(test.when), _beside(test.when, test.cell)
 
 
 def _evidence(reason: ByEvidence, most: int) -> Iterator[str]:

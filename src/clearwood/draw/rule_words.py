@@ -39,8 +39,8 @@ def rule_words(rules: RuleList, row: Mapping[str, Any] | None = None) -> list[Ru
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
-    >>> said = rule_words(cw.CN2().learn(table), {"Wind": "Weak", "Outlook": "Overcast"})
-    >>> (said[0].when, said[0].answer, said[0].rows, said[0].right, said[0].chosen)
+    >>> words = rule_words(cw.CN2().learn(table), {"Wind": "Weak", "Outlook": "Overcast"})
+    >>> (words[0].when, words[0].answer, words[0].rows, words[0].right, words[0].chosen)
     (('IF Outlook in {Overcast, Rainy} AND', 'Wind = Weak'), 'Yes', '5', '100 %', True)
     """
     chosen = set() if row is None else _answering(rules, row)

@@ -68,8 +68,8 @@ def draw_tree(
     columns = _number_columns(tree) if tree.is_numeric else _class_columns(tree)
     drawn = [line.node for line in lines if line.node >= 0]
     title = printable(tree.schema.target.name) if tree.schema.target else ""
-    wish = max(display_width(title), *(len(line.rails) + display_width(line.label) for line in lines))
-    columns, widths, room = _fitted(columns, drawn, min(wish, _WIDEST_LABEL), width)
+    label_room = max(display_width(title), *(len(line.rails) + display_width(line.label) for line in lines))
+    columns, widths, room = _fitted(columns, drawn, min(label_room, _WIDEST_LABEL), width)
     pen = _Pen(colour)
 
     bodies = [(line, wrapped(line.label, room - len(line.rails))) for line in lines]
@@ -105,17 +105,17 @@ def printed_tree(tree: Tree) -> str:
 
 
 def _fitted(
-    columns: list[_Column], drawn: list[int], wish: int, width: int | None
+    columns: list[_Column], drawn: list[int], label_room: int, width: int | None
 ) -> tuple[list[_Column], list[int], int]:
     """The columns a page of this width has room for, their widths, and the room left for the branches."""
     while True:
         widths = [max(map(display_width, (c.title, *(c.cells[node] for node in drawn)))) for c in columns]
         if width is None:
-            return columns, widths, wish
+            return columns, widths, label_room
         room = width - sum(widths) - 2 * len(widths)
         first = max(column.gives_way for column in columns)
-        if room >= wish or first == 0:
-            return columns, widths, max(_NARROWEST_LABEL, min(room, wish))
+        if room >= label_room or first == 0:
+            return columns, widths, max(_NARROWEST_LABEL, min(room, label_room))
         columns = [column for column in columns if column.gives_way < first]
 
 

@@ -31,7 +31,7 @@ def darkened(svg: str) -> str:
     >>> darkened('<path fill="#0072b2" stroke="#1f2328"/>')
     '<path fill="#0072b2" stroke="#e8e6e3"/>'
     """
-    return _PAINTED.sub(lambda found: f'{found[1]}="{_AT_NIGHT.get(found[2], found[2])}"', svg)
+    return _PAINTED.sub(lambda painted: f'{painted[1]}="{_AT_NIGHT.get(painted[2], painted[2])}"', svg)
 
 
 def night_rules(within: str) -> str:

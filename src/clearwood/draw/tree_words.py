@@ -71,7 +71,7 @@ def node_words(tree: Tree, nodes: Sequence[int]) -> list[NodeWords]:
     attributes = [attribute.name for attribute in tree.schema.attributes]
     tested = n.attribute.tolist()
     answers, details, codes = _numbers(tree) if tree.is_numeric else _classes(tree)
-    said = []
+    words = []
     for node in nodes:
         weight = tree.weight(node)
         # The first child's branch names what its parent asks.
@@ -81,8 +81,8 @@ def node_words(tree: Tree, nodes: Sequence[int]) -> list[NodeWords]:
         question = f"{in_line(target)}: {answers[node]}" if leaf[node] else f"{head}?"
         detail = details[node][leaf[node]]
         full = (question, detail, by_class) if by_class else (question, detail)
-        said.append(NodeWords(head, detail, full, leaf[node], weight, counts[node], codes[node]))
-    return said
+        words.append(NodeWords(head, detail, full, leaf[node], weight, counts[node], codes[node]))
+    return words
 
 
 def branch_words(tree: Tree, node: int) -> BranchWords:

@@ -107,13 +107,13 @@ class ClassEvaluation:
 
     def __str__(self) -> str:
         low, high = self.interval
-        rows_told = (
+        rows_counted = (
             f" of {self.weight_answered:g} rows answered;"
             f" {sum(self.silent):g} of {self.weight:g} left unanswered"
             if self.silent
             else f", {self.weight:g} rows"
         )
-        heading = f"accuracy {self.accuracy:.4f} ({low:.4f} to {high:.4f} at 95 %){rows_told}"
+        heading = f"accuracy {self.accuracy:.4f} ({low:.4f} to {high:.4f} at 95 %){rows_counted}"
         recall, precision = self.recall, self.precision
         figures = [[f"{recall[name]:.4f}", f"{precision[name]:.4f}"] for name in self.classes]
         nothing = ["(nothing)"] if self.silent else []
@@ -121,8 +121,8 @@ class ClassEvaluation:
         for i, (name, counts, ends) in enumerate(
             zip((*self.classes, "(unknown)"), self._rows, (*figures, ["", ""]), strict=False)
         ):
-            said = [*counts, *([self.silent[i]] if self.silent else [])]
-            rows.append([name, *(f"{count:g}" for count in said), *ends])
+            cells = [*counts, *([self.silent[i]] if self.silent else [])]
+            rows.append([name, *(f"{count:g}" for count in cells), *ends])
         cost = [] if self.cost is None else [str(self.cost)]
         return "\n".join([heading + without_answer(self.left_out), *cost, *in_columns(rows, "figures")])
 
@@ -186,8 +186,8 @@ def evaluate(model: Model, table: Any) -> Evaluation:
     if model.is_numeric:
         return number_evaluation(truth, predict(model, table), weights)
     classes = model.schema.classes
-    found = class_evaluation(classes, truth, predict_codes(model, table), weights)
-    return replace(found, costs=costs_behind(model.decision, classes))
+    evaluation = class_evaluation(classes, truth, predict_codes(model, table), weights)
+    return replace(evaluation, costs=costs_behind(model.decision, classes))
 
 
 def true_answers(model: Model, table: Table) -> npt.NDArray[np.generic]:
@@ -206,10 +206,10 @@ def class_evaluation(
 ) -> ClassEvaluation:
     """Codes [row] of true and called classes, counted by weight; a called code of −1 says nothing."""
     k = len(classes)
-    codes, said = np.asarray(truth, dtype=np.int64), np.asarray(called, dtype=np.int64)
+    codes, predicted = np.asarray(truth, dtype=np.int64), np.asarray(called, dtype=np.int64)
     known = codes != MISSING
     # The last row is for the classes the model doesn't know, the last column for rows it says nothing about.
-    cells = (np.where(codes >= 0, codes, k) * (k + 1) + np.where(said >= 0, said, k))[known]
+    cells = (np.where(codes >= 0, codes, k) * (k + 1) + np.where(predicted >= 0, predicted, k))[known]
     counted = np.bincount(cells, weights[known], minlength=(k + 1) ** 2).reshape(k + 1, k + 1)
     *confusion, unknown = map(tuple, counted[:, :k].tolist())
     return ClassEvaluation(
@@ -217,16 +217,16 @@ def class_evaluation(
         tuple(confusion),
         unknown if (codes == UNSEEN).any() else (),
         int((~known).sum()),
-        tuple(counted[:, k].tolist()) if (said[known] < 0).any() else (),
+        tuple(counted[:, k].tolist()) if (predicted[known] < 0).any() else (),
     )
 
 
 def number_evaluation(
-    truth: npt.NDArray[np.generic], said: npt.NDArray[np.generic], weights: npt.NDArray[np.float64]
+    truth: npt.NDArray[np.generic], predicted: npt.NDArray[np.generic], weights: npt.NDArray[np.float64]
 ) -> NumberEvaluation:
     """Numbers [row], true and predicted."""
     y = np.asarray(truth, dtype=np.float64)
-    numbers = np.asarray(said, dtype=np.float64)
+    numbers = np.asarray(predicted, dtype=np.float64)
     known, silent = ~np.isnan(y), np.isnan(numbers)
     unanswered = float(weights[known & silent].sum())
     y, w = y[known & ~silent], weights[known & ~silent]

@@ -29,18 +29,18 @@ class Judged:
 
 def judged(model: Model, table: Any) -> Judged:
     """A model's shares beside the truth; `table` is a Table, or anything a table can be made of."""
-    found = shares_beside(model, table_for(model, table, with_target=True))
-    check_judged(found)
-    return found
+    rows = shares_beside(model, table_for(model, table, with_target=True))
+    check_judged(rows)
+    return rows
 
 
 def shares_beside(model: Model, table: Table) -> Judged:
     """The same, of a table in the model's own columns, where rows to judge by may be none."""
-    found = shares(model, table)
+    predicted = shares(model, table)
     truth = np.asarray(true_answers(model, table), dtype=np.int64)
     weights = np.ones(len(table)) if table.weights is None else table.weights
-    kept = (truth >= 0) & (found.sum(axis=1) > 0)
-    return Judged(found[kept], truth[kept], weights[kept], int((~kept).sum()))
+    kept = (truth >= 0) & (predicted.sum(axis=1) > 0)
+    return Judged(predicted[kept], truth[kept], weights[kept], int((~kept).sum()))
 
 
 def judged_together(parts: Sequence[Judged]) -> Judged:

@@ -93,11 +93,11 @@ def roc(model: Model, table: Any) -> Roc:
     >>> from clearwood.learners.trees.c45 import C45
     >>> from clearwood.table import read_table
     >>> table = read_table({"x": [1, 1, 1, 2], "y": list("aabb")}, target="y")
-    >>> found = roc(C45(min_rows=1, prune=False).learn(table), table)
-    >>> print(found)
+    >>> curves = roc(C45(min_rows=1, prune=False).learn(table), table)
+    >>> print(curves)
     class  rows     AUC  average precision
     b         2  0.7500             0.7500
-    >>> found.curves[0].recall.tolist(), found.curves[0].false_positive_rate.tolist()
+    >>> curves.curves[0].recall.tolist(), curves.curves[0].false_positive_rate.tolist()
     ([0.0, 0.5, 1.0], [0.0, 0.0, 1.0])
     """
     check_kind("roc", model)

@@ -43,19 +43,19 @@ def true_and_predicted(model: Model, table: Any) -> TrueAndPredicted:
     check_kind("true_and_predicted", model)
     if not model.is_numeric:
         raise SettingError("This model answers classes, not numbers: see evaluate, roc and calibration.")
-    found = numbers_beside(model, table_for(model, table, with_target=True))
-    if not len(found.true):
+    numbers = numbers_beside(model, table_for(model, table, with_target=True))
+    if not len(numbers.true):
         raise SchemaError("There are no rows to compare with: none has a true answer.")
-    return found
+    return numbers
 
 
 def numbers_beside(model: Model, table: Table) -> TrueAndPredicted:
     """The same, of a table in the model's own columns, where no answer may be known."""
     true = np.asarray(true_answers(model, table), dtype=np.float64)
-    said = np.asarray(predict(model, table), dtype=np.float64)
-    known = ~np.isnan(true) & ~np.isnan(said)  # rules may leave a row unanswered
+    predicted = np.asarray(predict(model, table), dtype=np.float64)
+    known = ~np.isnan(true) & ~np.isnan(predicted)  # rules may leave a row unanswered
     assert model.schema.target is not None
-    return TrueAndPredicted(model.schema.target.name, true[known], said[known], int((~known).sum()))
+    return TrueAndPredicted(model.schema.target.name, true[known], predicted[known], int((~known).sum()))
 
 
 def numbers_together(parts: Sequence[TrueAndPredicted]) -> TrueAndPredicted:

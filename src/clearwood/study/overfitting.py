@@ -78,7 +78,7 @@ def overfitting(
     sizes = _thinned(np.unique(np.concatenate([leaves for leaves, _ in curves])))
     # Of each fold the largest subtree of at most that size.
     scores = np.array(
-        [found[np.searchsorted(leaves, sizes, side="right") - 1] for leaves, found in curves]
+        [fold_scores[np.searchsorted(leaves, sizes, side="right") - 1] for leaves, fold_scores in curves]
     )  # [fold, size, (training, validation)]
     training, validation = scores.mean(axis=0).T
     if len(curves) == 1:
@@ -101,8 +101,8 @@ def _curve(learner: Learner[Tree], table: Table, train: Rows, test: Rows) -> tup
     return np.array([each.leaves for each in subtrees]), np.array(scores)
 
 
-def _score(found: Evaluation) -> float:
-    return found.accuracy if isinstance(found, ClassEvaluation) else found.r2
+def _score(evaluation: Evaluation) -> float:
+    return evaluation.accuracy if isinstance(evaluation, ClassEvaluation) else evaluation.r2
 
 
 def _thinned(ascending: Longs) -> Longs:

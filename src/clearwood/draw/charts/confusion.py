@@ -127,15 +127,15 @@ def _rows_answered(evaluation: ClassEvaluation) -> str:
 
 
 def _alt(evaluation: ClassEvaluation, records: Records) -> str:
-    told = (
+    sentence = (
         f"Confusion matrix of {row_count(evaluation.weight)}, {percent_to(evaluation.accuracy)} "
         f"{f'of {_rows_answered(evaluation)} ' if evaluation.silent else ''}called right."
     )
     answered = [record for record in records if record["called"] != _NOTHING]
     wrong = [record for record in answered if record["weight"] and not record["right"]]
     if not wrong:
-        return f"{told} None is wrong."
+        return f"{sentence} None is wrong."
     worst = max(wrong, key=lambda record: record["weight"])
     own = sum(record["weight"] for record in records if record["true"] == worst["true"])
     name, other = said(worst["true"]), said(worst["called"])
-    return f"{told} Most often wrong: {name} called {other} ({worst['count']} of {own:,.6g})."
+    return f"{sentence} Most often wrong: {name} called {other} ({worst['count']} of {own:,.6g})."

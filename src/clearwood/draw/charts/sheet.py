@@ -89,7 +89,7 @@ def drawn(
     # begin at 0, so that it is the same whatever was drawn before, and two in one page share no name.
     body = re.sub(r' font-family="[^"]*"', "", body)
     clips = {name: place for place, name in enumerate(dict.fromkeys(_CLIP.findall(body)))}
-    body = _CLIP.sub(lambda found: f"clip{clips[found[0]]}", body)
+    body = _CLIP.sub(lambda clip: f"clip{clips[clip[0]]}", body)
     name = f"c{zlib.crc32(body.encode()):08x}"
     body = re.sub(r'(id="|url\(#)', rf"\g<1>{name}-", body)
     return framed(body, float(size[1]), float(size[2]), title=title, alt=alt, theme=theme, spec=spec)
@@ -162,14 +162,14 @@ def check_range(name: str, low: float, high: float) -> None:
         )
 
 
-def few_of(told: Sequence[str], most: int = 5) -> str:
+def few_of(phrases: Sequence[str], most: int = 5) -> str:
     """The first of these in a row, and how many more there are.
 
     >>> few_of(["a 3", "b 2", "c 1"], most=2)
     'a 3, b 2 and 1 more'
     """
-    more = len(told) - most
-    return ", ".join(told[:most]) + (f" and {more} more" if more > 0 else "")
+    more = len(phrases) - most
+    return ", ".join(phrases[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def said(name: str) -> str:

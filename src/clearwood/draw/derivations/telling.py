@@ -40,8 +40,8 @@ def told(
         return
     above, letters = "", Letters(derivation.where if detail == "full" else {})
     for number, step in enumerate(derivation, 1):
-        telling = _Telling(detail, digits, most_rows, step, 0, letters, intervals=intervals)
-        yield telling.step(number, new_chapter=step.chapter != above)
+        sheet = _Telling(detail, digits, most_rows, step, 0, letters, intervals=intervals)
+        yield sheet.step(number, new_chapter=step.chapter != above)
         above = step.chapter
 
 
@@ -52,19 +52,19 @@ def _worksheet(
     sheet = sheet_of(derivation, chapter)
     first: Step | None = None
     for number, step in sheet.steps:
-        telling = _Telling("worksheet", digits, most_rows, step, blanks, letters, intervals=intervals)
+        teller = _Telling("worksheet", digits, most_rows, step, blanks, letters, intervals=intervals)
         later = first is not None and is_search(step) and step.chapter == first.chapter
-        step_told = telling.step(
+        laid_out = teller.step(
             number, new_chapter=step.chapter != above, after=first.figures if first and later else None
         )
-        step_told = _without_answers(step_told, step, places.name_of(number, step))
+        laid_out = _without_answers(laid_out, step, places.name_of(number, step))
         if first is None:
-            step_told = replace(
-                step_told, figures=(*_given(derivation, sheet, digits, intervals), *step_told.figures)
+            laid_out = replace(
+                laid_out, figures=(*_given(derivation, sheet, digits, intervals), *laid_out.figures)
             )
             first = step
-        yield step_told
-        blanks, above = telling.blanks, step.chapter
+        yield laid_out
+        blanks, above = teller.blanks, step.chapter
 
 
 def _given(derivation: Derivation, sheet: Sheet, digits: int, intervals: bool) -> Iterator[FigureTold]:
@@ -127,10 +127,10 @@ class _Telling:
     def step(self, number: int, *, new_chapter: bool, after: Sequence[Figure] | None = None) -> StepTold:
         """On a worksheet, a search that comes `after` one with these figures is not laid out again."""
         step, work = self.of, list[Figure]()
-        asked: Sequence[Figure] = step.figures
+        figures_asked: Sequence[Figure] = step.figures
         if after is not None:
-            asked, work = shortened(asked, after)
-        figures = self._under(asked)
+            figures_asked, work = shortened(figures_asked, after)
+        figures = self._under(figures_asked)
         decision: str | Blank = step.decision
         if self.detail == "worksheet" and step.decision:
             decision = self._blank((Says(":", step.decision),), broad=True)
@@ -191,8 +191,8 @@ class _Telling:
         sign = ":" if answer[0].sign == ":" and not says else _sign(figure)
         blank = Says(sign, self._blank(answer, broad=True))
         # Letters are defined where they are met first, and what is under it stands above it.
-        asked = FigureTold(name, (*says, blank), (*remarks, *self.letters.defined_in(figure)))
-        return FigureTold(name, grids=grids, under=(*under, asked)) if grids or under else asked
+        question = FigureTold(name, (*says, blank), (*remarks, *self.letters.defined_in(figure)))
+        return FigureTold(name, grids=grids, under=(*under, question)) if grids or under else question
 
     def _below(self, figure: Figure) -> tuple[FigureTold, ...]:
         """Where a worksheet asks what the rows of a grid are, it names them nowhere below either."""
@@ -202,9 +202,9 @@ class _Telling:
         if self._names_asked and self.detail == "worksheet":
             self._kept += work
             work = []
-        told = self._under((*figure.under, *work))
+        figures = self._under((*figure.under, *work))
         self._names_asked = before
-        return told
+        return figures
 
     def _under(self, figures: Sequence[Figure]) -> tuple[FigureTold, ...]:
         """In short, nothing is told again, and nothing of what says nothing."""
@@ -213,10 +213,10 @@ class _Telling:
         if self.detail == "worksheet":
             self._kept += [each for each in figures if each.on_sheet == "in key"]
             figures = [each for each in figures if each.on_sheet != "in key"]
-        found = (self._figure(each) for each in figures)
+        laid_out = (self._figure(each) for each in figures)
         if self.detail == "short":
-            return tuple(each for each in found if (each.says or each.under) and not each.again)
-        return tuple(found)
+            return tuple(each for each in laid_out if (each.says or each.under) and not each.again)
+        return tuple(laid_out)
 
     def _formula(self, figure: Figure) -> tuple[Says, ...]:
         return () if figure.formula is None else (Says(_sign(figure), figure.formula),)
@@ -226,11 +226,11 @@ class _Telling:
         put_in = figure.put_in
         if put_in is None or _is_value_itself(put_in):
             return ()
-        says = (Says(_sign(figure), put_in),)
+        lines = (Says(_sign(figure), put_in),)
         exact = fraction_of(figure.exact)
         if exact is None or isinstance(figure.value, bool) or _is_written_so(put_in, exact):
-            return says
-        return (*says, Says("=", Number(exact)))
+            return lines
+        return (*lines, Says("=", Number(exact)))
 
     def _value(self, figure: Figure) -> tuple[Says, ...]:
         match figure.value:

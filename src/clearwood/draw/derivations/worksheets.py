@@ -77,10 +77,10 @@ def _to_be_counted(grid: Grid) -> Grid:
 
 
 def _families(figures: Iterable[Figure]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
+    families: dict[str, set[str]] = {}
     for each in figures:
-        found.setdefault(_family(each), set()).add(each.name)
-    return found
+        families.setdefault(_family(each), set()).add(each.name)
+    return families
 
 
 def _family(figure: Figure) -> str:
