@@ -58,9 +58,9 @@ def quantile_ends(values: Column, weights: Weights | None, bins: int) -> Floats:
     else:
         order = np.argsort(values, kind="stable")
         reached = np.cumsum(weights[order])
-        wanted = parts * (reached[-1] / bins)
+        weight_below = parts * (reached[-1] / bins)
         # Ten rows of weight 0.1 make one, whatever the rounding of their sum.
-        places = np.searchsorted(reached, wanted - 1e-10 * np.maximum(1.0, wanted))
+        places = np.searchsorted(reached, weight_below - 1e-10 * np.maximum(1.0, weight_below))
         ends = values[order[np.minimum(places, rows - 1)]]
     distinct: Floats = np.unique(ends.astype(np.float64))
     inner: Floats = distinct[distinct < values.max()]
@@ -70,8 +70,8 @@ def quantile_ends(values: Column, weights: Weights | None, bins: int) -> Floats:
 def _codes(column: Column, ends: Floats) -> Codes:
     """How many ends lie below each value; a comparison per end is faster than a search while they are few."""
     if len(ends) > 32:
-        found: npt.NDArray[Any] = np.searchsorted(ends, column)
-        return found.astype(np.int32)
+        bins: npt.NDArray[Any] = np.searchsorted(ends, column)
+        return bins.astype(np.int32)
     # A float32 column compares with float32 ends: they are values of its own, or fall between the same two.
     limits = _at_most(ends, column.dtype)
     steps = np.zeros(len(column), dtype=np.uint8)

@@ -175,9 +175,9 @@ class NaiveBayes:
         named = {a.name: self._choice(a) for a in schema.inputs}
         cut: dict[str, tuple[float, ...]] = {name: () for name, kind in named.items() if kind == "cuts"}
         if cut:
-            wanted = tuple(a if a.name in cut else Ignored(a.name) for a in schema.attributes)
-            asked = replace(rows, schema=replace(schema, attributes=wanted), checked=True)
-            cut = cuts_for(asked, self.cut_method, self.bins)
+            attributes = tuple(a if a.name in cut else Ignored(a.name) for a in schema.attributes)
+            rows_to_cut = replace(rows, schema=replace(schema, attributes=attributes), checked=True)
+            cut = cuts_for(rows_to_cut, self.cut_method, self.bins)
         plan: list[Distribution] = []
         for name, kind in named.items():
             if isinstance(schema[name], Text):

@@ -48,11 +48,11 @@ def gaussian_bayes_as_logistic(source: Table | BayesTables) -> LinearModel:
     left_out: list[LeftOut] = []
     intercepts = logs[met[1:]] - logs[met[0]]
     for distribution in model.distributions:
-        found = _shared(distribution, met)
-        if isinstance(found, str):
-            left_out += [LeftOut(name, found) for name in columns_of(distribution)]
+        bell = _shared(distribution, met)
+        if isinstance(bell, str):
+            left_out += [LeftOut(name, bell) for name in columns_of(distribution)]
             continue
-        means, variance = found
+        means, variance = bell
         name = columns_of(distribution)[0]
         weights = (means[1:] - means[0]) / variance
         starts = (means[0] ** 2 - means[1:] ** 2) / (2 * variance)
@@ -96,7 +96,7 @@ def _shared(distribution: Distribution, met: list[int]) -> tuple[Floats, float] 
     squares = [Fraction(distribution.squares[code]) for code in met]
     about = sum(s - w * m * m for s, w, m in zip(squares, weights, means, strict=True))
     variance = float(about / sum(weights))
-    found = np.array([float(mean) for mean in means])
-    if not variance > _FLAT * float((found**2).max()):
+    centres = np.array([float(mean) for mean in means])
+    if not variance > _FLAT * float((centres**2).max()):
         return "within each class all its numbers are the same"
-    return found, variance
+    return centres, variance

@@ -219,8 +219,8 @@ class Logistic:
         if len(design.rows) < _MANY_ROWS:
             return likelihood.null()
         part = likelihood.every(_EVERY)
-        found = climb(part, part.null(), design.squares() / _EVERY, tolerance=1e-2, max_iterations=20)
-        return found.theta
+        climbed = climb(part, part.null(), design.squares() / _EVERY, tolerance=1e-2, max_iterations=20)
+        return climbed.theta
 
     def _climb(self, likelihood: Likelihood, start: Floats, design: Design, first: Any) -> Climb:
         return climb(
@@ -240,7 +240,7 @@ class Logistic:
 
     def _notes(self, design: Design, fit: Fit, weights: int, usable: int) -> tuple[str, ...]:
         """What the reader of the model should know; what the user should know at once is also a warning."""
-        urgent, said = list[str](), list[str]()
+        urgent, notes = list[str](), list[str]()
         if fit.separation is not None:
             kind = "completely" if fit.separation.complete else "in part"
             urgent.append(
@@ -256,21 +256,21 @@ class Logistic:
             urgent.append(Sentence(f"The weights still moved after {steps}. ", _WAYS_ON[self.penalty]))
         dropped = usable - len(design.rows)
         if dropped:
-            said.append(f"{dropped:,} {'row' if dropped == 1 else 'rows'} with an empty cell left out.")
+            notes.append(f"{dropped:,} {'row' if dropped == 1 else 'rows'} with an empty cell left out.")
         if weights > MOST_IN_A_MATRIX and self.penalty is None:
-            said.append(f"{weights:,} weights are too many for standard errors.")
+            notes.append(f"{weights:,} weights are too many for standard errors.")
         for each in urgent:
             warnings.warn(each, ClearwoodWarning, stacklevel=3)
-        return (*urgent, *said)
+        return (*urgent, *notes)
 
 
 def _averages(design: Design, weights: Floats) -> dict[str, tuple[float, ...]]:
     """By column what its terms add to each contrast, on average over the rows."""
     added = weights * design.means()
-    found: dict[str, Floats] = {}
+    averages: dict[str, Floats] = {}
     for place, term in enumerate(design.terms, 1):
-        found[term.name] = found.get(term.name, 0.0) + added[:, place]
-    return {name: tuple(each.tolist()) for name, each in found.items()}
+        averages[term.name] = averages.get(term.name, 0.0) + added[:, place]
+    return {name: tuple(each.tolist()) for name, each in averages.items()}
 
 
 def _class_weights(rows: Table) -> Floats:

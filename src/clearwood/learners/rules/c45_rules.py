@@ -100,13 +100,13 @@ class C45Rules:
         check(self)
 
     def learn(self, table: Table) -> RuleList:
-        tree, found = self.found(table)
-        return self._rule_list(table, tree, found)
+        tree, fates = self.found(table)
+        return self._rule_list(table, tree, fates)
 
     def learn_with_ledger(self, table: Table) -> tuple[RuleList, Ledger]:
         """The rules, and what was dropped from each leaf's and chosen for each class, with the numbers."""
-        tree, found = self.found(table)
-        return self._rule_list(table, tree, found), ledger_of(tree, found)
+        tree, fates = self.found(table)
+        return self._rule_list(table, tree, fates), ledger_of(tree, fates)
 
     def unpruned_tree(self, rows: Table) -> Tree:
         """The tree the rules start from."""
@@ -123,17 +123,17 @@ class C45Rules:
         """The unpruned tree, and what became of each of its leaves, as columns."""
         rows = usable_rows(self, table)
         tree = self.unpruned_tree(rows)
-        said, bits = leaf_classes(tree), condition_bits(tree, rows)
+        classes, bits = leaf_classes(tree), condition_bits(tree, rows)
         cells, values = cells_for(tree, rows)
         try:
-            found = _native.c45_rules(
+            columns = _native.c45_rules(
                 tree.nodes,
                 cells,
                 values,
                 np.ascontiguousarray(rows.target),
                 None if rows.weights is None else np.ascontiguousarray(rows.weights, dtype=np.float64),
                 len(rows.schema.classes),
-                said,
+                classes,
                 bits,
                 confidence=self.confidence,
                 z=deviate(self.confidence, self.confidence_table),
@@ -149,25 +149,25 @@ class C45Rules:
                 f"conditions; their sets of {len(rows):,} rows would take over {MOST_BYTES / 2**30:g} GiB. "
                 "Raise min_rows, or learn from a sample of the rows."
             ) from None
-        return tree, Found(**found)
+        return tree, Found(**columns)
 
-    def _rule_list(self, table: Table, tree: Tree, found: Found) -> RuleList:
+    def _rule_list(self, table: Table, tree: Tree, fates: Found) -> RuleList:
         classes = tree.schema.classes
-        counts = [tuple(row) for row in found.counts.tolist()]
+        counts = [tuple(row) for row in fates.counts.tolist()]
         rules = [
             Rule(
-                merged([tree.condition(node) for node in found.kept(rule)]),
-                classes[found.said[rule]],
+                merged([tree.condition(node) for node in fates.kept(rule)]),
+                classes[fates.said[rule]],
                 counts[place],
             )
-            for place, rule in enumerate(found.order.tolist())
+            for place, rule in enumerate(fates.order.tolist())
         ]
-        otherwise = Otherwise(classes[found.otherwise], counts[-1])
+        otherwise = Otherwise(classes[fates.otherwise], counts[-1])
         return RuleList(tree.schema, tuple(rules), otherwise, origin=origin_of(self, table))
 
 
 def leaf_classes(tree: Tree) -> Ints:
     """[node] the class of a leaf with rows; −1 elsewhere."""
     met: Floats = tree.nodes.counts.sum(axis=1)
-    said = np.where(tree.nodes.is_leaf & (met > 0), node_codes(tree), -1)
-    return np.ascontiguousarray(said, dtype=np.int32)
+    classes = np.where(tree.nodes.is_leaf & (met > 0), node_codes(tree), -1)
+    return np.ascontiguousarray(classes, dtype=np.int32)

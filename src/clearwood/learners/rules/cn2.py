@@ -95,7 +95,7 @@ class CN2:
         columns = rule_columns(rows)
         classes = rows.schema.classes
         present = len(np.unique(rows.target))
-        found = _native.learn_cn2(
+        arrays = _native.learn_cn2(
             columns.arrays,
             columns.values,
             columns.stepped,
@@ -111,7 +111,7 @@ class CN2:
             critical=critical_value(self.alpha, present - 1 if self.order == "ordered" else 1),
         )
         return self._rule_list(
-            table, saying_so(columns.rules(found, classes), fillings), found["otherwise"].tolist()
+            table, saying_so(columns.rules(arrays, classes), fillings), arrays["otherwise"].tolist()
         )
 
     def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[BeamStep]]:

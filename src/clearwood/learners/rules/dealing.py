@@ -39,9 +39,9 @@ class Dealer:
         held = np.zeros(len(rows), dtype=np.bool_)
         for kind in (rows & positive, rows & ~positive):
             places = np.flatnonzero(kind)
-            wanted = len(places) // folds
+            to_hold = len(places) // folds
             for i, row in enumerate(places.tolist()):
-                if self.below(len(places) - i) < wanted:
+                if self.below(len(places) - i) < to_hold:
                     held[row] = True
-                    wanted -= 1
+                    to_hold -= 1
         return held

@@ -154,18 +154,18 @@ class ILA4(ILA):
 
 
 def _rule_list(
-    learner: ILA, table: Table, coded: Coded, found: Found, kept: tuple[Rule, ...] = ()
+    learner: ILA, table: Table, coded: Coded, described: Found, kept: tuple[Rule, ...] = ()
 ) -> RuleList:
     rows, classes = coded.rows, coded.task.classes
-    made = [Rule(coded.conditions(each), classes[each.cls]) for each in found.descriptions]
+    made = [Rule(coded.conditions(each), classes[each.cls]) for each in described.descriptions]
     bare = (*kept, *made)
     answered = [tuple(each) for each in rule_counts(rows.schema, bare, rows)[1].tolist()]
     rules = [replace(rule, counts=each) for rule, each in zip(bare, answered, strict=False)]
     otherwise = Otherwise()
     if learner.otherwise == "majority":
         otherwise = Otherwise(majority_class(rows), answered[-1])
-    if len(found.left):
-        left = tuple(table.row_number(number - 1) for number in coded.numbers[found.left].tolist())
+    if len(described.left):
+        left = tuple(table.row_number(number - 1) for number in coded.numbers[described.left].tolist())
         warnings.warn(
             f"{type(learner).__name__} describes all rows but {len(left):,}, for which no combination of "
             f"conditions is good enough: {rows_told(left)}.",

@@ -25,8 +25,8 @@ class Described:
     score: float
 
     def __str__(self) -> str:
-        told = f"{' AND '.join(map(str, self.when))}: {number(self.covers)}"
-        return told + (f" − penalty for {number(self.wrong)} = {self.score:.6g}" if self.wrong else "")
+        text = f"{' AND '.join(map(str, self.when))}: {number(self.covers)}"
+        return text + (f" − penalty for {number(self.wrong)} = {self.score:.6g}" if self.wrong else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def step_of(look: Look, coded: Coded) -> Step:
     def rank(each: Description) -> tuple[object, int]:
         return each.score(penalty), -each.wrong
 
-    def told(each: Description) -> Described:
+    def in_words(each: Description) -> Described:
         covers, wrong = each.covers * coded.unit, each.wrong * coded.unit
         return Described(coded.conditions(each), covers, wrong, float(each.score(penalty)) * coded.unit)
 
@@ -92,8 +92,8 @@ def step_of(look: Look, coded: Coded) -> Step:
         combinations=look.combinations,
         good=len(ranked),
         ties=ties,
-        best=tuple(told(each) for each in ranked[:_MOST_KEPT]),
-        taken=None if look.taken is None else told(look.taken),
+        best=tuple(in_words(each) for each in ranked[:_MOST_KEPT]),
+        taken=None if look.taken is None else in_words(look.taken),
         marked=tuple(coded.numbers[list(look.marked)].tolist()),
         left=tuple(coded.numbers[list(look.left)].tolist()),
         because=_because(look, ties),

@@ -81,15 +81,15 @@ class PRISM:
     def learn(self, table: Table) -> RuleList:
         rows, cuts = self._cut(table)
         columns = rule_columns(rows)
-        found = _native.learn_prism(
+        arrays = _native.learn_prism(
             columns.arrays,
             columns.values,
             len(rows.schema.classes),
             np.ascontiguousarray(rows.target),
             rows.weights,
         )
-        rules = columns.rules(found, rows.schema.classes)
-        return self._rule_list(table, rules, found["otherwise"].tolist(), cuts)
+        rules = columns.rules(arrays, rows.schema.classes)
+        return self._rule_list(table, rules, arrays["otherwise"].tolist(), cuts)
 
     def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[PrismStep]]:
         """The same rules by the slower definition in Python, and every choice with all it was chosen from."""
@@ -123,10 +123,10 @@ Numbers: TypeAlias = Mapping[Condition, Condition]  # an interval by its name â†
 
 def _numbers(cuts: Cuts) -> Numbers:
     return {
-        Equals(name, said): interval_condition(name, ends, code)
+        Equals(name, name_of_interval): interval_condition(name, ends, code)
         for name, ends in cuts.items()
         if ends
-        for code, said in enumerate(interval_names(ends))
+        for code, name_of_interval in enumerate(interval_names(ends))
     }
 
 

@@ -100,8 +100,8 @@ class RIPPER:
         """The same rules, and every decision on the way to them."""
         rows = usable_rows(self, table)
         columns = native_columns(rows, "values")
-        found = search(self, rows, columns, steps=True)
-        return rule_list(origin_of(self, table), rows, columns, found), steps_of(found, columns)
+        learned = search(self, rows, columns, steps=True)
+        return rule_list(origin_of(self, table), rows, columns, learned), steps_of(learned, columns)
 
 
 def search(learner: RIPPER, rows: Table, columns: NativeColumns, *, steps: bool = False) -> Found:
@@ -124,15 +124,15 @@ def search(learner: RIPPER, rows: Table, columns: NativeColumns, *, steps: bool 
     )
 
 
-def rule_list(origin: Origin, rows: Table, columns: NativeColumns, found: Found) -> RuleList:
+def rule_list(origin: Origin, rows: Table, columns: NativeColumns, learned: Found) -> RuleList:
     """What was found in the schema's words, each rule with the rows it is the first to take."""
     classes = rows.schema.classes
-    cells = (found.taken + 1) * len(classes) + rows.target
-    counts = np.bincount(cells, rows.weights, (len(found.rules) + 1) * len(classes)).astype(np.float64)
+    cells = (learned.taken + 1) * len(classes) + rows.target
+    counts = np.bincount(cells, rows.weights, (len(learned.rules) + 1) * len(classes)).astype(np.float64)
     left, *taken = (tuple(each) for each in counts.reshape(-1, len(classes)).tolist())
     rules = tuple(
         Rule(merged([condition_of(test, columns) for test in tests]), classes[code], count)
-        for (code, tests), count in zip(found.rules, taken, strict=True)
+        for (code, tests), count in zip(learned.rules, taken, strict=True)
     )
-    otherwise = Otherwise(classes[found.otherwise], left)
+    otherwise = Otherwise(classes[learned.otherwise], left)
     return RuleList(rows.schema, rules, otherwise, origin=origin)

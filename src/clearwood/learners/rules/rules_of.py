@@ -71,23 +71,23 @@ def _answers(tree: Tree) -> list[Answer]:
 def _ways(tree: Tree, may_be_empty: Collection[str]) -> list[dict[str, Condition]]:
     """[node] the conditions on the way there by attribute, each way its parent's and one step more."""
     ways: list[dict[str, Condition]] = [{}]
-    asked = _asked(tree, may_be_empty)
+    conditions = _branch_conditions(tree, may_be_empty)
     for node, parent in enumerate(tree.nodes.parent.tolist()[1:], 1):
         way = dict(ways[parent])
-        narrow(way, asked[node])
+        narrow(way, conditions[node])
         ways.append(way)
     return ways
 
 
-def _asked(tree: Tree, may_be_empty: Collection[str]) -> dict[int, Condition]:
+def _branch_conditions(tree: Tree, may_be_empty: Collection[str]) -> dict[int, Condition]:
     """By node what its branch asks; of a branch that takes more than it says, values that no branch names and
     empty cells, all that it takes."""
     n = tree.nodes
-    asked: dict[int, Condition] = {}
+    conditions: dict[int, Condition] = {}
     for parent in np.flatnonzero(~n.is_leaf).tolist():
         route, children = route_at(tree, parent), n.children(parent)
         own = [test.when for test in route.tests[: len(children)]]
-        asked |= zip(children, own, strict=True)
+        conditions |= zip(children, own, strict=True)
         attribute = tree.schema.attributes[int(n.attribute[parent + 1])]
         # One branch takes every row that no condition takes: then a rule can say the same.
         exact = len(own) == len(route.tests) and [way.because for way in route.rest] == ["otherwise"]
@@ -98,8 +98,8 @@ def _asked(tree: Tree, may_be_empty: Collection[str]) -> dict[int, Condition]:
             values = tuple(value for value in attribute.values if value not in named)
         if empty or values:
             heaviest = max(route.rest, key=lambda way: way.part).branch if route.rest else 0
-            asked[children[heaviest]] = _widened(own[heaviest], values, empty)
-    return asked
+            conditions[children[heaviest]] = _widened(own[heaviest], values, empty)
+    return conditions
 
 
 def _widened(condition: Condition, values: tuple[str, ...], empty: bool) -> Condition:

@@ -107,8 +107,8 @@ class TreeRules:
                 Advice("simplify", False, setting=True),
                 ".",
             )
-        found = self.simplified(self._rules(table), table)
-        return replace(found.rules, origin=origin_of(self, table)), found.ledger
+        simplified = self.simplified(self._rules(table), table)
+        return replace(simplified.rules, origin=origin_of(self, table)), simplified.ledger
 
     def simplified(self, rules: RuleList, table: Table) -> SimplifiedRules:
         """The rules, tested as these settings say."""
@@ -131,10 +131,10 @@ def columns_with_empty_cells(table: Table) -> set[str]:
     target = table.schema.target
     if target is not None and target.name in table.columns:
         usable &= ~np.isnan(table.target) if isinstance(target, Numeric) else table.target >= 0
-    found = set()
+    names = set()
     for attribute in table.schema.inputs:
         column = table.columns[attribute.name]
         empty = column == MISSING if column.dtype == np.int32 else column != column
         if (empty & usable).any():
-            found.add(attribute.name)
-    return found
+            names.add(attribute.name)
+    return names

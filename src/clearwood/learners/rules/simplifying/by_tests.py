@@ -114,7 +114,7 @@ def simplify_rules(
     how = HowTested(
         alpha=alpha, tables=tables, choose_by=choose_by, test=test, against=against, adjust=adjust
     )
-    asked: dict[str, Plain] = {
+    step_settings: dict[str, Plain] = {
         "drop_conditions": drop_conditions,
         "drop_rules": drop_rules,
         "order": order,
@@ -141,7 +141,7 @@ def simplify_rules(
     )
     last = Otherwise(None if otherwise < 0 else classes[otherwise], tuple(unanswered.tolist()))
     simplified = replace(
-        rules, rules=new, otherwise=last, origin=_origin(rules, new, {**asdict(how), **asked})
+        rules, rules=new, otherwise=last, origin=_origin(rules, new, {**asdict(how), **step_settings})
     )
     tests = None if decided is None else tests_of(rules, given, truth, how, decided)
     ledger = RulesLedger(

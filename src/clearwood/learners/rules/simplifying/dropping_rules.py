@@ -91,10 +91,10 @@ def _drop_special_cases(rules: Satisfied, truth: Truth, fates: dict[int, Fate]) 
 
 def _next_of_another_class(then: Ints) -> Ints:
     """[rule] where the next rule of another class stands; the number of rules if none follows."""
-    found = np.full(len(then), len(then), dtype=np.int32)
+    following = np.full(len(then), len(then), dtype=np.int32)
     for rule in range(len(then) - 2, -1, -1):
-        found[rule] = found[rule + 1] if then[rule] == then[rule + 1] else rule + 1
-    return found
+        following[rule] = following[rule + 1] if then[rule] == then[rule + 1] else rule + 1
+    return following
 
 
 class _Answers:
@@ -114,10 +114,10 @@ class _Answers:
     def weight(self, bits: Words) -> float:
         return float(self.weights[as_truths(bits, self.rows)].sum())
 
-    def cost(self, bits: Words, said: int | Ints) -> float:
+    def cost(self, bits: Words, answer: int | Ints) -> float:
         """What it costs to say this (one class, or [row] a class; −1: nothing) of these rows."""
         chosen = as_truths(bits, self.rows)
-        called = said if isinstance(said, int) else said[chosen]
+        called = answer if isinstance(answer, int) else answer[chosen]
         return float((self.weights[chosen] * self.costs[self.target[chosen], called]).sum())
 
 

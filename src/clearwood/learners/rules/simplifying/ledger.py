@@ -51,10 +51,10 @@ class ConditionTest:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        found = {name: getattr(self, name) for name in self.__slots__}
-        found["condition"] = str(self.condition)
-        found["odds_ratio"] = _plain(self.odds_ratio)
-        return found
+        fields = {name: getattr(self, name) for name in self.__slots__}
+        fields["condition"] = str(self.condition)
+        fields["odds_ratio"] = _plain(self.odds_ratio)
+        return fields
 
 
 @dataclass(frozen=True, slots=True)

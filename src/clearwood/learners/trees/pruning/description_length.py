@@ -77,12 +77,12 @@ def bits_of_splits(tree: Tree) -> Floats:
     branches = np.bincount(nodes.parent[1:], minlength=len(nodes)).tolist()
     values = np.zeros(len(nodes), dtype=np.int64)
     np.add.at(values, nodes.parent[1:], np.diff(nodes.set_start)[1:] + nodes.or_missing[1:])
-    asked, met = nodes.attribute.tolist(), values.tolist()
+    tested, met = nodes.attribute.tolist(), values.tolist()
     bits = [0.0] * len(nodes)
     for node, groups in enumerate(branches):
         if not groups:
             continue
-        attribute = attributes[asked[node + 1]]
+        attribute = attributes[tested[node + 1]]
         if isinstance(attribute, Nominal):
             ways = log2_stirling(met[node], groups)
         else:
