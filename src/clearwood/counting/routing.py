@@ -14,7 +14,7 @@ from clearwood.models.nodes import Bools
 from clearwood.models.routing import Route, first_that_holds, route, sent
 from clearwood.table.table import Column
 
-Asked: TypeAlias = tuple[int, Takes]  # an attribute, by its place, and the cells that are meant
+Asked: TypeAlias = tuple[int, Takes]  # an attribute, by its place, and the cells it takes
 
 # A share this small would only spread crumbs of rows over the tree.
 _CRUMB: Final = 1e-6
@@ -62,7 +62,7 @@ def _branches(question: Question) -> list[Asked]:
 
 
 def _taking(task: Task, region: Region) -> Callable[[Asked], Bools]:
-    """Which rows of the region have a cell that is meant; each column is looked up once."""
+    """Which rows of the region have a cell that a test takes; each column is looked up once."""
     columns: dict[int, Column] = {}
 
     def taken(test: Asked) -> Bools:

@@ -36,7 +36,7 @@ class Task:
     """What the growers share.
 
     The target's *levels* are its classes or, for numbers, its distinct values: either way a region is
-    a count per level, and one growing loop does for both. Where three sums say all about numbers, these
+    a count per level, and one growing loop does for both. Where three sums are all that numbers need, these
     stand in the place of the levels.
     """
 

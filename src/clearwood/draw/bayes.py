@@ -36,7 +36,7 @@ from clearwood.words.numbers import plain
 
 
 def draw_bayes(model: BayesTables, *, max_values: int = 50) -> str:
-    """One table a column: a line for each value, a column for each class.
+    """One table per column of the data: a line for each value, a column for each class.
 
     P(buys_computer)  no              yes
                       5/14 = 0.3571   9/14 = 0.6429
@@ -103,7 +103,7 @@ def table_cells(model: BayesTables, distribution: Distribution) -> list[list[str
         case Gaussian(_, weights):
             bells = bell_of(distribution)
             if bells is None:
-                return [["never varied; it says nothing"]]
+                return [["never varied: it gives no evidence"]]
             means, variances = bells
             return [
                 ["mean", *(f"{mean:.6g}" for mean in means.tolist())],
@@ -113,7 +113,7 @@ def table_cells(model: BayesTables, distribution: Distribution) -> list[list[str
         case Kernel(_, points):
             widths = widths_of(distribution)
             if widths is None:
-                return [["never varied; it says nothing"]]
+                return [["never varied: it gives no evidence"]]
             return [
                 ["bell curves", *(f"{len(each):,}" for each in points)],
                 ["their width", *(f"{width:.6g}" for width in widths)],

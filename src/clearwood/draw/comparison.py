@@ -79,7 +79,7 @@ def _asks(ways: Sequence[Condition]) -> str:
 
 
 def _scores(parting: Parting) -> list[list[str]]:
-    """A line an attribute, a column a score of each learner."""
+    """One line per attribute, one column per score of each learner."""
     choices = parting.choices
     attributes = list(next(iter(choices.values())).scores)
     columns = [

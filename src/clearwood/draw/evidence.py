@@ -16,7 +16,7 @@ _WIDEST: Final = 40  # of a label
 def draw_evidence(
     evidence: Evidence, called: str | None = None, against: str | None = None, *, most: int = 20
 ) -> str:
-    """The log odds of a class against another, one bar a cell or word; the sum is that of the answer.
+    """The log odds of a class against another, one bar per cell or word; they add up to those of the answer.
 
     Beyond `most` bars the shortest stand together in one line. Without names it is the answer against the
     runner-up.

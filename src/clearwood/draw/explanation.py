@@ -29,7 +29,7 @@ def _head(explanation: Explanation) -> Iterator[str]:
         low, high = explanation.interval
         between = f" (95 % interval {brief(low)} to {brief(high)})"
     if answer is None:
-        yield f"Nothing is said of {explanation.target}."
+        yield f"{explanation.target} is left unanswered."
     elif shares is None:
         yield f"{explanation.target} is {brief(float(answer))}{_rows(explanation.reason)}{between}."
     else:

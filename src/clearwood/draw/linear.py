@@ -17,7 +17,7 @@ _MOST_DECIMALS: Final = 12
 
 
 def draw_linear(model: LinearModel, *, confidence: float = 0.95, per: Per = "unit") -> str:
-    """Heading, one table a contrast, tests of whole attributes, what was left out and why.
+    """Heading, one table per contrast, tests of whole attributes, what was left out and why.
 
     With `per` "sd" numbers are in standard deviations of the training rows.
 
@@ -41,7 +41,7 @@ def draw_linear(model: LinearModel, *, confidence: float = 0.95, per: Per = "uni
 
 
 def equation(model: LinearModel, digits: int = 5) -> str:
-    """One line a contrast: what is added up; under it, which weights only stand where the search stopped."""
+    """One line per contrast: the sum; under it, which weights are only where the search stopped."""
     lines = []
     unsure = [each for each in estimates(model) if each.infinite or not each.settled]
     for contrast, (compared, intercept, terms) in zip(model.contrasts, sums(model, digits), strict=True):

@@ -1,7 +1,7 @@
 """Colours: each class keeps its own in every picture, chart and page, safe for colour-blind readers.
 
-The first eight are Okabe and Ito's (2008), with a brown for their black. Colour never speaks alone: a name
-or a number always stands beside it, and what is filled with one of them is outlined in ink, for yellow
+The first eight are Okabe and Ito's (2008), with a brown for their black. Colour is never the only sign: a
+name or a number always stands beside it, and what is filled with one of them is outlined in ink, for yellow
 is faint on paper.
 """
 

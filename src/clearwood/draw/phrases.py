@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from clearwood.words.columns import display_width, padded
 from clearwood.words.numbers import brief
 
-Line: TypeAlias = tuple[str, str]  # a condition or a cell, and what is said of it
+Line: TypeAlias = tuple[str, str]  # a condition or a cell, and a remark on it
 
 _WIDEST: Final = 44  # of what stands before the words
 _FEW: Final = 6  # classes that are all named, met or not
@@ -25,7 +25,7 @@ def counts_in_words(classes: tuple[str, ...], counts: Sequence[float]) -> str:
 
 
 def with_remarks(lines: Iterable[Line], *, right: bool = False) -> Iterator[str]:
-    """Each line with what is said of it in a second column; below it where the first is too wide for that."""
+    """Each line with its remark in a second column, or below it where the line is too wide for that."""
     rows = list(lines)
     wide = [display_width(left) for left, remark in rows if remark]
     width = max((each for each in wide if each <= _WIDEST), default=0)

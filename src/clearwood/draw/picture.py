@@ -1,4 +1,4 @@
-"""A Picture: SVG that stands alone, says in words what it shows, and saves as SVG, PNG or PDF."""
+"""A Picture: SVG that stands alone, describes itself in words, and saves as SVG, PNG or PDF."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def framed(
 ) -> Picture:
     """A picture of SVG elements drawn in the LIGHT theme's colours: on paper, named, by day and by night.
 
-    `title` names the picture in a few words, `alt` says in a sentence what is seen.
+    `title` names the picture in a few words, `alt` describes it in a sentence.
     """
     check_theme(theme)
     # Two pictures in one page must not share the names their labels are found by.

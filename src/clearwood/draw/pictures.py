@@ -88,7 +88,7 @@ def commonest_two(model: BayesTables) -> list[str]:
 
 
 def _chosen(kind: PictureKind | None, model: Model, row: Mapping[str, Any] | None) -> PictureKind:
-    """The kind asked for, if the model has it; else the first, or evidence where there is a case."""
+    """The requested kind, if the model has it; else the first, or evidence where there is a case."""
     kinds = picture_kinds(model)
     if not kinds:
         raise SettingError(f"There is no picture of {model!r}.")

@@ -47,7 +47,7 @@ def _path(reason: ByPath, most: int) -> Iterator[str]:
 def _leaf(leaf: Arrival, classes: tuple[str, ...]) -> Iterator[str]:
     yield from with_remarks([(str(step.when), _of_step(step)) for step in leaf.steps])
     counts = counts_in_words(classes, leaf.counts)
-    borrowed = " of the node above: the leaf met none" if leaf.borrowed else ""
+    borrowed = " of the node above: the leaf has no rows of its own" if leaf.borrowed else ""
     yield f"  {'leaf' if leaf.steps else 'the only leaf'}: {counts}{borrowed}"
 
 
@@ -56,7 +56,7 @@ def _of_step(step: Step) -> str:
     gap = (
         f"{column} is missing"
         if step.standing == "missing"
-        else f"'{shown(step.cell)}' was never met in training"
+        else f"'{shown(step.cell)}' did not occur in training"
     )
     match step.by:
         case "cell":
@@ -87,9 +87,7 @@ def _beside(when: Condition, cell: object) -> str:
 def _rules(reason: ByRules, most: int) -> Iterator[str]:
     if not reason.took:
         held = "none of them holds" if reason.rules != 1 else "it does not hold"
-        default = (
-            "nothing is said otherwise" if reason.otherwise.then is None else "what is said otherwise answers"
-        )
+        default = "there is no default rule" if reason.otherwise.then is None else "the default rule answers"
         yield f"Why: of {counted(reason.rules, 'rule')} {held}; {default}"
         if any(reason.otherwise.counts):
             yield f"  training rows there: {counts_in_words(reason.classes, reason.otherwise.counts)}"
@@ -99,7 +97,7 @@ def _rules(reason: ByRules, most: int) -> Iterator[str]:
         yield from _rule(reason.took[0], reason.classes)
     else:
         voting = "one holds" if len(reason.took) == 1 else f"{len(reason.took)} hold"
-        yield f"Why: of {counted(reason.rules, 'rule')} {voting}, and what they met in training is added up"
+        yield f"Why: of {counted(reason.rules, 'rule')} {voting}, and their training rows are added up"
         for tried in reason.took[:most]:
             yield f"  rule {tried.number}: {tried.rule}"
             yield from (f"  {line}" for line in _rule(tried, reason.classes))

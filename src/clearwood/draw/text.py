@@ -1,4 +1,4 @@
-"""A tree as text: the branches on the left, what each node says in columns on the right.
+"""A tree as text: the branches on the left, the nodes' answers and figures in columns on the right.
 
 PlayTennis                  answer  share  95 % interval  rows  No  Yes
 ───────────────────────────────────────────────────────────────────────
@@ -24,7 +24,7 @@ from clearwood.predict.intervals import node_reach
 from clearwood.words.columns import display_width, padded, printable, wrapped
 from clearwood.words.numbers import figure, percent, rows
 
-# The rails of a chain of 5,000 questions make 260 MB of text; `draw_tree` draws as deep as it is asked to.
+# The rails of a chain of 5,000 questions make 260 MB of text; `draw_tree` draws to any depth on request.
 _DEEPEST_PRINTED: Final = 100
 _WIDEST_LABEL: Final = 72
 _NARROWEST_LABEL: Final = 24
@@ -38,7 +38,7 @@ Side: TypeAlias = Literal["left", "right"]
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """A column of figures: title, side, one text a node, and how soon it gives way on a narrow page."""
+    """A column of figures: title, side, one text per node, and how soon it is left out on a narrow page."""
 
     title: str
     side: Side
@@ -100,7 +100,7 @@ def draw_tree(
 
 
 def printed_tree(tree: Tree) -> str:
-    """The tree as `print` shows it: a very deep one to a depth that a terminal survives."""
+    """The tree as `print` shows it: a very deep one to a depth that a terminal can show."""
     return draw_tree(tree, max_depth=_DEEPEST_PRINTED)
 
 

@@ -104,7 +104,7 @@ def _label(shown: Shown, place: Place) -> list[Mark]:
 
 
 def _beside(shown: Shown) -> str:
-    """What is said at the side: nothing of a split that is not folded."""
+    """The text beside a node: nothing for a split that is not folded."""
     if shown.node.is_leaf:
         return shown.node.detail
     return f"{shown.hidden} · {shown.node.detail}" if shown.hidden else ""

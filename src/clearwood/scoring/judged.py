@@ -1,4 +1,4 @@
-"""Rows to judge a model's shares by: those of a class it knows, and of which it says something."""
+"""Rows to judge a model's shares by: those of a class it knows, for which it gives shares."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def judged(model: Model, table: Any) -> Judged:
 
 
 def shares_beside(model: Model, table: Table) -> Judged:
-    """The same, of a table in the model's own columns, where rows to judge by may be none."""
+    """The same, of a table in the model's own columns, which may have no such rows."""
     predicted = shares(model, table)
     truth = np.asarray(true_answers(model, table), dtype=np.int64)
     weights = np.ones(len(table)) if table.weights is None else table.weights
@@ -54,6 +54,6 @@ def judged_together(parts: Sequence[Judged]) -> Judged:
 
 
 def check_judged(rows: Judged) -> None:
-    """Refuse rows that say nothing of any share."""
+    """Refuse rows by which no share can be judged."""
     if not (rows.weights > 0).any():
         raise SchemaError("There are no rows to judge the shares by: none has a class that the model knows.")

@@ -22,8 +22,8 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrueAndPredicted:
-    """Of each row whose true answer is known and that got one; `left_out` counts the others. `target` is what
-    is predicted."""
+    """The numbers of the rows that have a true answer and got one; `left_out` counts the others. `target` is
+    the predicted column."""
 
     target: str
     true: Floats  # [row]
@@ -59,7 +59,7 @@ def numbers_beside(model: Model, table: Table) -> TrueAndPredicted:
 
 
 def numbers_together(parts: Sequence[TrueAndPredicted]) -> TrueAndPredicted:
-    """The rows of several tables, each with what its own model said."""
+    """The rows of several tables, each with the prediction of its own model."""
     return TrueAndPredicted(
         parts[0].target,
         np.concatenate([part.true for part in parts]),

@@ -56,7 +56,7 @@ class CrossValidation:
 
     @property
     def standard_error(self) -> float:
-        """Of the mean over the folds; NaN where there is one fold, which says nothing of their spread."""
+        """Of the mean over the folds; NaN for one fold, which has no spread."""
         known = self._known_scores
         if len(known) < 2:
             return float("nan")

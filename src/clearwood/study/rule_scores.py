@@ -54,7 +54,7 @@ Score: TypeAlias = ClassScore | NumberScore
 
 @dataclass(frozen=True, slots=True)
 class ScoredRule:
-    """One rule (None: what is said otherwise) on one table.
+    """One rule (None: the default rule) on one table.
 
     It `covers` the rows that satisfy it, and `answers` those that reach it: that no earlier rule takes. In a
     list that votes every rule answers all it covers.

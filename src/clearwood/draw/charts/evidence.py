@@ -39,7 +39,7 @@ def evidence(
     most: int = 20,
     theme: ThemeName = "auto",
 ) -> Picture:
-    """The log odds of a class against another, one bar a cell or word; they add up to the last bar.
+    """The log odds of a class against another, one bar per cell or word; they add up to the last bar.
 
     Without names it is the answer against the runner-up. Beyond `most` bars the shortest stand together.
 

@@ -32,7 +32,7 @@ def roc(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
 
 
 def precision_recall(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
-    """How much of what is called so is right, against how much of the class is found.
+    """Precision (which part of a class's predictions is right) against recall (which part of it they reach).
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")

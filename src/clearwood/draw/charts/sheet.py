@@ -85,7 +85,7 @@ def drawn(
     size = re.search(r'width="([\d.]+)" height="([\d.]+)"', svg)
     assert size is not None
     body = svg[svg.index(">") + 1 : svg.rindex("</svg>")]
-    # The frame says the font once. The renderer counts its clips on from chart to chart; here each chart's
+    # The frame sets the font once. The renderer counts its clips on from chart to chart; here each chart's
     # begin at 0, so that it is the same whatever was drawn before, and two in one page share no name.
     body = re.sub(r' font-family="[^"]*"', "", body)
     clips = {name: place for place, name in enumerate(dict.fromkeys(_CLIP.findall(body)))}
@@ -101,7 +101,7 @@ def named(names: Iterable[str], room: float = ROOM) -> Spec:
 
 
 def labelled(labels: Mapping[str, str], room: float = ROOM) -> Spec:
-    """What an axis needs to say another text than its values, in several lines where one has no room.
+    """What an axis needs to show other texts than its values, in several lines where one is too narrow.
 
     >>> labelled({"0": "low", "1": "very high"}, 40)["labelExpr"]
     '{"0": ["low"], "1": ["very", "high"]}[datum.value]'

@@ -1,4 +1,4 @@
-"""True and predicted numbers: a point a row, near the diagonal where the answer is near."""
+"""True and predicted numbers: one point per row, near the diagonal where the prediction is good."""
 
 from __future__ import annotations
 

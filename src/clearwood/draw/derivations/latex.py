@@ -59,7 +59,7 @@ def latex_document(fragment: str) -> str:
 
 
 def equation_lines(figure: FigureTold, style: Style, escape: Escape) -> list[str]:
-    r"""The name and what it says, one under the other at the signs, for an `aligned`."""
+    r"""The name and its equations, aligned at the signs, for an `aligned`."""
     rows = []
     for place, line in enumerate(figure.says):
         name = rf"\text{{{escape(figure.name)}}} " if place == 0 else ""

@@ -54,7 +54,7 @@ def _standing_in(margin: int, lines: Iterable[str]) -> Iterator[str]:
 
 
 def _equations(figure: FigureTold, style: Style, width: int) -> Iterator[str]:
-    """The name, then everything it says, each under the sign of the one before."""
+    """The name, then its equations, their signs under each other."""
     name, again = printable(figure.name), "  (as above)" if figure.again else ""
     if not figure.says:
         yield name + again
