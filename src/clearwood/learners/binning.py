@@ -42,7 +42,7 @@ def bin_column(
 def quantile_ends(values: Column, weights: Weights | None, bins: int) -> Floats:
     """The least values with 1, 2, … of `bins` parts of the weight at or below them; not the largest value.
 
-    Equal values stay together, so there may be fewer bins than asked for; a weight acts as repeated rows.
+    Equal values stay together, so there may be fewer bins than requested; a weight acts as repeated rows.
 
     >>> quantile_ends(np.array([1.0, 2, 3, 4, 5, 5, 5, 9]), None, 4).tolist()
     [2.0, 4.0, 5.0]
@@ -52,7 +52,7 @@ def quantile_ends(values: Column, weights: Weights | None, bins: int) -> Floats:
         return np.empty(0)
     parts = np.arange(1, bins)
     if weights is None:
-        # The k-th part is full at row ⌈k · rows ÷ bins⌉; nobody needs the order within the parts.
+        # The k-th part is full at row ⌈k · rows ÷ bins⌉; the order within the parts is not needed.
         places = np.unique(-(-parts * rows // bins) - 1)
         ends = np.partition(values, places)[places]
     else:

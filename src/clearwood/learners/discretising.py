@@ -30,7 +30,7 @@ CUT_METHODS: Final[tuple[CutMethod, ...]] = ("mdl", "width", "frequency")
 
 
 def mdl_cuts(column: Column, target: Column, weights: Weights | None = None) -> tuple[float, ...]:
-    """Where the classes change most, as long as the gain pays for telling the cut (Fayyad and Irani 1993).
+    """Where the classes change most, as long as the gain pays for encoding the cut (Fayyad and Irani 1993).
 
     The cut of the largest information gain is taken, halfway between two values, first of equals; it stays if
     gain > (log2(N − 1) + log2(3^k − 2) − (k·H − k1·H1 − k2·H2)) ÷ N, with N the weight, k the classes present

@@ -57,7 +57,7 @@ def _with_texts(counted: Words, unweighted: Words) -> Words:
 
 
 def warn_if_wordless(distributions: Iterable[Distribution]) -> None:
-    """Say of a text column that none of its words is used."""
+    """Warn of a text column none of whose words is used."""
     for each in distributions:
         if isinstance(each, Words) and not len(kept_words(each)):
             why = "its texts hold no word" + (" beside stop words" if each.reading.stop_words else "")

@@ -27,8 +27,8 @@ def gaussian_bayes_as_logistic(source: Table | BayesTables) -> LinearModel:
     Against the first class, with means μ and variance σ², a number's weight is (μ_class − μ_first) ÷ σ², and
     the intercept ln(π_class ÷ π_first) + Σ (μ_first² − μ_class²) ÷ 2σ². (Written as P = 1 ÷ (1 + exp(w₀ + Σ
     w·x)), as textbooks do, both have the other sign.) The variance is Σ w·(x − μ_own)² ÷ Σ w over all rows.
-    An empty cell says nothing: with two classes that is what the number halfway between the means says; with
-    more, a term for empty cells takes back what the mean of the means would add.
+    An empty cell adds nothing: with two classes neither does the number halfway between the means; with more,
+    a term for empty cells takes back what the mean of the means would add.
 
     >>> from clearwood.table import read_table
     >>> table = read_table({"x": [1.0, 3.0, 4.0, 6.0], "y": ["a", "a", "b", "b"]}, target="y")

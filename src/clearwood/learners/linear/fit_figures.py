@@ -1,4 +1,4 @@
-"""What a fit tells beside its weights: standard errors in the user's units, tests, and separated classes."""
+"""What a fit gives beside its weights: standard errors in the user's units, tests, and separated classes."""
 
 from __future__ import annotations
 

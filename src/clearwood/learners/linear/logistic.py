@@ -55,7 +55,7 @@ class Logistic:
     An empty cell is handled by `missing`. "indicator" (the default) gives empty cells of a column a weight of
     their own, beside its mean or, for values, instead of a value; "fill" takes them for the column's mean or
     most common value; "drop" leaves such rows out of learning. A column that was never empty in learning, and
-    a value never met, are filled when predicting.
+    a value that did not occur there, are filled when predicting.
 
     `penalty` "l2" takes off strength · ½ Σ w², "l1" strength · Σ |w|; scikit-learn's C is 1 ÷ strength. With
     `standardise` (the default) w is the weight of a number in standard deviations; without, in its own units,
@@ -63,9 +63,9 @@ class Logistic:
     penalised each by their own weights; under "l1" these are what the model shows (`against` is None).
 
     Without a penalty the model has standard errors, intervals, odds ratios and tests: by `test` "wald" or by
-    "likelihood ratio" (one more fit for each attribute). With one it has none: they would not mean what they
-    say. Columns that are constant, or that follow from columns before them, are left out and listed.
-    Where values or numbers separate classes no finite weight is best: the model says which, shows ±∞ (or no
+    "likelihood ratio" (one more fit for each attribute). With one it has none: they would
+    mislead. Columns that are constant, or that follow from columns before them, are left out and listed.
+    Where values or numbers separate classes no finite weight is best: the model names them, shows ±∞ (or no
     estimate, where nothing else settles a weight), and predicts with the weights where the search stopped.
     More than 1,500 weights are found by conjugate gradients, without a matrix: such a model has no standard
     errors. "l1" goes up to 4,000.

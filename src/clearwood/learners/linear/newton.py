@@ -31,7 +31,7 @@ _LONG: Final = (
 )
 _AHEAD: Final = 0.3  # that the leading row's class gains by such a step, which is about 1
 _BACK: Final = 1e-3  # that a row may fall back beside it
-_GAIN_ELSEWHERE: Final = 1e-3  # a gain for the rows that stay: where classes are apart they are at their best
+_GAIN_ELSEWHERE: Final = 1e-3  # for the rows that stay: where classes are separated they have nothing to gain
 _SURE: Final = 1e-9  # of a weight: a step by less leaves the curvature as it is
 
 
@@ -90,7 +90,7 @@ def climb(
         moved = np.abs(step) / np.maximum(1.0, np.abs(theta.ravel()))
         if unheld and gain < _FLAT and moved.max() > _LONG:
             least, largest, gain_elsewhere = likelihood.leads(theta, step, _AHEAD)
-            # One row far out looks like separation, but the others would rather go elsewhere.
+            # One row far out looks like separation, but the others gain elsewhere.
             if largest > _AHEAD and least >= -max(_BACK, 1e-9 * largest) and gain_elsewhere < _GAIN_ELSEWHERE:
                 apart = step.reshape(theta.shape)
                 return Climb(theta, tuple(heights), True, matrix, apart, bool(least > _AHEAD))

@@ -116,7 +116,7 @@ def _specialised(data: Labelled, one: Complex, quality: RuleQuality, negations: 
 def _by_value(
     data: Labelled, one: Complex, attribute: Nominal | Ordinal, negations: bool
 ) -> Iterator[Complex]:
-    """`=` every value that occurs, and then `≠`, which of two values is but the `=` of the other."""
+    """`=` for every value that occurs, then `≠`, which of two values is the `=` of the other."""
     name, values = attribute.name, attribute.values
     tested = [condition for condition in one.when if condition.name == name]
     if any(isinstance(condition, Equals) for condition in tested):
@@ -133,7 +133,7 @@ def _by_value(
 
 
 def all_but(name: str, values: tuple[str, ...], code: int) -> OneOf:
-    """`≠`, said by the values that are left: a value that was never declared satisfies nothing."""
+    """`≠`, written as the values that are left: a value that was never declared satisfies nothing."""
     return OneOf(name, values[:code] + values[code + 1 :])
 
 

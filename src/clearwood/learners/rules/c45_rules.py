@@ -26,24 +26,24 @@ from clearwood.predict.columns import cells_for
 from clearwood.registry import Letter, check
 from clearwood.table.table import Table
 
-MOST_BYTES: Final = 4 * 2**30  # of sets of rows, a bit a row: one for each condition and each rule
+MOST_BYTES: Final = 4 * 2**30  # of sets of rows, one bit per row: a set for each condition and each rule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class C45Rules:
-    """Rules that need not come from one tree any more: each says only what its class needs.
+    """Rules that no longer form one tree: each has only the conditions that its class needs.
 
     1. **A rule for each leaf** of the unpruned C4.5 tree (`min_rows`, `group_values` and `ordinal` are the
-       tree's). A leaf that met no row gives none.
+       tree's). A leaf without rows gives none.
     2. **Generalised.** Over all training rows a rule covers n and gets e wrong; its pessimistic error is the
        upper bound of e/n at `confidence` (`clearwood.measures.pessimistic`), and 1 where n = 0. The
-       condition without which it is lowest is dropped, while it does not rise; of equals the one asked
+       condition without which it is lowest is dropped, while it does not rise; of equals the one tested
        last. The two bounds of a number are two conditions until they are printed. Rules left without
        conditions go, and so do doubles.
     3. **A subset for each class**, of least description length: `theory_weight` × the bits of its rules + the
        bits that name its exceptions. A condition costs log2(attributes) + log2(values), or for a number
        1 + log2(cuts), or for a set of values a bit for each. A rule of n conditions costs log2 n! less, and
-       k rules log2 k! less, since order says nothing. Exceptions are the false positives among the rows
+       k rules log2 k! less, since order has no meaning. Exceptions are the false positives among the rows
        covered and the false negatives among the others: log2 C(covered, fp) + log2 C(rest, fn). Up to
        `exhaustive` rules every subset is tried; of more, two climbs, from none and from all, take in or leave
        out the rule that shortens most, and the shorter result stands (from none where they are equal).
@@ -55,8 +55,8 @@ class C45Rules:
        answered right, the one without which most are is taken out. It helps on large noisy tables (adult:
        0.860 of the test rows instead of 0.844).
 
-    Quinlan's book (C4.5, 1993, chapter 5) leaves open, and we chose: what a condition costs to say,
-    the climbs (the book anneals), "asked last", and the order within a class.
+    Quinlan's book (C4.5, 1993, chapter 5) leaves open, and we chose: what a condition costs to encode,
+    the climbs (the book anneals), "tested last", and the order within a class.
 
     A missing cell satisfies no condition, here as in every rule list. A row of weight w acts as w rows.
     Memory is a bit for each row and condition or rule; above 4 GiB the table is refused.

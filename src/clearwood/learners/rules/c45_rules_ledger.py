@@ -104,7 +104,7 @@ class Ledger:
 
 
 def ledger_of(tree: Tree, fates: Found) -> Ledger:
-    """The columns told in the schema's words."""
+    """The columns in the schema's terms."""
     conditions = {node: tree.condition(node) for node in range(1, len(tree.nodes))}
     rules = tuple(_leaf_rule(tree, fates, conditions, rule) for rule in range(len(fates.leaf)))
     firsts = [i for i, same in enumerate(fates.same_as.tolist()) if same == i]

@@ -20,7 +20,7 @@ Steps = list[BeamStep]  # where each level of each search is written down
 
 
 def cn2_by_counts(learner: CN2, rows: Table, steps: Steps) -> tuple[list[Rule], Weights]:
-    """The rules, and the class weights behind what is said otherwise."""
+    """The rules, and the class weights behind the default rule."""
     data = Labelled(rows, rows.target.astype(np.int64), rows.schema.classes)
     every = np.arange(len(rows))
     if learner.order == "ordered":

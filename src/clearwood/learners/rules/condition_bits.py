@@ -1,4 +1,4 @@
-"""How many bits say a condition: which attribute, and then which value, values or cut of it."""
+"""How many bits encode a condition: which attribute, and then which value, values or cut of it."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Coded:
-    """A table's usable rows as a task, and what it takes to say the task's answer in the table's words."""
+    """A table's usable rows as a task, and what turns the task's answer into the table's terms."""
 
     rows: Table
     numbers: Places  # [row] its number in the table given, from 1

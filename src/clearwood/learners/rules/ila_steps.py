@@ -33,7 +33,7 @@ class Described:
 class Step:
     """One look at all combinations of `conditions` attributes, for one class.
 
-    `good` says how many descriptions had a score above 0, `best` lists the first of them by rank (20 at
+    `good` is how many descriptions had a score above 0, `best` lists the first of them by rank (20 at
     most), `ties` how many equal the best. `taken` is what became a rule, None where nothing did; `marked` and
     `left` are row numbers, from 1: the rows it marked, and the class's rows that are unmarked after it.
     """
@@ -74,7 +74,7 @@ class Step:
 
 
 def step_of(look: Look, coded: Coded) -> Step:
-    """A look in the table's words."""
+    """A look in the table's terms."""
     penalty = coded.task.penalty
 
     def rank(each: Description) -> tuple[object, int]:

@@ -70,7 +70,7 @@ def otherwise_of(counts: Sequence[float], table: Table, taken: float, *, abstain
     """The majority of `counts`, the first of equals, or no answer.
 
     The counts are of the rows that no rule takes or, where the rules have `taken` all their weight, of all
-    rows: these say the majority then, but none of them stands behind it.
+    rows: these give the majority then, but none of them counts for it.
     """
     if abstain:
         return Otherwise()

@@ -36,7 +36,7 @@ class PRISM:
 
     For each class in turn, beginning with all rows: add the `attribute = value` of the highest precision
     p ÷ t (t rows satisfy it, p of them have the class; among equals the larger p, then schema order, then the
-    order of values) until only the class is left or every attribute has been asked; take away the rows that
+    order of values) until only the class is left or every attribute has been used; take away the rows that
     the rule covers; go on until no row of the class is left. The first rule that holds answers, so where
     rules of two classes hold, the class that comes first in the schema does. On tables of values without
     empty cells these are the rules of WEKA's Prism.

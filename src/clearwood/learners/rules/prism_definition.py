@@ -19,7 +19,7 @@ Steps = list[PrismStep]  # where each choice is written down
 
 
 def prism_by_counts(rows: Table, steps: Steps) -> tuple[list[Rule], Weights]:
-    """The rules for a table without numbers, and the class weights behind what is said otherwise."""
+    """The rules for a table without numbers, and the class weights behind the default rule."""
     classes = rows.schema.classes
     drafts = [(when, goal) for goal in range(len(classes)) for when in _for_one_class(rows, goal, steps)]
     rules: list[Rule] = []

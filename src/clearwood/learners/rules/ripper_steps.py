@@ -131,7 +131,7 @@ class Step:
 
 
 def steps_of(learned: Found, columns: NativeColumns) -> Steps[Step]:
-    """The steps in the schema's words."""
+    """The steps in the schema's terms."""
     return Steps(tuple(_step(step, columns) for step in learned.steps))
 
 

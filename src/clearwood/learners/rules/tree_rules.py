@@ -58,7 +58,7 @@ class TreeRules:
     what the other settings mean). `learn_with_ledger` gives the tables and tests that decided as well.
 
     Testing over all rows (`tables="marginal"`) is what the textbooks do by hand. It can cost accuracy where
-    attributes matter only together; `tables="conditional"` tests each condition where it is asked.
+    attributes matter only together; `tables="conditional"` tests each condition among the rows that reach it.
 
     An empty cell follows the heaviest branch in those columns that have one in training.
 
@@ -111,7 +111,7 @@ class TreeRules:
         return replace(simplified.rules, origin=origin_of(self, table)), simplified.ledger
 
     def simplified(self, rules: RuleList, table: Table) -> SimplifiedRules:
-        """The rules, tested as these settings say."""
+        """The rules, simplified by these settings."""
         chosen: dict[str, Any] = {name: getattr(self, name) for name in HowTested.__slots__}
         chosen |= {name: getattr(self, name) for name in ("drop_conditions", "drop_rules", "order")}
         return simplify_rules(rules, table, **chosen)

@@ -44,7 +44,7 @@ def large_enough(learner: C45, counts: Floats) -> bool:
 
 
 def nearly_pure(counts: Floats) -> bool:
-    """Has one class all of the weight, but for crumbs?"""
+    """Has one class all of the weight, except for rounding?"""
     return enough(float(counts.max()), float(counts.sum()), SMALL)
 
 
@@ -71,16 +71,16 @@ def choose(learner: C45, task: Task, offers: Sequence[Offer]) -> Offer | None:
 
 
 def average_gain(learner: C45, task: Task, offers: Sequence[Offer]) -> float | None:
-    """The mean gain of the attributes that are heard; None where there is none."""
+    """The mean gain of the attributes that count for it; None where there is none."""
     gains = [each.scores[0] for each in heard(learner, task, offers)]
     return sum(gains) / len(gains) if gains else None
 
 
 def heard(learner: C45, task: Task, offers: Sequence[Offer]) -> list[Offer]:
-    """The offers that have a say in the average.
+    """The offers that count for the average.
 
-    An attribute with nearly a value per row gains much and says little: it has no say in the average,
-    and no question is asked where such attributes alone gain anything, unless there are no others.
+    An attribute with nearly a value per row gains much and means little: it does not count for the average,
+    and there is no split where such attributes alone gain anything, unless there are no others.
     """
     valid = [each for each in offers if not each.out]
     if _all_have_many_values(learner, task):

@@ -58,6 +58,6 @@ def join_values(values: Values) -> list[tuple[int, ...]]:
 
 
 def _bits(counts: Floats) -> Floats:
-    """w · entropy: the bits to say the class of every row of a branch."""
+    """w · entropy: the bits that encode the class of every row of a branch."""
     bits: Floats = xlog2x(counts.sum(axis=-1)) - xlog2x(counts).sum(axis=-1)
     return bits

@@ -21,9 +21,9 @@ LEAST_SENT: Final = 2.0  # rows a stand-in must send each way
 def find_stand_ins(task: Task, question: Question, region: Region, most: int) -> tuple[StandIn, ...]:
     """Up to `most` attributes, those that agree best with the split first.
 
-    Agreement is the part of the rows the split tells about that the stand-in sends as the split does, its
-    own empty cells counting against it; it must beat sending all of them to the larger side, and send at
-    least two rows each way (as rpart).
+    Agreement is the part of the rows with a known cell of the split that the stand-in sends as the split
+    does, its own empty cells counting against it; it must beat sending all of them to the larger
+    side, and send at least two rows each way (as rpart).
     """
     branch = taken_by(task, question, region)
     candidates = [

@@ -23,7 +23,7 @@ _CLOSE: Final = 1e-10  # relative: rounding never decides
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """[table] What the chosen tests found; `test` is a position in TEST_NAMES."""
+    """[table] The results of the chosen tests; `test` is a position in TEST_NAMES."""
 
     test: Ints
     statistic: Floats
@@ -32,17 +32,17 @@ class Found:
     log_p: Floats
 
     def take(self, at: npt.NDArray[np.intp]) -> Found:
-        """What was found of these tables."""
+        """The results for these tables."""
         return Found(self.test[at], self.statistic[at], self.df[at], self.p[at], self.log_p[at])
 
     def put(self, at: npt.NDArray[np.intp], tests: Found) -> None:
-        """Write what was found at these places."""
+        """Write results at these places."""
         self.test[at], self.statistic[at], self.df[at] = tests.test, tests.statistic, tests.df
         self.p[at], self.log_p[at] = tests.p, tests.log_p
 
 
 def run_tests(tables: Counts, *, choose_by: ChooseBy = "largest", test: TestName | None = None) -> Found:
-    """[table, holds or not, class …] → what the test of each finds.
+    """[table, holds or not, class …] → the result of the test of each.
 
     With m the largest (or smallest) expected count: m ≥ 10 chi-square, 5 ≤ m < 10 chi-square with Yates'
     correction, m < 5 Fisher's exact test. A table of more than two classes is tested by chi-square.

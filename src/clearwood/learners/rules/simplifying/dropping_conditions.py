@@ -22,7 +22,7 @@ _CLOSE: Final = 1e-10  # relative: rounding never decides
 class Decided:
     """[member] Each rule's conditions in order: the counts [member, 2, class] that decided, and the verdict.
 
-    `adjusted` is p itself where nothing is adjusted; `round` says in which round of tests it was decided.
+    `adjusted` is p itself where nothing is adjusted; `round` is the round of tests in which it was decided.
     """
 
     counts: Floats

@@ -104,7 +104,7 @@ class RuleRecord:
 class RulesLedger:
     """Every rule of the list as it was given, the default before and after, and what it all did to the rows.
 
-    `order` has the numbers of the given rules as the shortened ones were asked in step two, before some went.
+    `order` has the numbers of the given rules as the shortened ones were tried in step two, before some went.
     `errors_before` and `errors_after` are the weights, of `rows` in all, answered wrongly or not at all,
     `weighed` by the list's costs and factors where it has such.
     """

@@ -33,7 +33,7 @@ def prune_reduced_error(tree: Tree, validation: Table) -> Pruned:
     """Bottom up, replace a split by a leaf when the validation rows' error does not rise.
 
     The error is the cost of the wrong answers, or the squared error of numbers. A split that no
-    validation row reaches is cut: nothing speaks for it. The rows that the tree was learned from are refused.
+    validation row reaches is cut: nothing supports it. The rows that the tree was learned from are refused.
     """
     check_kind("prune_reduced_error", tree, Tree)
     if not len(validation):
