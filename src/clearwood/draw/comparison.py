@@ -1,4 +1,4 @@
-"""A comparison as text: the trees in a table, what each learner did where they part, and the scores there."""
+"""A comparison as text: the trees in a table, what each learner did where they differ, and its scores."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """What is not a class: ink on paper, by day or by night."""
+    """What is not a class: ink on paper, in the light or the dark theme."""
 
     paper: str
     panel: str  # behind a box
@@ -36,7 +36,7 @@ _CLASSES: Final = (
 
 
 def class_colours(classes: Sequence[str]) -> dict[str, str]:
-    """A colour for each class by its place in the schema, the same by day and by night.
+    """A colour for each class by its place in the schema, the same in both themes.
 
     >>> class_colours(("No", "Yes"))
     {'No': '#0072b2', 'Yes': '#e69f00'}

@@ -11,11 +11,11 @@ from clearwood.words.numbers import brief
 Line: TypeAlias = tuple[str, str]  # a condition or a cell, and a remark on it
 
 _WIDEST: Final = 44  # of what stands before the words
-_FEW: Final = 6  # classes that are all named, met or not
+_FEW: Final = 6  # classes that are all named, with rows or without
 
 
 def counts_in_words(classes: tuple[str, ...], counts: Sequence[float]) -> str:
-    """Rows by class: of many classes those that were met, the most common first."""
+    """Rows by class: of many classes only those with rows, the most common first."""
     if not classes:
         return f"{counted(counts[0], 'training row')}, value {brief(counts[1])}"
     by_class = list(zip(classes, counts, strict=True))

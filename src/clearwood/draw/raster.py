@@ -19,7 +19,7 @@ _DRAWING: Final = "To draw a chart, install {way}."
 
 
 def png(svg: str, width: float, height: float) -> bytes:
-    """The picture in pixels: two a unit, fewer where it is very large."""
+    """The picture in pixels: two per unit, fewer where it is very large."""
     scale = min(_SCALE, math.sqrt(_MOST_PIXELS / (width * height)))
     if scale < 1:
         # The renderer would take all memory there is, and end the program.

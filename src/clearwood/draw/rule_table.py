@@ -69,7 +69,7 @@ def draw_rule_table(
 
 
 def _figures(rules: RuleList, each: Rule | Otherwise) -> tuple[str, str]:
-    """The rows it answered in training and how many of them rightly; nothing where it met none."""
+    """The training rows it answered and how many of them correctly; nothing where it has none."""
     if not each.counts:
         return "–", ""
     weight = rules.weight(each)

@@ -58,7 +58,7 @@ def study_of(
 
 
 def study_of_model(model: Model, table: Table, *, name: str = "", how: str = "") -> Study:
-    """A model that was there before: the rows judge it, unless it was learned from these very rows."""
+    """A model learned before: the rows judge it, unless it was learned from these very rows."""
     _check(table)
     score = evaluate(model, table)
     study = Study(name=name, table=table, model=model, learned_from=None, saved=True, how=how)

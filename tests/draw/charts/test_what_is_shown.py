@@ -295,7 +295,7 @@ def test_tables_without_rows_or_classes_are_refused_in_a_sentence() -> None:
 def test_a_model_given_in_place_of_what_was_found_is_told_the_way(chart: str) -> None:
     model = cw.NaiveBayes().learn(tennis())
     with pytest.raises(
-        cw.errors.SettingError, match=rf"charts\.{chart} draws what \w+\(.*finds, not a BayesTables"
+        cw.errors.SettingError, match=rf"charts\.{chart} draws the result of \w+\(.*, not a BayesTables"
     ):
         getattr(cw.charts, chart)(model)
 

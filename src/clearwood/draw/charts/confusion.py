@@ -1,4 +1,4 @@
-"""A confusion matrix: which classes are taken for which, each row of the table read from the left."""
+"""A confusion matrix: how often each true class is predicted as each class."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def cost_complexity(path: CostComplexityPath | CrossValidatedAlpha, *, theme: Th
 
 
 def _records(path: CostComplexityPath, validated: CrossValidatedAlpha | None) -> Records:
-    """A subtree each."""
+    """One record per subtree."""
     columns = (path.alphas, path.leaves, path.risks)
     records: Records = [
         {"alpha": alpha, "leaves": leaves, "risk": risk}

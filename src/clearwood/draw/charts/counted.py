@@ -1,4 +1,4 @@
-"""Counted: how much of each class there is at each value of a column, empty cells a value of their own."""
+"""Counted: how much of each class there is at each value of a column, with empty cells as one more value."""
 
 from __future__ import annotations
 

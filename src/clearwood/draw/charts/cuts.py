@@ -1,4 +1,4 @@
-"""The cuts of a numeric column: what each would gain, above the rows it would part."""
+"""The cuts of a numeric column: what each would gain, above the rows it would separate."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def _rows(curve: CutCurve, domain: list[float]) -> Spec:
 
 
 def _ticks(curve: CutCurve) -> Records:
-    """One for each class and place; rows that fall on the same hair's breadth share one."""
+    """One for each class and place; rows too close to be seen apart share one."""
     low, high = float(curve.values.min()), float(curve.values.max())
     hair = (high - low) / (2 * _WIDTH) or 1.0
     place = np.rint((curve.values - low) / hair).astype(np.int64)

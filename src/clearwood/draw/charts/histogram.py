@@ -22,7 +22,7 @@ _MOST: Final = 30  # bars
 
 
 def histogram(table: Table, column: str, theme: ThemeName) -> Picture:
-    """Bars between round numbers, parted by class."""
+    """Bars between round numbers, divided by class."""
     everything = cells_of(table, column)
     known = ~np.isnan(everything.cells)
     if not known.any():
@@ -76,7 +76,7 @@ def nice_edges(values: Floats, most: int) -> Floats:
     bins = max(4, min(most, math.ceil(math.sqrt(len(values)) * 1.5)))
     rough = high / bins - low / bins
     power = 10.0 ** math.floor(math.log10(rough))
-    # Whole numbers in intervals of 2.5 would fall by twos and threes: a comb where there is none.
+    # Whole numbers in intervals of 2.5 would fall by twos and threes, and look like a comb.
     steps = [power * m for m in (1, 2, 5, 10)]
     if bool((values == np.floor(values)).all()):
         steps = [max(1.0, step) for step in steps]

@@ -16,7 +16,7 @@ from clearwood.words.numbers import row_count
 
 _SIDE: Final = 320
 _MOST: Final = 400  # points of a curve; more cannot be told apart
-_DASHES: Final = ([1, 0], [6, 3], [2, 2])  # colours repeat in the eye beyond eight: so do lines in dashes
+_DASHES: Final = ([1, 0], [6, 3], [2, 2])  # beyond eight classes colours look alike, so lines are dashed
 
 
 def roc(curves: Roc, *, theme: ThemeName = "auto") -> Picture:

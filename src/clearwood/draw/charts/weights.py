@@ -16,11 +16,11 @@ from clearwood.models.linear_model import LinearModel, Term, Value
 from clearwood.predict.estimates import Estimate, Per, estimates
 
 _WIDTH: Final = 300
-_MOST: Final = 40  # terms that one still looks through
+_MOST: Final = 40  # terms that are all drawn
 _SHOWN: Final = 30  # of more than that
 _ROOM: Final = 230.0  # for a term
 _UNSURE: Final = "without intervals: the weights have no standard errors"
-_FARTHEST: Final = math.log(1e6)  # beyond this a ratio is as good as without end
+_FARTHEST: Final = math.log(1e6)  # beyond this a ratio is drawn as infinite
 
 
 def weights(
@@ -71,7 +71,7 @@ def weights(
 
 
 def _weightiest(all_estimates: list[Estimate], terms: int) -> list[Estimate]:
-    """All of them where one can look at all, else those of the terms with the farthest weights."""
+    """All of them where the terms are few, else those of the terms with the largest weights."""
     if terms <= _MOST:
         return all_estimates
     reach: dict[Term | None, float] = {}
