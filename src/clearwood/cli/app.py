@@ -37,8 +37,8 @@ app = typer.Typer(
 )
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(requested: bool) -> None:
+    if requested:
         from clearwood import __version__
 
         typer.echo(f"clearwood {__version__}")
