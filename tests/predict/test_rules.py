@@ -97,9 +97,9 @@ def test_where_a_list_says_nothing_the_answer_is_none_and_counted_apart() -> Non
     assert judged.answered == pytest.approx(4 / 14)
     assert str(judged).splitlines() == [
         "accuracy 1.0000 (0.5101 to 1.0000 at 95 %) of 4 rows answered; 10 of 14 left unanswered",
-        "true / called  No  Yes  (nothing)  recall  precision",
-        "No              0    0          5     nan        nan",
-        "Yes             0    4          5  1.0000     1.0000",
+        "true / predicted  No  Yes  (nothing)  recall  precision",
+        "No                 0    0          5     nan        nan",
+        "Yes                0    4          5  1.0000     1.0000",
     ]
 
 

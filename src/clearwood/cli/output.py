@@ -101,8 +101,8 @@ def warnings_as_notes() -> Iterator[None]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", ClearwoodWarning)
         yield
-    said = (each.message.sentence for each in caught if isinstance(each.message, ClearwoodWarning))
-    note(dict.fromkeys(said))
+    sentences = (each.message.sentence for each in caught if isinstance(each.message, ClearwoodWarning))
+    note(dict.fromkeys(sentences))
 
 
 def colours(stream: TextIO) -> bool:

@@ -21,12 +21,12 @@ _NO = ("no", "false", "off", "0")
 def parse(owner: str, texts: Sequence[str] | None, maker: Callable[..., Any]) -> dict[str, Any]:
     """`--set` texts as arguments for `maker`; a wrong name or type is refused."""
     known = settings_of(maker)
-    found = {}
+    settings = {}
     for name, text in pairs("--set", texts, "NAME=VALUE").items():
         if name not in known:
             raise SettingError(no_such(f"setting of {owner} called", name, known, plural="settings"))
-        found[name] = value_of(known[name], text)
-    return found
+        settings[name] = value_of(known[name], text)
+    return settings
 
 
 def value_of(setting: Setting, text: str) -> Any:

@@ -122,8 +122,8 @@ def compare(
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
-    >>> found = cw.compare(table, [cw.ID3(), cw.CART()])
-    >>> [str(each) for each in found.parting.choices["CART"].asks]
+    >>> comparison = cw.compare(table, [cw.ID3(), cw.CART()])
+    >>> [str(each) for each in comparison.parting.choices["CART"].asks]
     ['Outlook in {Sunny, Rainy}', 'Outlook = Overcast']
     """
     if not isinstance(table, Table):
@@ -133,12 +133,12 @@ def compare(
         named, notes = usual_learners(table)
     else:
         named = _named(learners)
-    models, said = {}, dict.fromkeys(notes)
+    models, sentences = {}, dict.fromkeys(notes)
     for name, learner in named.items():
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", ClearwoodWarning)
             models[name] = learner.learn(table)
-        said |= dict.fromkeys(
+        sentences |= dict.fromkeys(
             each.message.sentence for each in caught if isinstance(each.message, ClearwoodWarning)
         )
     with warnings.catch_warnings():
@@ -146,11 +146,11 @@ def compare(
         alike = _alike(named, models, table)
         nodes = where_they_part(named, models, table) if len(alike) > 1 else None
         parting = None if nodes is None else _parting(named, models, table, nodes)
-    return Comparison(models, _right(models), alike, parting, tuple(said))
+    return Comparison(models, _right(models), alike, parting, tuple(sentences))
 
 
 def usual_learners(table: Table) -> tuple[dict[str, TreeLearner], tuple[str, ...]]:
-    """ID3, C4.5, CART and CHAID as they come, but for what the table makes senseless; and what that was."""
+    """ID3, C4.5, CART and CHAID; their defaults are changed, with a note, where they make no sense here."""
     notes = []
     weight = float(len(table) if table.weights is None else table.weights.sum())
     chaid = CHAID()
@@ -224,9 +224,9 @@ def _choice(learner: TreeLearner, model: Tree, node: int, derivation: Derivation
     values = {each.name: each.value for each in growing.walk()}
     scores = {}
     for attribute in model.schema.inputs:
-        said = {score: values.get(f"{score}({attribute.name})") for score in _compared_by(learner)}
+        by_score = {score: values.get(f"{score}({attribute.name})") for score in _compared_by(learner)}
         scores[attribute.name] = {
-            score: value if isinstance(value, float) else None for score, value in said.items()
+            score: value if isinstance(value, float) else None for score, value in by_score.items()
         }
     asks = tuple(model.condition(child) for child in model.nodes.children(node))
     because = [growing.decision]

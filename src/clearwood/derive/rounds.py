@@ -30,7 +30,7 @@ from clearwood.working.outcomes import (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Round:
-    """One pruning: the chapter it is told in, and its steps."""
+    """One pruning: its chapter in the derivation, and its steps."""
 
     chapter: str
     found: PruningSteps

@@ -30,7 +30,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A rule, by its place from 1, and what each of its conditions says of the row."""
+    """A rule, by its place from 1, and whether each of its conditions holds for the row."""
 
     number: int
     rule: Rule
@@ -53,7 +53,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class ByRules:
-    """The rules that answered, or none, and then what is said `otherwise` did.
+    """The rules that answered; where there is none, the default rule `otherwise` did.
 
     `nearest` is the rule of the fewest failed conditions, first of equals: under "first" of those before the
     one that answered, under "vote" of all that did not hold; None where there is no such rule.
@@ -101,5 +101,5 @@ def counts_by_name(classes: tuple[str, ...], counts: Iterable[float]) -> dict[st
 
 
 def _tried(number: int, rule: Rule, row: Row) -> Tried:
-    asked = (Asked(when, row[when.name], holds(when, row[when.name])) for when in rule.when)
-    return Tried(number, rule, tuple(asked))
+    conditions = (Asked(when, row[when.name], holds(when, row[when.name])) for when in rule.when)
+    return Tried(number, rule, tuple(conditions))

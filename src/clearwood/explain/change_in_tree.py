@@ -39,13 +39,13 @@ Ways: TypeAlias = Iterator[tuple[Box, Pending]]
 _NEARLY: Final = 1e-9  # a bound is a sum in another order than the answer's
 
 
-def change_in_tree(tree: Tree, row: Row, options: Options, wanted: frozenset[str], to: str | None) -> Found:
+def change_in_tree(tree: Tree, row: Row, options: Options, targets: frozenset[str], to: str | None) -> Found:
     """The cheapest cells that make the answer one of the wanted classes; `to` where only one is."""
     walk = _Walk(tree, options)
     classes = tree.schema.classes
     answers = [classes[code] for code in node_codes(tree).tolist()]
     lead = _leads(tree, predict_one(tree, row) if to is None else to, rival=to is not None)
-    hoped = [classes.index(name) for name in (wanted if to is None else classes) if name != to]
+    goals = [classes.index(name) for name in (targets if to is None else classes) if name != to]
     queue: Queue[tuple[Pending, tuple[int, ...], Floats]] = Queue(options)
     queue.put({}, (((0, 1.0),), (), lead[0]))
     for box, (pending, leaves, bound) in queue:
@@ -54,7 +54,7 @@ def change_in_tree(tree: Tree, row: Row, options: Options, wanted: frozenset[str
             answer = (
                 answers[leaves[0]] if len(leaves) == 1 else predict_one(tree, row_with(row, options, chosen))
             )
-            if answer in wanted:
+            if answer in targets:
                 return Found(changed_by(options, chosen))
             continue
         (node, share), *rest = pending
@@ -65,7 +65,7 @@ def change_in_tree(tree: Tree, row: Row, options: Options, wanted: frozenset[str
             ahead = bound - share * lead[node]
             for child, of_it in ways:
                 ahead = ahead + share * of_it * lead[child]
-            best = [ahead[c] >= -_NEARLY for c in hoped]
+            best = [ahead[c] >= -_NEARLY for c in goals]
             if all(best) if to is not None else any(best):
                 further = tuple((child, share * of_it) for child, of_it in ways)
                 queue.put(part, ((*further, *rest), leaves, ahead))
@@ -96,10 +96,10 @@ class _Walk:
         yield box, tuple((children[way.branch], way.part) for way in route.rest)
 
     def _route(self, node: int) -> tuple[list[int], Route[Condition]]:
-        found = self._routes.get(node)
-        if found is None:
-            found = self._routes[node] = self.tree.nodes.children(node), route_at(self.tree, node)
-        return found
+        route = self._routes.get(node)
+        if route is None:
+            route = self._routes[node] = self.tree.nodes.children(node), route_at(self.tree, node)
+        return route
 
     def _taking(self, place: int, condition: Condition) -> int:
         taken = self._taken.get(condition)

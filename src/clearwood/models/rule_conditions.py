@@ -154,10 +154,10 @@ def _compared(cursor: Cursor, left: Term, sign: str, right: Term) -> Condition:
             case _:
                 return Between(attribute.name, value, value, missing, low_included=True)
     assert isinstance(attribute, Nominal | Ordinal)
-    value_said = _value(cursor, attribute, right)
+    literal = _value(cursor, attribute, right)
     if sign == "=":
         missing = _or_missing(cursor, left)
-        return OneOf(attribute.name, (value_said,), True) if missing else Equals(attribute.name, value_said)
+        return OneOf(attribute.name, (literal,), True) if missing else Equals(attribute.name, literal)
     place = _place(cursor, attribute, right)
     low, high = {"<": (0, place), "≤": (0, place + 1), ">": (place + 1, None), "≥": (place, None)}[sign]
     return _ordered(cursor, attribute, left, attribute.values[low:high])

@@ -78,7 +78,7 @@ def _plain(value: Plain) -> str:
 
 def _learned_from(study: Study) -> str:
     origin = study.model.origin
-    rows = many(origin.rows, "row", "rows") if origin.rows else "rows that its file does not tell of"
+    rows = many(origin.rows, "row", "rows") if origin.rows else "rows that its file does not count"
     mark = f", fingerprint <code>{xml(origin.fingerprint)}</code>" if origin.fingerprint else ""
     back = 0 if study.learned_from is None else len(study.learned_from) - origin.rows
     beside = f"; {back:,} more were kept back to prune with" if back > 0 and not study.saved else ""
@@ -122,34 +122,34 @@ def _download(study: Study) -> str:
 
 
 def _limits(study: Study) -> list[str]:
-    """What the numbers do not say, in plain words."""
-    found = []
+    """What the numbers do not show, in plain words."""
+    sentences = []
     if study.judged is None:
-        found.append("How the model does on rows that it has not seen is not known.")
+        sentences.append("How the model does on rows that it has not seen is not known.")
     elif isinstance(study.judged, ClassEvaluation):
         low, high = study.judged.interval
         answered = " that it answers" if study.judged.silent else ""
-        found.append(
+        sentences.append(
             f"It is wrong for about {percent(1 - study.judged.accuracy)} of rows like these{answered} (95 % "
             f"interval {percent(1 - high)} to {percent(1 - low)}).{cost_sentence(study.judged)}"
         )
         if study.judged.silent:
-            found.append(f"It leaves about {percent(1 - study.judged.answered)} of such rows unanswered.")
+            sentences.append(f"It leaves about {percent(1 - study.judged.answered)} of such rows unanswered.")
         weak = {name: part for name, part in study.judged.recall.items() if part == part}
         if (
             len(weak) > 1
             and (worst := min(weak, key=weak.__getitem__))
             and weak[worst] < study.judged.accuracy
         ):
-            found.append(f"Of the rows of class {named(worst)} it finds only {percent(weak[worst])}.")
+            sentences.append(f"Of the rows of class {named(worst)} it finds only {percent(weak[worst])}.")
     else:
-        found.append(f"Its answers are off by {amount(study.judged.rmse)} (RMSE) on rows like these.")
-    found.append(
+        sentences.append(f"Its answers are off by {amount(study.judged.rmse)} (RMSE) on rows like these.")
+    sentences.append(
         "Rows that come from elsewhere, or later, may differ from these; then the numbers do not hold."
     )
-    found.append("It tells what goes together in the table, not what causes what.")
+    sentences.append("It shows what goes together in the table, not what causes what.")
     if (study.model.origin.rows or len(study.rows)) < 100:
-        found.append(
+        sentences.append(
             "It was learned from few rows: another sample of the same size could give another model."
         )
-    return found
+    return sentences

@@ -20,14 +20,14 @@ def weights_of(model: LinearModel) -> str:
     from clearwood.draw import charts
 
     parts = [picture(charts.weights(model))] if model.terms else []
-    found = estimates(model)
+    every_weight = estimates(model)
     deviations = _ratios_per_deviation(model)
     for contrast in model.contrasts:
         against = "" if model.against is None else f" against {model.against}"
-        lines = [_line(model, each) for each in found if each.contrast == contrast]
+        lines = [_line(model, each) for each in every_weight if each.contrast == contrast]
         heads: tuple[str, ...] = ("term", "weight", "std. error", "odds ratio", "95 % interval", "p")
         if deviations:
-            own = [deviations[each] for each in found if each.contrast == contrast]
+            own = [deviations[each] for each in every_weight if each.contrast == contrast]
             lines = [(*line, ratio) for line, ratio in zip(lines, own, strict=True)]
             heads = (*heads, "odds ratio per std. deviation")
         of = f"Log odds of {contrast}{against}"

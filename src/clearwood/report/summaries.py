@@ -1,4 +1,4 @@
-"""What the rows at each node of a tree are like: the columns that the tree asks, in a line each."""
+"""What the rows at each node of a tree are like: the columns that the tree uses, one line for each."""
 
 from __future__ import annotations
 
@@ -69,10 +69,10 @@ def _values(values: tuple[str, ...], cells: Column, weights: Floats) -> str:
     known = cells >= 0
     counts = np.bincount(cells[known], weights[known], minlength=len(values))
     places = np.argsort(-counts, kind="stable")[:_VALUES].tolist()
-    said = [f"{values[place]} {amount(float(counts[place]))}" for place in places if counts[place]]
-    left = int((counts > 0).sum()) - len(said)
+    value_texts = [f"{values[place]} {amount(float(counts[place]))}" for place in places if counts[place]]
+    left = int((counts > 0).sum()) - len(value_texts)
     more = f", {many(left, 'other', 'others')}" if left else ""
-    return f"{', '.join(said)}{more}{_missing(weights[~known])}" if said else "missing"
+    return f"{', '.join(value_texts)}{more}{_missing(weights[~known])}" if value_texts else "missing"
 
 
 def _range(known: Floats) -> str:

@@ -11,10 +11,10 @@ import { present } from "./present.js";
 /**
  * @typedef {import("./conditions.js").Cell} Cell
  * @typedef {{column: string, added: (cell: any) => number[], sizes?: number[], times?: boolean,
- *   away?: (cell: any) => number[], base?: number[] | null, said?: (text: any) => import("./words.js").Said[]}} Term
+ *   away?: (cell: any) => number[], base?: number[] | null, knownWords?: (text: any) => import("./words.js").KnownWord[]}} Term
  *   `added`: the logs by class of a cell that is known, of its column's own kind. `sizes`: what probabilities divide
  *   by; a zero counts as 1 ÷ size, `times` over where the cell counts things. `away`: log (distance ÷ width)²/2 from
- *   a curve. `said`: the known words of a text, `base`: what a text without any adds.
+ *   a curve. `knownWords`: those of a text, `base`: what a text without any adds.
  */
 
 /**
@@ -29,7 +29,7 @@ export function logPriors(model) {
 }
 
 /**
- * Every column's term, in the model's order; a column that can say nothing has none.
+ * Every column's term, in the model's order; a column without influence has none.
  * @param {BayesModel} model @param {Letters} [letters] @returns {Term[]}
  */
 export function termsOf(model, letters) {
@@ -130,7 +130,7 @@ function kernelTerm(_, distribution) {
 }
 
 /**
- * A curve of thousands of points is asked for the same number again and again, while other cells change.
+ * A curve of thousands of points is evaluated at the same number again and again, while other cells change.
  * @param {(x: number) => number[]} added @returns {(x: number) => number[]}
  */
 function remembered(added) {

@@ -24,7 +24,7 @@ const STACK = 6; // how far the cards behind a folded one look out
  * @typedef {(x: number, y: number, width: number, height?: number) => Element[]} Bar
  * @typedef {{words: NodeWords, branch: BranchWords | null,
  *   below: string, head: string[], label: string[], block: import("./layout.js").Block}} Card
- *   `below`: what a folded node says of its leaves; it is a stack of cards
+ *   `below`: what a folded node shows of its leaves; it is a stack of cards
  */
 
 /**

@@ -1,4 +1,4 @@
-// The smallest change where evidence adds up (Bayes, weights): cells are changed and the model is asked.
+// The smallest change where evidence adds up (Bayes, weights): cells are changed, and the model predicts.
 //
 // One cell first. Values and intervals are all tried, and the written numbers of a number without thresholds. Of more
 // than 5,000 some are: steps away from where it is grow by two in a hundred, and between the last that does not do and
@@ -11,7 +11,7 @@ import { changedTo, movesOf } from "./moves.js";
 import { numberLine, spansOf } from "./number_line.js";
 import { present } from "./present.js";
 
-const MOST_PAIRS = 100000; // rows asked for pairs; a page must not keep its reader waiting
+const MOST_PAIRS = 100000; // rows predicted for pairs; a page must not keep its reader waiting
 
 /**
  * @typedef {import("./number_line.js").NumberLine} NumberLine
@@ -19,13 +19,13 @@ const MOST_PAIRS = 100000; // rows asked for pairs; a page must not keep its rea
  */
 
 /**
- * @param {Model} model @param {import("./predict.js").Asked} ask @param {Column[]} columns @param {Row} row
- * @param {Map<string, number[]>} thresholds @param {Wish} wish
+ * @param {Model} model @param {import("./predict.js").Predictor} ask @param {Column[]} columns @param {Row} row
+ * @param {Map<string, number[]>} thresholds @param {Constraints} constraints
  * @returns {{cells: Changed[] | null, proven: boolean}}
  */
-export function changeByTrial(model, ask, columns, row, thresholds, wish) {
+export function changeByTrial(model, ask, columns, row, thresholds, constraints) {
     const { answer } = ask(row);
-    const lines = linesOf(model, columns, row, thresholds, wish);
+    const lines = linesOf(model, columns, row, thresholds, constraints);
     const places = new Map(model.schema.columns.map((column, place) => [column.name, place]));
     /** @param {Changed[]} change @returns {Row} */
     const rowWith = (change) => new Map([...row, ...change.map(pairOf)]);
@@ -37,11 +37,11 @@ export function changeByTrial(model, ask, columns, row, thresholds, wish) {
      */
     function nearest(line, others) {
         if (!line.ways) return line.some().find((changed) => does([...others, changed])) ?? null;
-        const found = line
+        const changes = line
             .ways()
             .map((steps) => along(line, steps, others))
             .filter((changed) => changed !== null);
-        return cheapestOf(found, (a, b) => a.cost - b.cost || Number(a.after) - Number(b.after));
+        return cheapestOf(changes, (a, b) => a.cost - b.cost || Number(a.after) - Number(b.after));
     }
 
     /** @param {NumberLine} line @param {number[]} steps @param {Changed[]} others */
@@ -76,16 +76,16 @@ export function changeByTrial(model, ask, columns, row, thresholds, wish) {
 
     /** For each other class the cells that bring it most, until it is the answer; the fewest of these. */
     function oneAfterAnother() {
-        const found = model.schema.target.values.filter((name) => name !== answer).map(towards);
+        const changes = model.schema.target.values.filter((name) => name !== answer).map(towards);
         return cheapestOf(
-            found.filter((change) => change !== null),
+            changes.filter((change) => change !== null),
             (a, b) => a.length - b.length || costOf(a) - costOf(b),
         );
     }
 
-    /** @param {string} wanted @returns {Changed[] | null} */
-    function towards(wanted) {
-        const place = model.schema.target.values.indexOf(wanted);
+    /** @param {string} target @returns {Changed[] | null} */
+    function towards(target) {
+        const place = model.schema.target.values.indexOf(target);
         /** @type {Changed[]} */
         let change = [];
         for (let left = lines; left.length;) {
@@ -148,25 +148,25 @@ function isSure(model) {
 /**
  * The columns that may change, each as its options or as a line of numbers.
  * @param {Model} model @param {Column[]} columns @param {Row} row @param {Map<string, number[]>} thresholds
- * @param {Wish} wish @returns {Line[]}
+ * @param {Constraints} constraints @returns {Line[]}
  */
-function linesOf(model, columns, row, thresholds, wish) {
+function linesOf(model, columns, row, thresholds, constraints) {
     const spans = spansOf(model);
     return columns.flatMap((column) => {
         const cell = row.get(column.name) ?? null;
-        if (column.kind === "text" || wish.fixed.has(column.name)) return [];
+        if (column.kind === "text" || constraints.fixed.has(column.name)) return [];
         if (thresholds.has(column.name) || column.kind !== "numeric") {
-            const moves = movesOf(column, cell, thresholds.get(column.name) ?? [], wish);
+            const moves = movesOf(column, cell, thresholds.get(column.name) ?? [], constraints);
             return [{ name: column.name, some: () => moves.cells.slice(1).map((_, i) => changedTo(moves, i + 1)) }];
         }
         const span = spans.get(column.name);
         const number = /** @type {number | null} */ (cell);
-        return span === undefined ? [] : [numberLine(model, column.name, number, span, wish)];
+        return span === undefined ? [] : [numberLine(model, column.name, number, span, constraints)];
     });
 }
 
 /**
- * How far the wanted class's share is ahead of the best other, as logs.
+ * How far the share of the target class is ahead of the best other, as logs.
  * @param {number[] | null} shares @param {number} place
  */
 function leadOf(shares, place) {
@@ -183,11 +183,11 @@ function costOf(change) {
 
 /**
  * The first of the least.
- * @template T @param {T[]} found @param {(a: T, b: T) => number} compare @returns {T | null}
+ * @template T @param {T[]} changes @param {(a: T, b: T) => number} compare @returns {T | null}
  */
-function cheapestOf(found, compare) {
+function cheapestOf(changes, compare) {
     /** @type {T | null} */
     let best = null;
-    for (const each of found) if (best === null || compare(each, best) < 0) best = each;
+    for (const each of changes) if (best === null || compare(each, best) < 0) best = each;
     return best;
 }

@@ -89,19 +89,19 @@ function waysOver(model, shape, options) {
         if (!routes.has(node)) routes.set(node, routeAt(shape, node));
         const { tests, rest } = present(routes.get(node));
         /** @type {Onward[]} */
-        const found = [];
+        const parts = [];
         let left = box;
         for (const { when, way } of tests) {
             const place = placeOf(when);
             const held = left.get(place) ?? present(options.get(place)).all;
             const taken = held & taking(when);
             if (!taken) continue;
-            found.push({ part: narrowed(left, place, taken), onward: [[way.to, 1]] });
-            if (taken === held) return found;
+            parts.push({ part: narrowed(left, place, taken), onward: [[way.to, 1]] });
+            if (taken === held) return parts;
             left = narrowed(left, place, held & ~taken);
         }
-        found.push({ part: left, onward: rest.map(({ to, part }) => [to, part]) });
-        return found;
+        parts.push({ part: left, onward: rest.map(({ to, part }) => [to, part]) });
+        return parts;
     };
 }
 

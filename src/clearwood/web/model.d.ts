@@ -11,7 +11,7 @@ type Study = import("./main.js").Study;
 type TreeStudy = import("./main.js").TreeStudy;
 type Answered = import("./predict.js").Answered;
 type Changed = import("./moves.js").Changed;
-type Wish = import("./moves.js").Wish;
+type Constraints = import("./moves.js").Constraints;
 type Options = import("./boxes.js").Options;
 type Layout = import("./layout.js").Layout;
 type Place = import("./layout.js").Place;
@@ -46,7 +46,7 @@ interface TreeModel extends AnyModel {
 interface RuleModel extends AnyModel {
     model: "rules";
     rules: import("./rules.js").Rule[];
-    otherwise: import("./rules.js").Saying;
+    otherwise: import("./rules.js").DefaultRule;
     matching: "first" | "vote";
 }
 

@@ -10,7 +10,7 @@ import { boundsOf, takesMissing } from "./conditions.js";
 import { decimalsOf, isWritten, justAbove, justBelow } from "./written_numbers.js";
 
 /**
- * @typedef {{fixed: Set<string>, onlyUp: Set<string>, onlyDown: Set<string>, ranges: Map<string, [number, number]>}} Wish
+ * @typedef {{fixed: Set<string>, onlyUp: Set<string>, onlyDown: Set<string>, ranges: Map<string, [number, number]>}} Constraints
  *   columns that stay as they are, or go one way; between which numbers a column stays
  * @typedef {{column: string, before: Cell, after: Cell, cost: number}} Changed
  * @typedef {{name: string, cells: Cell[], costs: number[], all: bigint, taking: Taking}} Moves
@@ -20,15 +20,15 @@ import { decimalsOf, isWritten, justAbove, justBelow } from "./written_numbers.j
 
 /**
  * The options of a column whose thresholds in the model are these, ascending.
- * @param {Column} column @param {Cell} cell @param {number[]} thresholds @param {Wish} wish @returns {Moves}
+ * @param {Column} column @param {Cell} cell @param {number[]} thresholds @param {Constraints} constraints @returns {Moves}
  */
-export function movesOf(column, cell, thresholds, wish) {
+export function movesOf(column, cell, thresholds, constraints) {
     const numeric = column.kind === "numeric";
-    const options = wish.fixed.has(column.name)
+    const options = constraints.fixed.has(column.name)
         ? []
         : numeric
-          ? numbersFor(column.name, /** @type {number | null} */ (cell), thresholds, wish)
-          : valuesFor(column, cell, wish);
+          ? numbersFor(column.name, /** @type {number | null} */ (cell), thresholds, constraints)
+          : valuesFor(column, cell, constraints);
     options.sort((a, b) => a.cost - b.cost || a.place - b.place);
     const cells = [cell, ...options.map((option) => option.after)];
     const costs = [0, ...options.map((option) => option.cost)];
@@ -44,10 +44,10 @@ export function changedTo({ name, cells, costs }, option) {
 
 /**
  * May the number, or the place in an order, go from the one to the other?
- * @param {Wish} wish @param {string} name @param {number} before @param {number} after
+ * @param {Constraints} constraints @param {string} name @param {number} before @param {number} after
  */
-export function goesAllowedWay(wish, name, before, after) {
-    return !(wish.onlyUp.has(name) && after < before) && !(wish.onlyDown.has(name) && after > before);
+export function goesAllowedWay(constraints, name, before, after) {
+    return !(constraints.onlyUp.has(name) && after < before) && !(constraints.onlyDown.has(name) && after > before);
 }
 
 /** The number of the lowest bit. @param {bigint} bits */
@@ -77,20 +77,20 @@ function takingValues(cells, missingAsIs) {
     const bits = new Map(cells.map((value, bit) => [value, 1n << BigInt(bit)]));
     return (condition) => {
         const values = condition.is !== undefined ? [condition.is] : (condition.in ?? []);
-        return values.reduce((found, value) => found | (bits.get(value) ?? 0n), missingAsIs(condition));
+        return values.reduce((options, value) => options | (bits.get(value) ?? 0n), missingAsIs(condition));
     };
 }
 
 /**
- * @param {string} name @param {number | null} cell @param {number[]} limits @param {Wish} wish
+ * @param {string} name @param {number | null} cell @param {number[]} limits @param {Constraints} constraints
  * @returns {Option[]}
  */
-function numbersFor(name, cell, limits, wish) {
+function numbersFor(name, cell, limits, constraints) {
     const decimals = decimalsOf(cell, limits);
-    const scale = scaleOf(limits, name, wish);
-    const [bottom, top] = wish.ranges.get(name) ?? [-Infinity, Infinity];
+    const scale = scaleOf(limits, name, constraints);
+    const [bottom, top] = constraints.ranges.get(name) ?? [-Infinity, Infinity];
     const ends = [-Infinity, ...limits, Infinity];
-    const found = [];
+    const options = [];
     for (let place = 0; place + 1 < ends.length; place += 1) {
         const low = ends[place];
         if (cell !== null && low < cell && cell <= ends[place + 1]) continue;
@@ -98,11 +98,11 @@ function numbersFor(name, cell, limits, wish) {
         const near = cell === null ? anyNumber : high < cell ? justBelow : justAbove;
         const after = Math.max(near(low, high, decimals), bottom);
         if (!(low < after && after <= high && bottom <= after && after <= top)) continue;
-        if (cell !== null && !goesAllowedWay(wish, name, cell, after)) continue;
+        if (cell !== null && !goesAllowedWay(constraints, name, cell, after)) continue;
         const cost = (cell === null ? 1 : Math.abs(after - cell) / scale) + Number(!isWritten(after, decimals));
-        found.push({ cost, place, after });
+        options.push({ cost, place, after });
     }
-    return found;
+    return options;
 }
 
 /**
@@ -116,20 +116,20 @@ function anyNumber(low, high, decimals) {
 
 /**
  * How far is far: the column's range; else from the model's lowest threshold to its highest; of one its size.
- * @param {number[]} limits @param {string} name @param {Wish} wish
+ * @param {number[]} limits @param {string} name @param {Constraints} constraints
  */
-function scaleOf(limits, name, wish) {
-    let [low, high] = wish.ranges.get(name) ?? [0, 0];
+function scaleOf(limits, name, constraints) {
+    let [low, high] = constraints.ranges.get(name) ?? [0, 0];
     if (!(low < high)) [low, high] = [limits[0] ?? 0, limits.at(-1) ?? 0];
     return Math.min(high - low, Number.MAX_VALUE) || Math.abs(low) || 1;
 }
 
-/** @param {Column} column @param {Cell} cell @param {Wish} wish @returns {Option[]} */
-function valuesFor({ name, kind, values }, cell, wish) {
+/** @param {Column} column @param {Cell} cell @param {Constraints} constraints @returns {Option[]} */
+function valuesFor({ name, kind, values }, cell, constraints) {
     const now = values.indexOf(/** @type {string} */ (cell));
     const steps = kind === "ordinal" && now >= 0 ? values.length - 1 : 0;
     return values.flatMap((after, place) => {
-        if (place === now || (steps && !goesAllowedWay(wish, name, now, place))) return [];
+        if (place === now || (steps && !goesAllowedWay(constraints, name, now, place))) return [];
         return [{ cost: steps ? Math.abs(place - now) / steps : 1, place, after }];
     });
 }

@@ -10,27 +10,27 @@ import { numberOfWalk, shapeOf, sharesOfWalk, walk } from "./tree.js";
 /**
  * @typedef {{answer: string | number | null, shares: number[] | null, walk?: import("./tree.js").Walk,
  *   held?: number[], speaking?: number[], evidence?: Evidence}} Answered
- *   `answer` null: the rules say nothing, or the row is referred. `shares` null: a number is answered, or nothing.
+ *   `answer` null: no rule answers, or the row is referred. `shares` null: a number is answered, or nothing.
  * @typedef {{priors: number[], pieces: import("./bayes.js").Piece[], byLimit: boolean, shares: number[],
  *   begins?: string}} Evidence
- * @typedef {(row: Row) => Answered} Asked
+ * @typedef {(row: Row) => Answered} Predictor
  */
 
-/** A model's JSON as a function of rows. @param {Model} model @param {Letters} [letters] for texts @returns {Asked} */
-export function asked(model, letters) {
-    /** @type {{[kind: string]: (model: any, letters?: Letters) => Asked}} */
-    const makers = { tree: askedTree, rules: askedRules, bayes: askedBayes, linear: askedLinear };
+/** A model's JSON as a function of rows. @param {Model} model @param {Letters} [letters] for texts @returns {Predictor} */
+export function predictor(model, letters) {
+    /** @type {{[kind: string]: (model: any, letters?: Letters) => Predictor}} */
+    const makers = { tree: treePredictor, rules: rulesPredictor, bayes: bayesPredictor, linear: linearPredictor };
     return byKind(makers, "model", model.model)(model, letters);
 }
 
-/** The columns that a model asks about, in the schema's order. @param {Model} model @returns {Column[]} */
-export function columnsAsked(model) {
-    const names = new Set(namesAsked(model));
+/** The columns that a model uses, in the schema's order. @param {Model} model @returns {Column[]} */
+export function columnsUsed(model) {
+    const names = new Set(namesUsed(model));
     return model.schema.columns.filter((column) => names.has(column.name));
 }
 
 /** @param {Model} model */
-function namesAsked(model) {
+function namesUsed(model) {
     switch (model.model) {
         case "tree":
             return model.nodes.flatMap((node) => [
@@ -48,8 +48,8 @@ function namesAsked(model) {
     }
 }
 
-/** @param {TreeModel} model @returns {Asked} */
-function askedTree(model) {
+/** @param {TreeModel} model @returns {Predictor} */
+function treePredictor(model) {
     const shape = shapeOf(model);
     return (row) => {
         const walked = walk(shape, row);
@@ -59,8 +59,8 @@ function askedTree(model) {
     };
 }
 
-/** @param {RuleModel} model @returns {Asked} */
-function askedRules(model) {
+/** @param {RuleModel} model @returns {Predictor} */
+function rulesPredictor(model) {
     return (row) => {
         const held = rulesThatHold(model, row);
         const speaking = speakers(model, held);
@@ -74,21 +74,21 @@ function askedRules(model) {
     };
 }
 
-/** @param {BayesModel} model @param {Letters} [letters] @returns {Asked} */
-function askedBayes(model, letters) {
+/** @param {BayesModel} model @param {Letters} [letters] @returns {Predictor} */
+function bayesPredictor(model, letters) {
     const prepared = preparedBayes(model, letters);
     return (row) => byEvidence(model, bayesEvidence(prepared, row));
 }
 
-/** @param {LinearModel} model @returns {Asked} */
-function askedLinear(model) {
+/** @param {LinearModel} model @returns {Predictor} */
+function linearPredictor(model) {
     const prepared = preparedLinear(model);
     return (row) => byEvidence(model, linearEvidence(prepared, row));
 }
 
-/** @param {Model} model @param {Evidence} found @returns {Answered} */
-function byEvidence(model, found) {
-    const evidence = { ...found, shares: mended(found.shares, model.decision) };
+/** @param {Model} model @param {Evidence} unadjusted @returns {Answered} */
+function byEvidence(model, unadjusted) {
+    const evidence = { ...unadjusted, shares: mended(unadjusted.shares, model.decision) };
     return { answer: called(model, evidence.shares), shares: evidence.shares, evidence };
 }
 

@@ -2,7 +2,7 @@
 
 import { figure, percent, rowsInWords } from "./amounts.js";
 import { branchText, conditionText, numberText } from "./condition_words.js";
-import { make, told } from "./html.js";
+import { isolated, make } from "./html.js";
 import { unknownKind } from "./kinds.js";
 import { merged } from "./merging.js";
 import { isMissing } from "./conditions.js";
@@ -21,7 +21,7 @@ export function whyTree(shape, walked, row, show) {
     const leaves = [...walked.leaves].sort((a, b) => b.weight - a.weight);
     if (!walked.moves.length) return [make("p", {}, "It asks nothing: every row gets the same answer.")];
     if (leaves.length === 1) return [wayTo(shape, leaves[0].node, into, row, show)];
-    const told = leaves
+    const parts = leaves
         .slice(0, MOST)
         .map((leaf) =>
             make(
@@ -31,11 +31,11 @@ export function whyTree(shape, walked, row, show) {
                 wayTo(shape, leaf.node, into, row, show),
             ),
         );
-    const more = leaves.length - told.length;
+    const more = leaves.length - parts.length;
     const intro = `Cells that are missing or unknown divide the row: it comes to ${leaves.length} leaves, and their shares are mixed.`;
     return [
         make("p", {}, intro),
-        make("ul", { class: "ways" }, ...told),
+        make("ul", { class: "ways" }, ...parts),
         more > 0 ? make("p", { class: "muted" }, `And ${more} more, each with a smaller part.`) : null,
     ];
 }
@@ -53,8 +53,8 @@ function wayTo(shape, leaf, into, row, show) {
 }
 
 /**
- * The steps of a way, each a button that points at its node; a long way is first said in short.
- * @param {import("./tree.js").Shape} shape @param {[number, string][]} steps nodes, and what is said of each
+ * The steps of a way, each a button that points at its node; a long way is first shown in short.
+ * @param {import("./tree.js").Shape} shape @param {[number, string][]} steps nodes, and a remark on each
  * @param {(node: number) => void} show
  */
 export function wayList(shape, steps, show) {
@@ -65,7 +65,7 @@ export function wayList(shape, steps, show) {
             make(
                 "button",
                 { type: "button", class: "link", click: () => show(node) },
-                told(conditionText(present(shape.nodes[node].when))),
+                isolated(conditionText(present(shape.nodes[node].when))),
             ),
             make("span", { class: "muted" }, remark),
         ),
@@ -76,7 +76,7 @@ export function wayList(shape, steps, show) {
     return make(
         "div",
         {},
-        make("ul", { class: "way" }, ...short.map((condition) => make("li", {}, told(conditionText(condition))))),
+        make("ul", { class: "way" }, ...short.map((condition) => make("li", {}, isolated(conditionText(condition))))),
         make("details", {}, make("summary", {}, `Its ${lines.length} steps`), all),
     );
 }

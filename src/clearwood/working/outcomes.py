@@ -81,7 +81,7 @@ class Ordered:
 
 @dataclass(frozen=True, slots=True)
 class Defaulted:
-    """What is said where no rule holds became this, None for nothing."""
+    """The default answer became this; None for no answer."""
 
     said: str | float | None
 

@@ -44,7 +44,7 @@ def _false_positive(false_positive: float | None, specificity: float | None) -> 
 def _to_text(worked: BayesRule, detail: str | None) -> str:
     if detail is None:
         return str(worked)
-    told = write_derivation(
+    text = write_derivation(
         derive_bayes_rule(worked), detail=choice("detail", detail, Detail), width=page_width()
     )
-    return told.rstrip()
+    return text.rstrip()

@@ -1,4 +1,4 @@
-"""ILA's looks as steps: the descriptions of so many conditions, what each covers, and the one taken."""
+"""ILA's search as steps: the descriptions of each length, what each covers, and the one taken."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def _step(learner: ILA, rules: RuleList, look: Look, rule: Rule | None) -> Step:
     )
     because = f"The first {len(look.best)} are shown." if look.good > len(look.best) else ""
     grids = (grid,) if look.best else ()
-    found = Figure("descriptions with a score above 0", float(look.good), because=because, grids=grids)
-    figures = [_combinations(rules, look), found]
+    descriptions = Figure("descriptions with a score above 0", float(look.good), because=because, grids=grids)
+    figures = [_combinations(rules, look), descriptions]
     if look.taken is not None and penalty is not None:
         figures.append(replace(_score(penalty, look.taken), on_sheet="in key"))
     title = f"{look.then}: what describes its unmarked rows by {_conditions(look.conditions)}?"

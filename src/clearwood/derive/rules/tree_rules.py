@@ -26,11 +26,11 @@ def rules_and_steps(learner: TreeRules, rows: Table) -> tuple[RuleList, list[Cal
     """The rules learned again, and how they came about."""
     read = ReadAsRules(tuple(sorted(columns_with_empty_cells(rows))))
     tree: Any = learner.tree
-    found, steps = read_as_rules(tree, (), Decision(), read, rows)
+    rules, steps = read_as_rules(tree, (), Decision(), read, rows)
     if not learner.simplify:
-        return found, steps
-    shorter = learner.simplified(found, rows)
-    return shorter.rules, [*steps, *simplification_steps(shorter.ledger, found, rows)]
+        return rules, steps
+    shorter = learner.simplified(rules, rows)
+    return shorter.rules, [*steps, *simplification_steps(shorter.ledger, rules, rows)]
 
 
 def read_as_rules(

@@ -32,20 +32,20 @@ def won(task: Task, offers: Sequence[Offer], chosen: Offer, word: str, score: in
 
 
 def pure(place: Place) -> str:
-    """Every row here says the same."""
+    """Every row here has the same class, or the same number."""
     task, weight = place.task, place.rows.weight
     if not weight > 0:
         return "No row comes here: a leaf that answers as the node above it."
     if task.numbers is None:
-        said = task.schema.classes[int(place.counts.argmax())]
+        answer = task.schema.classes[int(place.counts.argmax())]
     else:
-        said = short(task.summary(place.counts)[1])
+        answer = short(task.summary(place.counts)[1])
     if weight == 1:
-        return f"The one row here is {said}: a leaf."
+        return f"The one row here is {answer}: a leaf."
     if weight == 2:
-        return f"Both rows are {said}: a leaf."
+        return f"Both rows are {answer}: a leaf."
     all_of_them = f"All {rows_said(weight)}" if weight == int(weight) else "All rows"
-    return f"{all_of_them} are {said}: a leaf."
+    return f"{all_of_them} are {answer}: a leaf."
 
 
 def deep(max_depth: int) -> str:
@@ -58,5 +58,5 @@ def too_few(place: Place, least: float) -> str:
 
 
 def nearly_pure(place: Place) -> str:
-    said = place.task.schema.classes[int(place.counts.argmax())]
-    return f"But for crumbs of rows, all are {said}: a leaf."
+    answer = place.task.schema.classes[int(place.counts.argmax())]
+    return f"Apart from tiny fractions of rows, all are {answer}: a leaf."

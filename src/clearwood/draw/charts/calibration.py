@@ -34,7 +34,7 @@ def calibration(found: Calibration, *, theme: ThemeName = "auto") -> Picture:
     error = found.error
     worst = max(error, key=error.__getitem__)
     lies = f"observed shares lie {error[worst]:.3f} from the predicted ones on the average row."
-    told = f"For {said(worst)} {lies}" if alone else f"Worst for {said(worst)}: {lies}"
+    sentence = f"For {said(worst)} {lies}" if alone else f"Worst for {said(worst)}: {lies}"
     return drawn(
         panels[0] if alone else {"concat": panels, "columns": abreast, "spacing": 26},
         title="Calibration",
@@ -42,17 +42,17 @@ def calibration(found: Calibration, *, theme: ThemeName = "auto") -> Picture:
             f"{row_count(found.weight)}, log loss {found.log_loss:.4f}, Brier score {found.brier:.4f}",
             *([] if alone else ["predicted share across, observed share up"]),
         ],
-        alt=f"Calibration on {row_count(found.weight)}. {told}",
+        alt=f"Calibration on {row_count(found.weight)}. {sentence}",
         width=side * abreast,
         theme=theme,
     )
 
 
-def _panel(found: Calibration, name: str, colour: str, side: int, alone: bool) -> Spec:
+def _panel(calibrated: Calibration, name: str, colour: str, side: int, alone: bool) -> Spec:
     records = [
         {"predicted": b.predicted, "observed": b.observed, "weight": b.weight,
          "low": b.interval[0], "high": b.interval[1]}
-        for b in found.reliability[name]
+        for b in calibrated.reliability[name]
         if b.weight
     ]  # fmt: skip
     most = max(record["weight"] for record in records)

@@ -43,7 +43,7 @@ def class_shares(table: Table, *, theme: ThemeName = "auto") -> Picture:
     ]
     empty = float(weights[~known].sum())
     below = row_count(total) + (f", and {row_count(empty)} without a class" if empty else "")
-    told = few_of(
+    shares = few_of(
         [
             f"{said(name)} {weight:,.6g} ({percent_to(weight / total)})"
             for weight, name in sorted(zip(counts, classes, strict=True), key=lambda each: -each[0])
@@ -72,7 +72,7 @@ def class_shares(table: Table, *, theme: ThemeName = "auto") -> Picture:
         },
         title=target.name,
         subtitle=[below],
-        alt=f"{said(target.name)} in {row_count(total)}: {told}.",
+        alt=f"{said(target.name)} in {row_count(total)}: {shares}.",
         width=width + width_of(classes),
         theme=theme,
     )

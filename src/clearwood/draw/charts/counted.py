@@ -1,4 +1,4 @@
-"""Counted: how much of each class there is at each value of a column, empty cells a value of their own."""
+"""Counted: how much of each class there is at each value of a column, with empty cells as one more value."""
 
 from __future__ import annotations
 
@@ -68,11 +68,11 @@ def counted(table: Table, name: str, most: int, least: float = 0.0) -> Counted:
         raise SettingError(
             f"Only a nominal or ordinal column has values to count; '{name}' is {kind_of(attribute)}.{hint}"
         )
-    found = cells_of(table, name)
-    values, classes = len(attribute.values), len(found.classes)
-    place = np.where(found.cells >= 0, found.cells, values).astype(np.int64)
+    column = cells_of(table, name)
+    values, classes = len(attribute.values), len(column.classes)
+    place = np.where(column.cells >= 0, column.cells, values).astype(np.int64)
     weights = np.bincount(
-        place * classes + found.codes, found.weights, minlength=(values + 1) * classes
+        place * classes + column.codes, column.weights, minlength=(values + 1) * classes
     ).reshape(values + 1, classes)
     known, missing = weights[:-1], weights[-1:]
     occur = np.flatnonzero(known.sum(axis=1) > 0)
@@ -89,4 +89,4 @@ def counted(table: Table, name: str, most: int, least: float = 0.0) -> Counted:
     if missing.sum() > 0:
         rows.append(missing)
         labels.append("(missing)")
-    return Counted(tuple(labels), found.classes, np.concatenate(rows), found.by)
+    return Counted(tuple(labels), column.classes, np.concatenate(rows), column.by)

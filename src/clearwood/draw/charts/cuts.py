@@ -1,4 +1,4 @@
-"""The cuts of a numeric column: what each would gain, above the rows it would part."""
+"""The cuts of a numeric column: what each would gain, above the rows it would separate."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ def cuts(curve: CutCurve, *, theme: ThemeName = "auto") -> Picture:
         below.append(f"{row_count(curve.missing)} more without a value")
     if curve.best is None:
         below.append(f"all have the value {number(float(curve.values[0]))}: there is nothing to cut")
-        told = f"{said(curve.name)} in {total}: {below[-1]}."
+        alt = f"{said(curve.name)} in {total}: {below[-1]}."
     else:
         largest = f"{curve.gains[curve.best]:.4f} at {number(float(curve.limits[curve.best]))}"
         words = _NAMES[curve.measure]
-        told = (
+        alt = (
             f"{words[0].upper()}{words[1:]} at {_cuts(len(curve.limits))} of {said(curve.name)} in {total}: "
         )
-        told += f"the largest is {largest}, which is chosen."
+        alt += f"the largest is {largest}, which is chosen."
         if curve.cut is not None and curve.cut != curve.best and curve.chosen is not None:
             other = f"{number(curve.chosen)} ({curve.gains[curve.cut]:.4f})"
-            told = told.replace("which is chosen.", f"but the tree cuts at {other}.")
+            alt = alt.replace("which is chosen.", f"but the tree cuts at {other}.")
     low, high = float(curve.values.min()), float(curve.values.max())
     check_range(curve.name, low, high)
     margin = 0.03 * (high - low) or abs(low) / 20 or 0.5
@@ -57,7 +57,7 @@ def cuts(curve: CutCurve, *, theme: ThemeName = "auto") -> Picture:
         {"vconcat": panels, "spacing": 10},
         title=title,
         subtitle=below,
-        alt=told,
+        alt=alt,
         width=_WIDTH + width_of(curve.classes),
         theme=theme,
     )
@@ -147,7 +147,7 @@ def _rows(curve: CutCurve, domain: list[float]) -> Spec:
 
 
 def _ticks(curve: CutCurve) -> Records:
-    """One for each class and place; rows that fall on the same hair's breadth share one."""
+    """One for each class and place; rows too close to be seen apart share one."""
     low, high = float(curve.values.min()), float(curve.values.max())
     hair = (high - low) / (2 * _WIDTH) or 1.0
     place = np.rint((curve.values - low) / hair).astype(np.int64)

@@ -39,7 +39,7 @@ def evidence(
     most: int = 20,
     theme: ThemeName = "auto",
 ) -> Picture:
-    """The log odds of a class against another, one bar a cell or word; they add up to the last bar.
+    """The log odds of a class against another, one bar per cell or word; they add up to the last bar.
 
     Without names it is the answer against the runner-up. Beyond `most` bars the shortest stand together.
 
@@ -59,7 +59,7 @@ prior +0.59, credit_rating: fair +0.40, income: medium +0.11; in all +1.20.'
     bars.append(Bar(_IN_ALL, None, sum_of(bars)))
     records = _records(bars)
     labels = [record["label"] for record in records]
-    told = sorted(bars[:-1], key=lambda bar: -abs(bar.log_odds))
+    by_size = sorted(bars[:-1], key=lambda bar: -abs(bar.log_odds))
     share = dict(zip(found.classes, found.shares, strict=True))
     return drawn(
         _spec(records, labels, class_colours(found.classes), yes, no),
@@ -70,15 +70,15 @@ prior +0.59, credit_rating: fair +0.40, income: medium +0.11; in all +1.20.'
         ],
         alt=f"Evidence for {said(yes)} ({percent_to(share[yes])}) "
         f"against {said(no)} ({percent_to(share[no])}), "
-        f"in log odds: {few_of([f'{_label(bar)} {_figure(bar.log_odds)}' for bar in told])}; "
+        f"in log odds: {few_of([f'{_label(bar)} {_figure(bar.log_odds)}' for bar in by_size])}; "
         f"in all {_figure(bars[-1].log_odds)}.",
         width=_WIDTH + width_of(labels),
         theme=theme,
     )
 
 
-def _sides(found: Evidence, called: str | None, against: str | None) -> tuple[str, str]:
-    ranked = sorted(found.classes, key=lambda name: -found.shares[found.classes.index(name)])
+def _sides(evidence: Evidence, called: str | None, against: str | None) -> tuple[str, str]:
+    ranked = sorted(evidence.classes, key=lambda name: -evidence.shares[evidence.classes.index(name)])
     yes = called or ranked[0]
     return yes, against or next(name for name in ranked if name != yes)
 

@@ -49,8 +49,8 @@ def nomogram(found: Nomogram, *, theme: ThemeName = "auto") -> Picture:
     )
     marks.axis(f"share of {said(found.called)}", _shares(found, total))
     ranked = sorted(found.scales, key=lambda scale: -scale.length)
-    told = [f"{said(scale.name)} {scale.length:.0f}" for scale in ranked[1:]]
-    then = f", then {few_of(told)}" if told else ""
+    lengths = [f"{said(scale.name)} {scale.length:.0f}" for scale in ranked[1:]]
+    then = f", then {few_of(lengths)}" if lengths else ""
     return drawn(
         marks.spec(),
         title=f"{said(found.called)} against {said(found.against)}",
@@ -160,11 +160,11 @@ def _place(points: float | None, log_odds: float) -> float:
     return _WIDTH * points / 100
 
 
-def _shares(found: Nomogram, total: float) -> list[Label]:
+def _shares(scale: Nomogram, total: float) -> list[Label]:
     """Round shares under the totals that give them, as far as there is room."""
     labels: list[Label] = []
     for share in _SHARES:
-        points = (math.log(share / (1 - share)) - found.base) * found.points_per_log_odds
+        points = (math.log(share / (1 - share)) - scale.base) * scale.points_per_log_odds
         label = Label(_WIDTH * points / total, (percent_to(share, 0 if 0.01 <= share <= 0.99 else 1),))
         free = all(abs(label.x - other.x) > label.half + other.half + 6 for other in labels)
         if 0 <= points <= total and free:

@@ -1,4 +1,4 @@
-"""The overfitting curve: a larger tree knows its own rows better, and one day others worse."""
+"""The overfitting curve: a larger tree fits its own rows better, and beyond some size others worse."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LINEAR_UP_TO: Final = 60  # leaves
 
 
 def overfitting(curve: Overfitting, *, theme: ThemeName = "auto") -> Picture:
-    """Leaves across, accuracy up: on the rows learned from, and on rows kept apart, whose best is marked.
+    """Leaves across, accuracy up: on the rows learned from, and on held-out rows, whose best is marked.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")

@@ -1,4 +1,4 @@
-"""True and predicted numbers: a point a row, near the diagonal where the answer is near."""
+"""True and predicted numbers: one point per row, near the diagonal where the prediction is good."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def true_and_predicted(found: TrueAndPredicted, *, theme: ThemeName = "auto") ->
         {"predicted": one, "true": other}
         for one, other in zip(predicted.tolist(), true.tolist(), strict=True)
     ]
-    told = f"half of the answers are off by {off:.4g} at most"
+    median_error = f"half of the answers are off by {off:.4g} at most"
     return drawn(
         {
             "width": _SIDE,
@@ -67,8 +67,8 @@ def true_and_predicted(found: TrueAndPredicted, *, theme: ThemeName = "auto") ->
             ],
         },
         title="True and predicted",
-        subtitle=[shown, told],
-        alt=f"True against predicted {said(found.target)} of {row_count(rows)}: {told}.",
+        subtitle=[shown, median_error],
+        alt=f"True against predicted {said(found.target)} of {row_count(rows)}: {median_error}.",
         width=_SIDE + 60,
         theme=theme,
     )

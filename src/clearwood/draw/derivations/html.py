@@ -28,8 +28,8 @@ def html_lines(title: str, steps: Iterable[StepTold], style: Style) -> Iterator[
         for figure in step.figures:
             yield from _figure(figure, style)
         if step.decision:
-            said = _blank(step.decision) if isinstance(step.decision, Blank) else xml(step.decision)
-            yield f'<p class="cw-decision"><span aria-hidden="true">→ </span>{said}</p>'
+            decision = _blank(step.decision) if isinstance(step.decision, Blank) else xml(step.decision)
+            yield f'<p class="cw-decision"><span aria-hidden="true">→ </span>{decision}</p>'
         yield "</section>"
     yield "</article>"
 
@@ -48,9 +48,10 @@ def _figure(figure: FigureTold, style: Style) -> Iterator[str]:
     again = ' <span class="cw-again">(as above)</span>' if figure.again else ""
     yield '<div class="cw-says">'
     yield f'<span class="cw-name" dir="auto">{xml(figure.name)}{"" if figure.says else again}</span>'
-    for says in figure.says:
-        sign = "" if says.sign == ":" else says.sign
-        yield f'<span class="cw-sign">{sign}</span><span class="cw-said">{_said(says, style)}{again}</span>'
+    for line in figure.says:
+        sign = "" if line.sign == ":" else line.sign
+        value = _value_html(line, style) + again
+        yield f'<span class="cw-sign">{sign}</span><span class="cw-said">{value}</span>'
     yield "</div>"
     for remark in figure.remarks:
         yield f'<p class="cw-remark">{xml(remark)}</p>'
@@ -73,9 +74,9 @@ def _names(figures: tuple[FigureTold, ...]) -> str:
     return f"from {', '.join(names)}"
 
 
-def _said(says: Says, style: Style) -> str:
-    unit = f' <span class="cw-unit">{xml(says.unit)}</span>' if says.unit else ""
-    match says.said:
+def _value_html(line: Says, style: Style) -> str:
+    unit = f' <span class="cw-unit">{xml(line.unit)}</span>' if line.unit else ""
+    match line.said:
         case str(text):
             return f'<span dir="auto">{xml(text)}</span>'
         case Blank() as blank:

@@ -40,8 +40,10 @@ def latex_lines(title: str, steps: Iterable[StepTold], style: Style) -> Iterator
         yield rf"\subsubsection*{{{step.number}. {latex(step.title)}}}"
         yield from _figures(step.figures, style, 1)
         if step.decision:
-            said = latex_blank(step.decision) if isinstance(step.decision, Blank) else latex(step.decision)
-            yield rf"\noindent$\rightarrow$ {said}"
+            decision = (
+                latex_blank(step.decision) if isinstance(step.decision, Blank) else latex(step.decision)
+            )
+            yield rf"\noindent$\rightarrow$ {decision}"
             yield ""
 
 
@@ -57,15 +59,15 @@ def latex_document(fragment: str) -> str:
 
 
 def equation_lines(figure: FigureTold, style: Style, escape: Escape) -> list[str]:
-    r"""The name and what it says, one under the other at the signs, for an `aligned`."""
+    r"""The name and its equations, aligned at the signs, for an `aligned`."""
     rows = []
-    for place, says in enumerate(figure.says):
+    for place, line in enumerate(figure.says):
         name = rf"\text{{{escape(figure.name)}}} " if place == 0 else ""
         sign = (
-            r"\colon\;" if says.sign == ":" and place == 0 else "" if says.sign == ":" else SIGNS[says.sign]
+            r"\colon\;" if line.sign == ":" and place == 0 else "" if line.sign == ":" else SIGNS[line.sign]
         )
-        unit = rf"\ \text{{{escape(says.unit)}}}" if says.unit else ""
-        first, *more = _said(says, style, escape)
+        unit = rf"\ \text{{{escape(line.unit)}}}" if line.unit else ""
+        first, *more = _value_lines(line, style, escape)
         rows += [f"{name}&{sign} {first}", *(rf"&\quad {part}" for part in more)]
         rows[-1] += unit
     return [rf"{row} \\" for row in rows[:-1]] + rows[-1:]
@@ -75,8 +77,8 @@ def latex_blank(blank: Blank) -> str:
     return rf"({blank.number})\ \underline{{\hspace{{{5 if blank.broad else 1.5}cm}}}}"
 
 
-def _said(says: Says, style: Style, escape: Escape) -> list[str]:
-    match says.said:
+def _value_lines(line: Says, style: Style, escape: Escape) -> list[str]:
+    match line.said:
         case str(text):
             return [rf"\text{{{escape(text)}}}"]
         case Blank() as blank:

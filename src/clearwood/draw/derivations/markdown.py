@@ -56,7 +56,7 @@ def _figure(figure: FigureTold, style: Style, fence: Fence) -> Iterator[str]:
         case ():
             yield f"- {name}{again}"
         case (one,) if not isinstance(one.said, Blank):
-            yield f"- {name}{'' if one.sign == ':' else ' '}{one.sign} {_said(one, style)}{again}"
+            yield f"- {name}{'' if one.sign == ':' else ' '}{one.sign} {_value_text(one, style)}{again}"
         case _:
             yield f"- {name}{again}"
             yield ""
@@ -78,9 +78,9 @@ def _figure(figure: FigureTold, style: Style, fence: Fence) -> Iterator[str]:
         yield from (f"  {line}".rstrip() for line in _figure(each, style, fence))
 
 
-def _said(says: Says, style: Style) -> str:
-    unit = f" {markdown(says.unit)}" if says.unit else ""
-    match says.said:
+def _value_text(line: Says, style: Style) -> str:
+    unit = f" {markdown(line.unit)}" if line.unit else ""
+    match line.said:
         case str(text):
             return markdown(text)
         case Blank() as blank:

@@ -1,4 +1,4 @@
-"""A sheet: what will be written of each step, settled before any format is."""
+"""A sheet: what will be written of each step, before any format is chosen."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from clearwood.formulas.expressions import Expression
 
 @dataclass(frozen=True, slots=True)
 class Blank:
-    """A place to be filled in by hand; the key to a worksheet tells what it hides, by its number."""
+    """A place to be filled in by hand; the key to a worksheet gives what it hides, by its number."""
 
     number: int
     hides: tuple[Says, ...]
@@ -32,7 +32,7 @@ class Says:
 
 @dataclass(frozen=True, slots=True)
 class GridTold:
-    """The rows of a grid that are shown, as they are written; `before` and `after` them, so many are not."""
+    """The rows of a grid that are shown, as text; `before` and `after` count those not shown."""
 
     title: str
     columns: tuple[str, ...]
@@ -45,9 +45,9 @@ class GridTold:
 
 @dataclass(frozen=True, slots=True)
 class FigureTold:
-    """A figure, what it says, on what it rests, and what is told of the figures under it.
+    """A figure: its equations, the rows it rests on, and the figures under it.
 
-    `again`: all this is told above.
+    `again`: all this is shown above.
     """
 
     name: str
@@ -68,7 +68,7 @@ class FigureTold:
 
 @dataclass(frozen=True, slots=True)
 class StepTold:
-    """A step; its chapter where it is the first of it. What tells an answer of a worksheet is for its key."""
+    """A step; its chapter if it opens one. What gives away a worksheet's answers is in the key."""
 
     chapter: str
     number: int

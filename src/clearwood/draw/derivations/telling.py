@@ -1,4 +1,4 @@
-"""From a derivation to sheets: what is told of it in short, in full, on a worksheet, and in its key."""
+"""From a derivation to sheets: what is written in short, in full, on a worksheet, and in its key."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def told(
     intervals: bool = True,
     chapter: str | None = None,
 ) -> Iterator[StepTold]:
-    """The steps as sheets, each made when it is asked for; a worksheet asks the steps of one `chapter`."""
+    """The steps as sheets, each made when it is needed; a worksheet asks for the steps of one `chapter`."""
     if detail == "worksheet":
         yield from _worksheet(derivation, digits, most_rows, intervals, chapter)
         return
     above, letters = "", Letters(derivation.where if detail == "full" else {})
     for number, step in enumerate(derivation, 1):
-        telling = _Telling(detail, digits, most_rows, step, 0, letters, intervals=intervals)
-        yield telling.step(number, new_chapter=step.chapter != above)
+        writer = _SheetWriter(detail, digits, most_rows, step, 0, letters, intervals=intervals)
+        yield writer.step(number, new_chapter=step.chapter != above)
         above = step.chapter
 
 
@@ -52,19 +52,19 @@ def _worksheet(
     sheet = sheet_of(derivation, chapter)
     first: Step | None = None
     for number, step in sheet.steps:
-        telling = _Telling("worksheet", digits, most_rows, step, blanks, letters, intervals=intervals)
+        writer = _SheetWriter("worksheet", digits, most_rows, step, blanks, letters, intervals=intervals)
         later = first is not None and is_search(step) and step.chapter == first.chapter
-        step_told = telling.step(
+        laid_out = writer.step(
             number, new_chapter=step.chapter != above, after=first.figures if first and later else None
         )
-        step_told = _without_answers(step_told, step, places.name_of(number, step))
+        laid_out = _without_answers(laid_out, step, places.name_of(number, step))
         if first is None:
-            step_told = replace(
-                step_told, figures=(*_given(derivation, sheet, digits, intervals), *step_told.figures)
+            laid_out = replace(
+                laid_out, figures=(*_given(derivation, sheet, digits, intervals), *laid_out.figures)
             )
             first = step
-        yield step_told
-        blanks, above = telling.blanks, step.chapter
+        yield laid_out
+        blanks, above = writer.blanks, step.chapter
 
 
 def _given(derivation: Derivation, sheet: Sheet, digits: int, intervals: bool) -> Iterator[FigureTold]:
@@ -92,7 +92,7 @@ def key_of(steps: Iterator[StepTold]) -> Iterator[StepTold]:
 
 
 def _without_answers(sheet: StepTold, step: Step, place: str) -> StepTold:
-    """With a title that does not tell what the step before it asked."""
+    """With a title that does not give away the answer of the step before."""
     if place:
         return replace(sheet, title=place, title_in_key=sheet.title_in_key or sheet.title)
     if not step.on_sheet:
@@ -100,8 +100,8 @@ def _without_answers(sheet: StepTold, step: Step, place: str) -> StepTold:
     return replace(sheet, title=step.on_sheet, title_in_key=sheet.title_in_key or sheet.title)
 
 
-class _Telling:
-    """Tells of one step, counting the blanks; a figure that stands in it twice is told of once."""
+class _SheetWriter:
+    """Writes one step, counting the blanks; a figure that occurs twice in it is written out once."""
 
     def __init__(
         self,
@@ -119,7 +119,7 @@ class _Telling:
         # The rows that the step's title is about.
         rows = step.rows
         self.common = rows if rows is not None and str(rows).lower() == step.title.lower() else None
-        self._told: set[object] = set()
+        self._written: set[object] = set()
         self._in_step = {_key(each) for each in self._walk(step)} if detail != "short" else set()
         self._kept: list[Figure] = []  # for the key
         self._names_asked = False
@@ -127,17 +127,19 @@ class _Telling:
     def step(self, number: int, *, new_chapter: bool, after: Sequence[Figure] | None = None) -> StepTold:
         """On a worksheet, a search that comes `after` one with these figures is not laid out again."""
         step, work = self.of, list[Figure]()
-        asked: Sequence[Figure] = step.figures
+        figures_asked: Sequence[Figure] = step.figures
         if after is not None:
-            asked, work = shortened(asked, after)
-        figures = self._under(asked)
+            figures_asked, work = shortened(figures_asked, after)
+        figures = self._under(figures_asked)
         decision: str | Blank = step.decision
         if self.detail == "worksheet" and step.decision:
             decision = self._blank((Says(":", step.decision),), broad=True)
         in_full = step.title if self.common is None else f"{step.title} ({_amount(self.common)})"
         title = step.title if self.detail == "worksheet" else in_full  # how many rows there are is asked
-        kept = [*work, *(each for each in self._kept if _key(each) not in self._told)]
-        key = _Telling("full", self.digits, self.most_rows, step, 0, Letters({}), intervals=self.intervals)
+        kept = [*work, *(each for each in self._kept if _key(each) not in self._written)]
+        key = _SheetWriter(
+            "full", self.digits, self.most_rows, step, 0, Letters({}), intervals=self.intervals
+        )
         return StepTold(
             step.chapter if new_chapter else "",
             number,
@@ -149,7 +151,7 @@ class _Telling:
         )
 
     def _walk(self, step: Step) -> Iterator[Figure]:
-        """What the step tells of anyway: of a worksheet, without what is kept for its key."""
+        """The figures that the step shows anyway; on a worksheet, without those kept for its key."""
         for each in step.walk():
             if self.detail != "worksheet" or each.on_sheet != "in key":
                 yield each
@@ -157,9 +159,9 @@ class _Telling:
     def _figure(self, figure: Figure) -> FigureTold:
         key, sheet = _key(figure), self.detail == "worksheet"
         name = figure.alias if sheet and figure.alias else figure.name
-        if key in self._told:
+        if key in self._written:
             return FigureTold(name, () if sheet else self._value(figure), again=True)
-        self._told.add(key)
+        self._written.add(key)
         if self.detail == "short":
             says = self._value(figure)
             if not says and figure.because:
@@ -167,13 +169,13 @@ class _Telling:
             return FigureTold(figure.name, says, under=self._under(figure.under))
         says = self._formula(figure)
         answer = (*self._calculation(figure), *self._value(figure))
-        # On what the whole step rests, its title says.
+        # The rows behind the whole step are in its title.
         remarks = [] if figure.rows in (None, self.common) else [_resting(figure.rows)]
         if sheet and figure.on_sheet != "given" and (answer or figure.because):
             if not answer and says and (figure.grids or figure.under):
                 remarks.append(figure.because)
             else:
-                return self._asked(figure, name, says, answer or (Says(":", figure.because),), remarks)
+                return self._with_blank(figure, name, says, answer or (Says(":", figure.because),), remarks)
         else:
             says += answer
             remarks += [figure.because] if figure.because else []
@@ -182,41 +184,41 @@ class _Telling:
         under = self._below(figure)
         return FigureTold(name, says, tuple(remarks), grids, under)
 
-    def _asked(
+    def _with_blank(
         self, figure: Figure, name: str, says: tuple[Says, ...], answer: tuple[Says, ...], remarks: list[str]
     ) -> FigureTold:
-        """The blank for it, behind all that it is computed from."""
+        """The figure with a blank for its value, after all that it is computed from."""
         grids = tuple(self._grids(figure))
         under = self._below(figure)
         sign = ":" if answer[0].sign == ":" and not says else _sign(figure)
         blank = Says(sign, self._blank(answer, broad=True))
-        # Letters are defined where they are met first, and what is under it stands above it.
-        asked = FigureTold(name, (*says, blank), (*remarks, *self.letters.defined_in(figure)))
-        return FigureTold(name, grids=grids, under=(*under, asked)) if grids or under else asked
+        # Letters are defined at their first use, and what the figure is computed from stands above it.
+        question = FigureTold(name, (*says, blank), (*remarks, *self.letters.defined_in(figure)))
+        return FigureTold(name, grids=grids, under=(*under, question)) if grids or under else question
 
     def _below(self, figure: Figure) -> tuple[FigureTold, ...]:
-        """Where a worksheet asks what the rows of a grid are, it names them nowhere below either."""
+        """Where a worksheet asks for the names of a grid's rows, they are not given below it either."""
         before = self._names_asked
         self._names_asked = before or any(grid.on_sheet[:1] == ("asked",) for grid in figure.grids)
         work = [row for grid in figure.grids for row in self._work_of(grid)]
         if self._names_asked and self.detail == "worksheet":
             self._kept += work
             work = []
-        told = self._under((*figure.under, *work))
+        figures = self._under((*figure.under, *work))
         self._names_asked = before
-        return told
+        return figures
 
     def _under(self, figures: Sequence[Figure]) -> tuple[FigureTold, ...]:
-        """In short, nothing is told again, and nothing of what says nothing."""
+        """In short, without figures that are repeated or have nothing to show."""
         if not self.intervals:
             figures = [each for each in figures if not each.name.startswith("interval ")]
         if self.detail == "worksheet":
             self._kept += [each for each in figures if each.on_sheet == "in key"]
             figures = [each for each in figures if each.on_sheet != "in key"]
-        found = (self._figure(each) for each in figures)
+        laid_out = (self._figure(each) for each in figures)
         if self.detail == "short":
-            return tuple(each for each in found if (each.says or each.under) and not each.again)
-        return tuple(found)
+            return tuple(each for each in laid_out if (each.says or each.under) and not each.again)
+        return tuple(laid_out)
 
     def _formula(self, figure: Figure) -> tuple[Says, ...]:
         return () if figure.formula is None else (Says(_sign(figure), figure.formula),)
@@ -226,11 +228,11 @@ class _Telling:
         put_in = figure.put_in
         if put_in is None or _is_value_itself(put_in):
             return ()
-        says = (Says(_sign(figure), put_in),)
+        lines = (Says(_sign(figure), put_in),)
         exact = fraction_of(figure.exact)
         if exact is None or isinstance(figure.value, bool) or _is_written_so(put_in, exact):
-            return says
-        return (*says, Says("=", Number(exact)))
+            return lines
+        return (*lines, Says("=", Number(exact)))
 
     def _value(self, figure: Figure) -> tuple[Says, ...]:
         match figure.value:
@@ -245,7 +247,7 @@ class _Telling:
                 return (Says("≈" if rounded else "=", Number(value), figure.unit),)
 
     def _is_written_whole(self, value: Real) -> bool:
-        """Do its digits say all of it?"""
+        """Do its digits give it exactly?"""
         if isinstance(value, float) and not math.isfinite(value):
             return True
         written = written_number(value, self.digits)
@@ -253,7 +255,7 @@ class _Telling:
         return math.isclose(digits * Fraction(10) ** (written.tens or 0), value, rel_tol=1e-12)
 
     def _grids(self, figure: Figure) -> Iterator[GridTold]:
-        """Without those of which a worksheet would leave nothing but the names of the rows."""
+        """Without those of which a worksheet would keep only the names of the rows."""
         for grid in figure.grids:
             shown = self._grid(grid, figure)
             if len(shown.columns) > 1 or len(grid.columns) == 1:
@@ -313,7 +315,7 @@ class _Telling:
         return self._blank((Says("=", Number(cell)),))
 
     def _work_of(self, grid: Grid) -> Iterator[Figure]:
-        """The figures that the rows of a grid stand for, but for those the step tells of anyway."""
+        """The figures behind the rows of a grid, except those that the step shows anyway."""
         if grid.figure_of is None:
             return
         sheet = self.detail == "worksheet"

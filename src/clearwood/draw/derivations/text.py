@@ -29,12 +29,12 @@ def text_lines(title: str, steps: Iterable[StepTold], style: Style, width: int) 
         for figure in step.figures:
             yield from _figure(figure, _STEP, style, width)
         if step.decision:
-            said = step.decision
+            decision = step.decision
             yield from _standing_in(
                 _STEP,
-                [f"→ {_blank(said)}"]
-                if isinstance(said, Blank)
-                else wrapped(f"→ {printable(said)}", width - _STEP),
+                [f"→ {_blank(decision)}"]
+                if isinstance(decision, Blank)
+                else wrapped(f"→ {printable(decision)}", width - _STEP),
             )
 
 
@@ -54,7 +54,7 @@ def _standing_in(margin: int, lines: Iterable[str]) -> Iterator[str]:
 
 
 def _equations(figure: FigureTold, style: Style, width: int) -> Iterator[str]:
-    """The name, then everything it says, each under the sign of the one before."""
+    """The name, then its equations, their signs under each other."""
     name, again = printable(figure.name), "  (as above)" if figure.again else ""
     if not figure.says:
         yield name + again
@@ -66,25 +66,25 @@ def _equations(figure: FigureTold, style: Style, width: int) -> Iterator[str]:
     if lead == ":":  # which stands behind the name already
         lead = " "
     indent = display_width(lead)
-    for place, says in enumerate(figure.says):
-        sign = "" if says.sign == ":" else says.sign
-        for k, line in enumerate(_said(says, style, max(width - indent - 1, _NARROWEST))):
+    for place, equation in enumerate(figure.says):
+        sign = "" if equation.sign == ":" else equation.sign
+        for k, line in enumerate(_value_lines(equation, style, max(width - indent - 1, _NARROWEST))):
             before = padded("" if k else sign, indent, "right") if place or k else lead
             yield f"{before} {line}{again}"
 
 
-def _said(says: Says, style: Style, width: int) -> list[str]:
-    unit = f" {printable(says.unit)}" if says.unit else ""
-    lines = _lines(says.said, style, width)
+def _value_lines(equation: Says, style: Style, width: int) -> list[str]:
+    unit = f" {printable(equation.unit)}" if equation.unit else ""
+    lines = _lines(equation.said, style, width)
     return [*lines[:-1], lines[-1] + unit]
 
 
-def _lines(said: Said, style: Style, width: int) -> list[str]:
-    match said:
+def _lines(value: Said, style: Style, width: int) -> list[str]:
+    match value:
         case str():
-            return wrapped(printable(said), width)
+            return wrapped(printable(value), width)
         case Blank():
-            return [_blank(said)]
+            return [_blank(value)]
         case expression:
             return in_lines(expression, style, width)
 

@@ -41,8 +41,8 @@ def write_derivation(
 
     `detail` is "short" (a line for each figure), "full" (formula, numbers put in, fraction, value, rows) or
     "worksheet" (numbered blanks for what is to be computed; with `answers`, the key to them instead).
-    A worksheet has the table and asks no step that tells the answer of another: of a tree, how it grows; how
-    it is pruned is another `chapter`. `intervals=False` leaves the intervals of answers out.
+    A worksheet has the table, and leaves out steps that would give away the answer of another: for a tree it
+    asks how it grows; its pruning is another `chapter`. `intervals=False` leaves out answers' intervals.
     Numbers have so many significant `digits`. Of a grid at most `most_rows` are shown, None for all.
     Lines of text are at most `width` wide. LaTeX and HTML are fragments, `standalone` whole documents.
     """

@@ -1,4 +1,4 @@
-"""CN2: rules found one after another by beam search, in order or each class for itself."""
+"""CN2: rules learned one after another by beam search, in order or for each class alone."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class CN2:
 
     A complex is searched from general to special: at every level each of the `beam` best so far gets one
     condition more, `attribute = value`, with `negations` also `≠`, or the best `≤` and the best `>` of a
-    number; at most `max_conditions` levels (None: no limit). `≠` is said by the values that are left; the
+    number; at most `max_conditions` levels (None: no limit). `≠` is written as the values that are left; the
     authors too take single values out of a selector. Best by `measure`: "laplace" (right + 1) ÷ (covered +
     classes), which replaced the "entropy" of 1989 for both orders in 1991, or "wracc", weighted relative
     accuracy: covered ÷ rows · (share − share before). Among equals the one that is right more often, then
@@ -44,7 +44,7 @@ class CN2:
     and passes a likelihood-ratio test at level `alpha` (1: no test; the authors' usual ones are 0.05
     and 0.01) against those rows, with one degree of freedom less than there are classes (one against the
     rest: 1). `missing="fill"`: an empty cell stands for the most common value of its column, or the mean of
-    its numbers, and a condition which that satisfies says `or missing`; with "lost" it satisfies none.
+    its numbers, and a condition that this satisfies has `or missing`; with "lost" it satisfies none.
     `otherwise="abstain"` leaves what no rule covers unanswered.
 
     Three things are readings of ours: the last rows of one class need no rule, they are the default; a
@@ -72,7 +72,7 @@ class CN2:
     )
     beam: Annotated[int, Whole(1), "How many of the best beginnings are pursued at once."] = 5
     max_conditions: Annotated[int | None, Whole(1), "Conditions in a rule; none: no limit."] = 5
-    negations: Annotated[bool, "Conditions may also say which value a cell has not."] = True
+    negations: Annotated[bool, "Conditions may also exclude a value (≠)."] = True
     min_rows: Annotated[float, Least(0), "Least weight of rows that a rule covers."] = 1
     alpha: Annotated[
         float,
@@ -95,7 +95,7 @@ class CN2:
         columns = rule_columns(rows)
         classes = rows.schema.classes
         present = len(np.unique(rows.target))
-        found = _native.learn_cn2(
+        arrays = _native.learn_cn2(
             columns.arrays,
             columns.values,
             columns.stepped,
@@ -111,7 +111,7 @@ class CN2:
             critical=critical_value(self.alpha, present - 1 if self.order == "ordered" else 1),
         )
         return self._rule_list(
-            table, saying_so(columns.rules(found, classes), fillings), found["otherwise"].tolist()
+            table, saying_so(columns.rules(arrays, classes), fillings), arrays["otherwise"].tolist()
         )
 
     def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[BeamStep]]:

@@ -1,4 +1,4 @@
-"""Filling: an empty cell stands for its column's most common value or mean, and the rules learned say so."""
+"""Filling: an empty cell stands for its column's most common value or mean, and the rules learned show it."""
 
 from __future__ import annotations
 

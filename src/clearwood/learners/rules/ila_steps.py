@@ -25,15 +25,15 @@ class Described:
     score: float
 
     def __str__(self) -> str:
-        told = f"{' AND '.join(map(str, self.when))}: {number(self.covers)}"
-        return told + (f" − penalty for {number(self.wrong)} = {self.score:.6g}" if self.wrong else "")
+        text = f"{' AND '.join(map(str, self.when))}: {number(self.covers)}"
+        return text + (f" − penalty for {number(self.wrong)} = {self.score:.6g}" if self.wrong else "")
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """One look at all combinations of `conditions` attributes, for one class.
 
-    `good` says how many descriptions had a score above 0, `best` lists the first of them by rank (20 at
+    `good` is how many descriptions had a score above 0, `best` lists the first of them by rank (20 at
     most), `ties` how many equal the best. `taken` is what became a rule, None where nothing did; `marked` and
     `left` are row numbers, from 1: the rows it marked, and the class's rows that are unmarked after it.
     """
@@ -74,13 +74,13 @@ class Step:
 
 
 def step_of(look: Look, coded: Coded) -> Step:
-    """A look in the table's words."""
+    """A look in the table's terms."""
     penalty = coded.task.penalty
 
     def rank(each: Description) -> tuple[object, int]:
         return each.score(penalty), -each.wrong
 
-    def told(each: Description) -> Described:
+    def in_words(each: Description) -> Described:
         covers, wrong = each.covers * coded.unit, each.wrong * coded.unit
         return Described(coded.conditions(each), covers, wrong, float(each.score(penalty)) * coded.unit)
 
@@ -92,8 +92,8 @@ def step_of(look: Look, coded: Coded) -> Step:
         combinations=look.combinations,
         good=len(ranked),
         ties=ties,
-        best=tuple(told(each) for each in ranked[:_MOST_KEPT]),
-        taken=None if look.taken is None else told(look.taken),
+        best=tuple(in_words(each) for each in ranked[:_MOST_KEPT]),
+        taken=None if look.taken is None else in_words(look.taken),
         marked=tuple(coded.numbers[list(look.marked)].tolist()),
         left=tuple(coded.numbers[list(look.left)].tolist()),
         because=_because(look, ties),

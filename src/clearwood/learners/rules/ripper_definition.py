@@ -209,9 +209,9 @@ class _OneClass:
         right, false = self._weigh(covered)
         missed, rest = self._weigh(self.alive & ~covered)
         possible = sum(map(possible_conditions, self.columns))
-        told = sum(rule_bits(len(tests), possible) for tests in rules)
+        bits_of_rules = sum(rule_bits(len(tests), possible) for tests in rules)
         share = (right + missed) / (right + false + missed + rest)
-        return told + exception_bits(right + false, missed + rest, false, missed, share)
+        return bits_of_rules + exception_bits(right + false, missed + rest, false, missed, share)
 
     def _weigh(self, rows: Bools) -> tuple[float, float]:
         """The weight of the positive rows among these, and of the others."""

@@ -26,12 +26,12 @@ class Test(NamedTuple):
     def holds(self, columns: list[Column]) -> Bools:
         """[row] does it hold? An empty cell satisfies nothing."""
         cells = columns[self.column]
-        found: Bools
+        satisfied: Bools
         if self.kind == EQUALS:
-            found = cells == int(self.value)
+            satisfied = cells == int(self.value)
         else:
-            found = cells <= self.value if self.kind == AT_MOST else cells > self.value
-        return found
+            satisfied = cells <= self.value if self.kind == AT_MOST else cells > self.value
+        return satisfied
 
 
 class FoundDraft(NamedTuple):
@@ -79,7 +79,7 @@ def found_of(native: tuple[Any, ...]) -> Found:
         tuple((code, _tests(tests)) for code, tests in rules),
         otherwise,
         taken,
-        tuple(FoundStep(*told)._replace(drafts=tuple(map(_draft, told[-1]))) for told in steps),
+        tuple(FoundStep(*step)._replace(drafts=tuple(map(_draft, step[-1]))) for step in steps),
     )
 
 

@@ -130,9 +130,9 @@ class Step:
         }
 
 
-def steps_of(found: Found, columns: NativeColumns) -> Steps[Step]:
-    """The steps in the schema's words."""
-    return Steps(tuple(_step(step, columns) for step in found.steps))
+def steps_of(learned: Found, columns: NativeColumns) -> Steps[Step]:
+    """The steps in the schema's terms."""
+    return Steps(tuple(_step(step, columns) for step in learned.steps))
 
 
 def condition_of(test: Test, columns: NativeColumns) -> Condition:

@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar, overload
 
 
 class Told(Protocol):
-    """A record that says itself: `str` for readers, plain values for programs."""
+    """A record with two forms: `str` for readers, plain values for programs."""
 
     def to_json(self) -> dict[str, Any]: ...
 
@@ -18,7 +18,7 @@ StepT = TypeVar("StepT", bound=Told)
 
 @dataclass(frozen=True, slots=True)
 class Steps(Generic[StepT]):
-    """The records in the order of what they tell; a sequence, printed one after another.
+    """The records in the order of what they record; a sequence, printed one after another.
 
     >>> from clearwood import ILA, datasets, read_table
     >>> rules, steps = ILA().learn_with_steps(read_table(datasets.path("objects"), target="Decision"))

@@ -22,7 +22,7 @@ _CLOSE: Final = 1e-10  # relative: rounding never decides
 class Decided:
     """[member] Each rule's conditions in order: the counts [member, 2, class] that decided, and the verdict.
 
-    `adjusted` is p itself where nothing is adjusted; `round` says in which round of tests it was decided.
+    `adjusted` is p itself where nothing is adjusted; `round` is the round of tests in which it was decided.
     """
 
     counts: Floats
@@ -52,9 +52,9 @@ def _marginal(rules: Satisfied, truth: Truth, how: HowTested) -> Decided:
     rule = _rule_of(rules)
     pairs, at = np.unique(rules.members * np.int64(truth.classes) + truth.then[rule], return_inverse=True)
     condition, then = pairs // truth.classes, (pairs % truth.classes).astype(np.int32)
-    found = _run(by_condition[condition], then, how)
-    adjusted = _adjusted(found.p, how)
-    tested = found.take(at)
+    tests = _run(by_condition[condition], then, how)
+    adjusted = _adjusted(tests.p, how)
+    tested = tests.take(at)
     kept = ~_above(adjusted[at], how.alpha)
     kept[_most_significant(rule, tested.log_p, np.ones(len(rule), dtype=np.bool_))] = True
     return Decided(
@@ -68,7 +68,7 @@ def _conditional(rules: Satisfied, truth: Truth, how: HowTested) -> Decided:
     rule = _rule_of(rules)
     size = len(rule)
     counts = np.zeros((size, 2, truth.classes))
-    found = nothing_found(size)
+    tests = nothing_found(size)
     adjusted, rounds = np.zeros(size), np.zeros(size, dtype=np.int32)
     kept = np.ones(size, dtype=np.bool_)
     anew, turn = np.arange(size), 1
@@ -77,16 +77,16 @@ def _conditional(rules: Satisfied, truth: Truth, how: HowTested) -> Decided:
         starts = np.concatenate(([0], np.cumsum(held))).astype(np.int32)
         counts[anew] = _count(rules, starts, rules.members[anew], truth)
         now = _run(counts[anew], truth.then[rule[anew]], how)
-        found.put(anew, now)
+        tests.put(anew, now)
         rounds[anew] = turn
-        adjusted[kept] = _adjusted(found.p[kept], how)
+        adjusted[kept] = _adjusted(tests.p[kept], how)
         several = kept & (np.bincount(rule[kept], minlength=len(truth.then))[rule] > 1)
-        worst = _least_significant(rule, found.log_p, several)
+        worst = _least_significant(rule, tests.log_p, several)
         worst = worst[_above(adjusted[worst], how.alpha)]
         kept[worst] = False
         anew = np.flatnonzero(kept & np.isin(rule, rule[worst]))
         turn += 1
-    return Decided(counts, found, adjusted, rounds, kept)
+    return Decided(counts, tests, adjusted, rounds, kept)
 
 
 def _count(rules: Satisfied, starts: Ints, members: Ints, truth: Truth) -> Floats:

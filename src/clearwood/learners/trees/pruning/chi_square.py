@@ -67,8 +67,8 @@ def split_tests(tree: Tree) -> tuple[Floats, Floats]:
         if tree.is_numeric:
             statistic[at], p[at] = _f_tests(tables)
         else:
-            found = chi_square(tables)
-            statistic[at], p[at] = found.statistic, found.p
+            verdict = chi_square(tables)
+            statistic[at], p[at] = verdict.statistic, verdict.p
     return statistic, p
 
 

@@ -40,11 +40,11 @@ def prune_error_based(
             raise SettingError(
                 "To raise subtrees, give the table the tree was learned from, or raise_subtrees=False."
             )
-        found = prune_with_raising(tree, table, confidence, confidence_table)
+        pruned = prune_with_raising(tree, table, confidence, confidence_table)
     else:
-        found = prune_without_raising(tree, confidence, confidence_table)
+        pruned = prune_without_raising(tree, confidence, confidence_table)
     cuts = []
-    columns = (found.node, found.raised, found.before, found.after)
+    columns = (pruned.node, pruned.raised, pruned.before, pruned.after)
     for node, child, before, after in zip(*(column.tolist() for column in columns), strict=True):
         action: Action = "leaf" if child < 0 else "raised"
         place = "as a leaf" if child < 0 else f"as its branch {tree.condition(child)}"
@@ -57,8 +57,8 @@ def prune_error_based(
         "raise_subtrees": raise_subtrees,
         "confidence_table": confidence_table,
     }
-    ledger = Ledger("error-based", tuple(cuts), tree.size, found.tree.size, settings)
-    return Pruned(with_entry(found.tree, ledger, table if raise_subtrees else None), ledger)
+    ledger = Ledger("error-based", tuple(cuts), tree.size, pruned.tree.size, settings)
+    return Pruned(with_entry(pruned.tree, ledger, table if raise_subtrees else None), ledger)
 
 
 PRUNER: Final = Pruner(

@@ -128,8 +128,8 @@ def with_entry(smaller: Tree, ledger: Ledger, rows: Table | None) -> Tree:
     """The smaller tree with the pruning in its lineage; `rows` are those that decided, if any did."""
     origin, mark, cuts = smaller.origin, "", tuple[int, ...]()
     used: lineage.RowsUsed = "none" if rows is None else "training"
-    if rows is not None and (found := fingerprint(rows)) != origin.fingerprint:
-        mark, used = found, "fresh"
+    if rows is not None and (digest := fingerprint(rows)) != origin.fingerprint:
+        mark, used = digest, "fresh"
         if all(cut.action == "leaf" for cut in ledger):
             cuts = tuple(cut.node for cut in ledger)
     done = lineage.Pruned(

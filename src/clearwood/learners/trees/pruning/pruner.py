@@ -39,6 +39,6 @@ class Pruner:
     def load_steps(self) -> Steps | None:
         """The function that makes a derivation's steps, imported now."""
         if isinstance(self.steps, str):
-            found: Steps = named(self.steps)
-            return found
+            steps: Steps = named(self.steps)
+            return steps
         return self.steps
