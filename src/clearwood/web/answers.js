@@ -1,6 +1,6 @@
 // From counts to an answer: shares of a sum, and the class of least expected cost.
 
-import { unknownKind } from "./kinds.js";
+import { unknownThing } from "./kinds.js";
 
 /**
  * @typedef {{method: "platt", slopes: number[], intercepts: number[]} |
@@ -92,7 +92,7 @@ function calibrated(shares, calibration) {
         case "isotonic":
             return shares.map((share, c) => between(share, calibration.at[c], calibration.share[c]));
         default:
-            return unknownKind("calibration", /** @type {any} */ (calibration).method);
+            return unknownThing("calibration", calibration, "method");
     }
 }
 

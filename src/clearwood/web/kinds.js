@@ -6,6 +6,14 @@ export function unknownKind(what, kind) {
 }
 
 /**
+ * The same of a thing whose every kind has a case: the type checker refuses it where one has none.
+ * @param {string} what @param {never} thing @param {string} [key] where it says its kind @returns {never}
+ */
+export function unknownThing(what, thing, key = "kind") {
+    return unknownKind(what, thing[key]);
+}
+
+/**
  * The entry of a table by kind.
  * @template T
  * @param {{[kind: string]: T}} table
