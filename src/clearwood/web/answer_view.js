@@ -5,7 +5,7 @@ import { shareBars } from "./bars.js";
 import { isolated, make, visible } from "./html.js";
 import { meanReach, wilson } from "./interval.js";
 import { greatest, mends, sum } from "./answers.js";
-import { unknownThing } from "./kinds.js";
+import { kindOf, unknownKind } from "./kinds.js";
 import { whyEvidence } from "./why_evidence.js";
 import { whyRules } from "./why_rules.js";
 import { leafText, whyTree } from "./why_tree.js";
@@ -126,7 +126,7 @@ function whyOf(study, row, answered) {
                 present(answered.evidence?.begins),
             );
         default:
-            return unknownThing("model", model, "model");
+            return unknownKind("model", kindOf(model, "model"));
     }
 }
 

@@ -1,6 +1,6 @@
 // From counts to an answer: shares of a sum, and the class of least expected cost.
 
-import { unknownThing } from "./kinds.js";
+import { kindOf, unknownKind } from "./kinds.js";
 
 /**
  * @typedef {{method: "platt", slopes: number[], intercepts: number[]} |
@@ -92,7 +92,7 @@ function calibrated(shares, calibration) {
         case "isotonic":
             return shares.map((share, c) => between(share, calibration.at[c], calibration.share[c]));
         default:
-            return unknownThing("calibration", calibration, "method");
+            return unknownKind("calibration", kindOf(calibration, "method"));
     }
 }
 

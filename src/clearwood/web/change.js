@@ -10,7 +10,7 @@ import { changeInRules } from "./change_in_rules.js";
 import { changeInTree } from "./change_in_tree.js";
 import { changeInVotes } from "./change_in_votes.js";
 import { boundsOf } from "./conditions.js";
-import { byKind, unknownThing } from "./kinds.js";
+import { byKind, kindOf, unknownKind } from "./kinds.js";
 import { changedTo, movesOf } from "./moves.js";
 import { columnsUsed } from "./predict.js";
 import { present } from "./present.js";
@@ -110,7 +110,7 @@ function thresholdsOf(model) {
         case "linear":
             return new Map();
         default:
-            return unknownThing("model", model, "model");
+            return unknownKind("model", kindOf(model, "model"));
     }
 }
 
@@ -137,6 +137,6 @@ function cutsOf(distribution) {
         case "words":
             return [];
         default:
-            return unknownThing("distribution", distribution);
+            return unknownKind("distribution", kindOf(distribution, "kind"));
     }
 }

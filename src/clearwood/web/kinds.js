@@ -6,11 +6,11 @@ export function unknownKind(what, kind) {
 }
 
 /**
- * The same of a thing whose every kind has a case: the type checker refuses it where one has none.
- * @param {string} what @param {never} thing @param {string} [key] where it says its kind @returns {never}
+ * The kind of a thing that no case is left for; the type checker refuses it where a kind has no case.
+ * @param {never} thing @param {string} key where it stands
  */
-export function unknownThing(what, thing, key = "kind") {
-    return unknownKind(what, thing[key]);
+export function kindOf(thing, key) {
+    return thing[key];
 }
 
 /**

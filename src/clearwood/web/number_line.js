@@ -2,7 +2,7 @@
 
 import { least } from "./answers.js";
 import { bellsOf } from "./curves.js";
-import { unknownThing } from "./kinds.js";
+import { kindOf, unknownKind } from "./kinds.js";
 import { goesAllowedWay } from "./moves.js";
 import { decimalsOf } from "./written_numbers.js";
 
@@ -35,7 +35,7 @@ export function spansOf(model) {
         case "rules":
             return new Map(); // they turn at thresholds only
         default:
-            return unknownThing("model", model, "model");
+            return unknownKind("model", kindOf(model, "model"));
     }
 }
 
@@ -63,7 +63,7 @@ function spanOf(distribution) {
         case "words":
             return [];
         default:
-            return unknownThing("distribution", distribution);
+            return unknownKind("distribution", kindOf(distribution, "kind"));
     }
 }
 

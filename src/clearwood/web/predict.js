@@ -2,7 +2,7 @@
 
 import { decided, mended } from "./answers.js";
 import { bayesEvidence, preparedBayes } from "./bayes.js";
-import { byKind, unknownThing } from "./kinds.js";
+import { byKind, kindOf, unknownKind } from "./kinds.js";
 import { linearEvidence, preparedLinear } from "./linear.js";
 import { rulesThatHold, sharesOfSpeakers, speakers } from "./rules.js";
 import { numberOfWalk, shapeOf, sharesOfWalk, walk } from "./tree.js";
@@ -44,7 +44,7 @@ function namesUsed(model) {
         case "linear":
             return model.terms.map((term) => term.column);
         default:
-            return unknownThing("model", model, "model");
+            return unknownKind("model", kindOf(model, "model"));
     }
 }
 
