@@ -51,12 +51,12 @@ def trees() -> dict[str, LearnerEntry]:
 
 def learner_called(name: str) -> LearnerEntry:
     """The learner of this name, or the sentence with the nearest one."""
-    return _found("learner", name, LEARNERS)
+    return _entry("learner", name, LEARNERS)
 
 
 def tree_called(name: str) -> LearnerEntry:
     """The learner of trees of this name, or the sentence with the nearest one."""
-    return _found("tree called", name, trees(), plural="trees")
+    return _entry("tree called", name, trees(), plural="trees")
 
 
 def pruner_called(name: str) -> str:
@@ -136,7 +136,7 @@ def _nested(value: Any) -> Any:
     return _made(call.func.id, {str(each.arg): ast.literal_eval(each.value) for each in call.keywords})
 
 
-def _found(
+def _entry(
     kind: str, name: str, entries: Mapping[str, LearnerEntry], *, plural: str | None = None
 ) -> LearnerEntry:
     if name.lower() not in entries:

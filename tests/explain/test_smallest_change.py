@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 import clearwood as cw
 from clearwood.errors import ColumnError, SettingError
 from clearwood.explain import boxes, change_in_votes
+from clearwood.explain.constraints import constraints_of
 from clearwood.explain.moves import Changed
 from clearwood.explain.smallest_change import options_for, smallest_change
-from clearwood.explain.wishes import wish_of
 from clearwood.learners.learner import TreeLearner
 from clearwood.models.build import tree_of
 from clearwood.models.conditions import (
@@ -125,7 +125,7 @@ def holds_up(model: Tree | RuleList, row: Row, wish: dict[str, Any], to: str | N
         assert not found.cells
         return
     wanted = frozenset(model.schema.classes if to is None else (to,)) - {answer}
-    options = options_for(model, row, wish_of(model.schema, **wish, table=None))
+    options = options_for(model, row, constraints_of(model.schema, **wish, table=None))
     key = smallest_of_all(model, row, options, wanted)
     if key is None:
         assert found.instead is None

@@ -116,7 +116,7 @@ def test_the_rule_that_took_the_row_and_the_nearest_before_it() -> None:
     assert isinstance(found.reason, ByRules)
     (took,), nearest = found.reason.took, found.reason.nearest
     assert took.number == 2
-    assert all(each.holds for each in took.asked)
+    assert all(each.holds for each in took.conditions)
     assert nearest is not None
     assert (nearest.number, [str(each.when) for each in nearest.failed]) == (1, ["Humidity ≤ 75"])
     assert "rule 2 of 5 is the first that holds" in str(found)

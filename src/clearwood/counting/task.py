@@ -28,7 +28,7 @@ class Region:
     rows: Longs
     weights: Floats
     depth: int = 0
-    asked: frozenset[int] = frozenset()
+    tested: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,8 +13,8 @@ from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Cell, Figure, Grid, Rows
 from clearwood.working.outcomes import (
     Answer,
-    Asked,
     Became,
+    BecameSplit,
     Cut,
     Defaulted,
     Kept,
@@ -81,7 +81,7 @@ def step_to_json(
 def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
     """What was decided, under `what`; conditions and rules as they print."""
     match outcome:
-        case Asked():
+        case BecameSplit():
             return _without_nothing(
                 {
                     "what": "asked",

@@ -25,10 +25,10 @@ from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_codes
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
-from clearwood.words.numbers import rows_said
+from clearwood.words.numbers import exact_row_count
 from clearwood.working.derivation import Derivation
 from clearwood.working.figures import Rows
-from clearwood.working.outcomes import Asked
+from clearwood.working.outcomes import BecameSplit
 
 SURVEY: Final = 1000  # rows from which CHAID's own minimums, made for surveys, make sense
 
@@ -158,7 +158,7 @@ def usual_learners(table: Table) -> tuple[dict[str, TreeLearner], tuple[str, ...
         least, leaf = max(2, int(weight // 10)), max(1, int(weight // 20))
         notes.append(
             f"CHAID's usual minimums, {chaid.min_rows:g} rows to split and {chaid.min_leaf:g} in a branch, "
-            f"are made for surveys. For a table of {rows_said(weight)} it asks for {least} and {leaf} here."
+            f"are made for surveys. For {exact_row_count(weight)} they are {least} and {leaf} here."
         )
         chaid = CHAID(min_rows=least, min_leaf=leaf)
     if isinstance(table.schema.target, Numeric):
@@ -231,7 +231,7 @@ def _choice(learner: TreeLearner, model: Tree, node: int, derivation: Derivation
     asks = tuple(model.condition(child) for child in model.nodes.children(node))
     because = [growing.decision]
     # What was pruned matters where it made a leaf of what had grown.
-    if isinstance(growing.outcome, Asked) and not asks:
+    if isinstance(growing.outcome, BecameSplit) and not asks:
         because.extend(step.decision for step in pruning)
     return Choice(node, asks, tuple(because), scores)
 

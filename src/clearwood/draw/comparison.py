@@ -10,7 +10,7 @@ from clearwood.draw.long_conditions import all_of_shortened, shortened
 from clearwood.models.conditions import Condition
 from clearwood.models.tree import Tree
 from clearwood.words.columns import display_width, in_columns, padded, printable, wrapped
-from clearwood.words.numbers import rows_said, short
+from clearwood.words.numbers import exact_row_count, short
 
 _WIDTH: Final = 100
 _MOST_ATTRIBUTES: Final = 30  # with a line of scores each
@@ -101,7 +101,7 @@ def _scores(parting: Parting) -> list[list[str]]:
 
 
 def _rows(parting: Parting, tree: Tree) -> str:
-    rows = rows_said(parting.rows.weight)
+    rows = exact_row_count(parting.rows.weight)
     classes = tree.schema.classes
     if tree.is_numeric or len(classes) > _MOST_CLASSES:
         return rows

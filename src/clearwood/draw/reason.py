@@ -9,7 +9,7 @@ from typing import assert_never
 from clearwood.draw.phrases import Line, counted, counts_in_words, with_remarks
 from clearwood.explain.by_evidence import ByEvidence
 from clearwood.explain.by_path import Arrival, ByPath, Step
-from clearwood.explain.by_rules import Asked, ByRules, Tried
+from clearwood.explain.by_rules import ByRules, TestedCondition, Tried
 from clearwood.explain.evidence import Bar
 from clearwood.explain.one_row import shown
 from clearwood.models.conditions import Condition, Equals, IsMissing, OnNumbers, limits_of
@@ -107,19 +107,19 @@ def _rules(reason: ByRules, most: int) -> Iterator[str]:
         near = reason.nearest
         earlier = "earlier rule" if reason.matching == "first" and reason.took else "rule"
         fail = "fails" if len(near.failed) == 1 else "fail"
-        failed = f"{len(near.failed)} of {counted(len(near.asked), 'condition')} {fail}"
+        failed = f"{len(near.failed)} of {counted(len(near.conditions), 'condition')} {fail}"
         yield f"Nearest {earlier} that does not hold: {near.number}, of which {failed}"
         yield f"  {near.rule}"
         yield from with_remarks([_condition_line(each) for each in near.failed])
 
 
 def _rule(tried: Tried, classes: tuple[str, ...]) -> Iterator[str]:
-    yield from with_remarks([_condition_line(each) for each in tried.asked])
+    yield from with_remarks([_condition_line(each) for each in tried.conditions])
     if any(tried.rule.counts):
         yield f"  training rows: {counts_in_words(classes, tried.rule.counts)}"
 
 
-def _condition_line(test: Asked) -> Line:
+def _condition_line(test: TestedCondition) -> Line:
     return str(test.when), _beside(test.when, test.cell)
 
 

@@ -100,7 +100,7 @@ def _step(each: RuleWords, before: float, whole: float, x: float, y: float, scal
 
 
 def _scale(rules: RuleList, colours: tuple[str, ...]) -> Scale:
-    answers = [each.then for each in rules.sayings if isinstance(each.then, int | float)]
+    answers = [each.then for each in rules.entries if isinstance(each.then, int | float)]
     return Scale(colours, min(answers, default=0.0), max(answers, default=0.0))
 
 

@@ -41,7 +41,7 @@ def draw_rule_table(
     cells = [["", "rows", "" if rules.is_numeric else "right"]]
     cells += [
         [str(place) if isinstance(each, Rule) else "", *_figures(rules, each)]
-        for place, each in enumerate(rules.sayings, 1)
+        for place, each in enumerate(rules.entries, 1)
     ]
     widths = column_widths(cells)
     ahead = [
@@ -55,7 +55,7 @@ def draw_rule_table(
             f"{blank if i else figures}  {text}".rstrip()
             for i, text in enumerate(fold_rule(printable(_sentence(rules, each)), room))
         ]
-        for figures, each in zip(ahead[1:], rules.sayings, strict=True)
+        for figures, each in zip(ahead[1:], rules.entries, strict=True)
     ]
     body, last = drawn[:-1], drawn[-1]
     fitting = len(body)

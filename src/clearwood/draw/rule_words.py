@@ -44,7 +44,7 @@ def rule_words(rules: RuleList, row: Mapping[str, Any] | None = None) -> list[Ru
     (('IF Outlook in {Overcast, Rainy} AND', 'Wind = Weak'), 'Yes', '5', '100 %', True)
     """
     chosen = set() if row is None else _answering(rules, row)
-    return [_words(rules, each, place, place in chosen) for place, each in enumerate(rules.sayings)]
+    return [_words(rules, each, place, place in chosen) for place, each in enumerate(rules.entries)]
 
 
 def _words(rules: RuleList, each: Rule | Otherwise, place: int, chosen: bool) -> RuleWords:

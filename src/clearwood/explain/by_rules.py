@@ -12,7 +12,7 @@ from clearwood.models.rule_list import Matching, Otherwise, Rule, RuleList
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TestedCondition:
     """A condition beside the row's cell."""
 
     when: Condition
@@ -34,18 +34,18 @@ class Tried:
 
     number: int
     rule: Rule
-    asked: tuple[Asked, ...]
+    conditions: tuple[TestedCondition, ...]
 
     @property
-    def failed(self) -> tuple[Asked, ...]:
-        return tuple(each for each in self.asked if not each.holds)
+    def failed(self) -> tuple[TestedCondition, ...]:
+        return tuple(each for each in self.conditions if not each.holds)
 
     def to_json(self, classes: tuple[str, ...]) -> dict[str, Any]:
         return {
             "number": self.number,
             "rule": str(self.rule),
             "answer": self.rule.then,
-            "conditions": [each.to_json() for each in self.asked],
+            "conditions": [each.to_json() for each in self.conditions],
             "failed": len(self.failed),
             "counts": counts_by_name(classes, self.rule.counts),
         }
@@ -101,5 +101,5 @@ def counts_by_name(classes: tuple[str, ...], counts: Iterable[float]) -> dict[st
 
 
 def _tried(number: int, rule: Rule, row: Row) -> Tried:
-    conditions = (Asked(when, row[when.name], holds(when, row[when.name])) for when in rule.when)
+    conditions = (TestedCondition(when, row[when.name], holds(when, row[when.name])) for when in rule.when)
     return Tried(number, rule, tuple(conditions))

@@ -17,17 +17,17 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from clearwood.explain.moves import Changed, Found, Moves, moves_of
+from clearwood.explain.constraints import Constraints
+from clearwood.explain.moves import Changed, CheapestChange, Moves, moves_of
 from clearwood.explain.number_line import NumberLine
 from clearwood.explain.one_row import Cell, Row
 from clearwood.explain.spans import spans_of
 from clearwood.explain.thresholds import thresholds_of
-from clearwood.explain.wishes import Wish
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.nodes import Floats
 from clearwood.predict.batch import predict_codes, shares
-from clearwood.predict.columns import names_asked, table_for
+from clearwood.predict.columns import columns_used, table_for
 from clearwood.table.attributes import Numeric, Text
 from clearwood.table.table import Table
 
@@ -37,25 +37,27 @@ _MOST_PAIRS: Final = 2_000_000  # rows predicted for pairs; beyond that cells ar
 
 
 def change_by_trial(
-    model: Model, row: Row, constraints: Wish, targets: frozenset[str], to: str | None
-) -> Found:
+    model: Model, row: Row, constraints: Constraints, targets: frozenset[str], to: str | None
+) -> CheapestChange:
     """The smallest change found that makes the answer one of the wanted classes."""
     trial = _Trial(model, row, constraints, targets)
     if not trial.lines:
-        return Found(None)
+        return CheapestChange(None)
     alone = [change for line in trial.lines if (change := trial.nearest(line, ())) is not None]
     if alone:
-        return Found((min(alone, key=lambda each: each.cost),), proven=trial.is_sure(to))
+        return CheapestChange((min(alone, key=lambda each: each.cost),), proven=trial.is_sure(to))
     pair = trial.pair()
     if pair is not None:
-        return Found(pair, proven=not trial.on_a_line)
-    return Found(trial.one_after_another(model.schema.classes if to is None else (to,)), proven=False)
+        return CheapestChange(pair, proven=not trial.on_a_line)
+    return CheapestChange(
+        trial.one_after_another(model.schema.classes if to is None else (to,)), proven=False
+    )
 
 
 class _Trial:
     """The columns that may change, each as its `Moves` or as a line of numbers."""
 
-    def __init__(self, model: Model, row: Row, constraints: Wish, targets: frozenset[str]) -> None:
+    def __init__(self, model: Model, row: Row, constraints: Constraints, targets: frozenset[str]) -> None:
         self.model, self.row, self.constraints, self.targets = model, row, constraints, targets
         self.codes = [model.schema.classes.index(name) for name in targets]
         self._one = table_for(model, [dict(row)])
@@ -63,7 +65,7 @@ class _Trial:
         self.lines: list[Moves | NumberLine] = []
         for attribute in model.schema.inputs:
             name = attribute.name
-            if name not in names_asked(model) or name in constraints.fixed or isinstance(attribute, Text):
+            if name not in columns_used(model) or name in constraints.fixed or isinstance(attribute, Text):
                 continue
             if name in thresholds or not isinstance(attribute, Numeric):
                 self.lines.append(moves_of(attribute, row[name], thresholds.get(name, ()), constraints))

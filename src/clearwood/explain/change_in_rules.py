@@ -11,16 +11,16 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from clearwood.explain.boxes import Box, Chosen, Options, Queue, changed_by, cheapest_in
-from clearwood.explain.moves import Found
+from clearwood.explain.moves import CheapestChange
 from clearwood.models.rule_list import RuleList
 
 Needs: TypeAlias = list[tuple[int, int]]  # what a rule asks of each column: its place, the options that do
 
 
-def change_in_rules(rules: RuleList, options: Options, targets: frozenset[str]) -> Found:
+def change_in_rules(rules: RuleList, options: Options, targets: frozenset[str]) -> CheapestChange:
     """The cheapest cells that make the answer one of the wanted classes."""
     needs = needs_of(rules, options)
-    is_target = [str(each.then) in targets and each.then is not None for each in rules.sayings]
+    is_target = [str(each.then) in targets and each.then is not None for each in rules.entries]
     queue: Queue[None] = Queue(options)
     for place, right in enumerate(is_target):
         box = dict(needs[place]) if place < len(rules) else {}
@@ -30,10 +30,10 @@ def change_in_rules(rules: RuleList, options: Options, targets: frozenset[str]) 
         chosen = cheapest_in(box)
         taker = _taker(needs, chosen)
         if is_target[taker]:
-            return Found(changed_by(options, chosen))
+            return CheapestChange(changed_by(options, chosen))
         for part in _breaking(box, needs[taker], options) if taker < len(rules) else ():
             queue.put(part, None)
-    return Found(None, queue.is_empty)
+    return CheapestChange(None, queue.is_empty)
 
 
 def needs_of(rules: RuleList, options: Options) -> list[Needs]:

@@ -24,7 +24,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from clearwood.explain.boxes import Box, Options, Queue, changed_by, cheapest_in, row_with
-from clearwood.explain.moves import Found
+from clearwood.explain.moves import CheapestChange
 from clearwood.explain.one_row import Row
 from clearwood.models.conditions import Condition
 from clearwood.models.nodes import Floats
@@ -39,7 +39,9 @@ Ways: TypeAlias = Iterator[tuple[Box, Pending]]
 _NEARLY: Final = 1e-9  # a bound is a sum in another order than the answer's
 
 
-def change_in_tree(tree: Tree, row: Row, options: Options, targets: frozenset[str], to: str | None) -> Found:
+def change_in_tree(
+    tree: Tree, row: Row, options: Options, targets: frozenset[str], to: str | None
+) -> CheapestChange:
     """The cheapest cells that make the answer one of the wanted classes; `to` where only one is."""
     walk = _Walk(tree, options)
     classes = tree.schema.classes
@@ -55,7 +57,7 @@ def change_in_tree(tree: Tree, row: Row, options: Options, targets: frozenset[st
                 answers[leaves[0]] if len(leaves) == 1 else predict_one(tree, row_with(row, options, chosen))
             )
             if answer in targets:
-                return Found(changed_by(options, chosen))
+                return CheapestChange(changed_by(options, chosen))
             continue
         (node, share), *rest = pending
         if walk.is_leaf[node]:
@@ -69,7 +71,7 @@ def change_in_tree(tree: Tree, row: Row, options: Options, targets: frozenset[st
             if all(best) if to is not None else any(best):
                 further = tuple((child, share * of_it) for child, of_it in ways)
                 queue.put(part, ((*further, *rest), leaves, ahead))
-    return Found(None, queue.is_empty)
+    return CheapestChange(None, queue.is_empty)
 
 
 class _Walk:

@@ -14,7 +14,7 @@ import numpy as np
 
 from clearwood.explain.boxes import Chosen, Key, Options, changed_by, row_with
 from clearwood.explain.change_in_rules import Needs, needs_of
-from clearwood.explain.moves import Found
+from clearwood.explain.moves import CheapestChange
 from clearwood.explain.one_row import Row
 from clearwood.models.nodes import Bools, Floats
 from clearwood.models.rule_list import RuleList
@@ -28,17 +28,17 @@ _MOST_COLUMNS: Final = 50_000  # columns looked at before the search gives up
 
 def change_in_votes(
     rules: RuleList, row: Row, options: Options, targets: frozenset[str], to: str | None
-) -> Found:
+) -> CheapestChange:
     """The cheapest cells that make the answer one of the wanted classes; `to` where only one is."""
     search = _Search(rules, row, options, targets, to)
     for cells in range(1, len(search.places) + 1):
         search.look(0, np.ones(len(rules), dtype=np.bool_), {}, cells)
         proven = search.looked <= _MOST_COLUMNS
         if search.best is not None:
-            return Found(changed_by(options, dict(zip(*search.best[2:], strict=True))), proven)
+            return CheapestChange(changed_by(options, dict(zip(*search.best[2:], strict=True))), proven)
         if not proven:
-            return Found(None, proven=False)
-    return Found(None)
+            return CheapestChange(None, proven=False)
+    return CheapestChange(None)
 
 
 class _Search:

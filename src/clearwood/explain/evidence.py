@@ -21,7 +21,7 @@ from clearwood.predict.bayes_terms import log_of, log_priors, terms_of
 from clearwood.predict.columns import table_for
 from clearwood.predict.deciding import mended
 from clearwood.predict.of_linear import contributions, shares_of_linear
-from clearwood.predict.words import ByWord, words_said
+from clearwood.predict.words import ByWord, known_words_of
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import MISSING, UNSEEN, Table
 
@@ -222,7 +222,7 @@ def _word_pieces(term: ByWord, text: str | None) -> list[Piece]:
     nothing = (0.0,) * len(term.base)
     if text is None:
         return [Piece(term.name, None, "missing", nothing)]
-    known_words = words_said(term, text)
+    known_words = known_words_of(term, text)
     pieces = [Piece(term.name, WITHOUT_WORDS, "known", tuple(term.base.tolist()))] if term.once else []
     pieces += [Piece(term.name, str(each), "known", each.logs) for each in known_words]
     return pieces or [Piece(term.name, WITHOUT_WORDS, "unseen", nothing)]

@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from clearwood.explain.constraints import Constraints
 from clearwood.explain.one_row import Cell, is_unseen
-from clearwood.explain.wishes import Wish
 from clearwood.explain.written_numbers import decimals_of, is_written, just_above, just_below
 from clearwood.models.conditions import Condition, bounds_of, takes_missing, values_of
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
@@ -41,7 +41,7 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CheapestChange:
     """Where a search ended: the cells to change, or None; `proven` unless it left some out."""
 
     cells: tuple[Changed, ...] | None
@@ -85,10 +85,12 @@ class Moves:
         return self._up_to[bisect_right(self._numbers, limit)]
 
 
-def moves_of(attribute: Attribute, cell: Cell, thresholds: Collection[float], constraints: Wish) -> Moves:
+def moves_of(
+    attribute: Attribute, cell: Cell, thresholds: Collection[float], constraints: Constraints
+) -> Moves:
     """The options of a column whose thresholds in the model are these.
 
-    >>> moves = moves_of(Numeric("Humidity"), 80.0, [70.0, 75.0], Wish())
+    >>> moves = moves_of(Numeric("Humidity"), 80.0, [70.0, 75.0], Constraints())
     >>> moves.cells, moves.costs
     ((80.0, 75.0, 70.0), (0.0, 1.0, 2.0))
     """
@@ -112,7 +114,7 @@ def moves_of(attribute: Attribute, cell: Cell, thresholds: Collection[float], co
     return Moves(name, cells, costs, {str(v): 1 << b for b, v in enumerate(cells) if v is not None}, (), ())
 
 
-def scale_of(thresholds: Collection[float], name: str, constraints: Wish) -> float:
+def scale_of(thresholds: Collection[float], name: str, constraints: Constraints) -> float:
     """How far is far: the range given for the column; else from the model's lowest threshold to
     its highest; of a single threshold its size."""
     low, high = (constraints.ranges or {}).get(name, (0.0, 0.0))
@@ -122,7 +124,7 @@ def scale_of(thresholds: Collection[float], name: str, constraints: Wish) -> flo
 
 
 def _numbers(
-    name: str, cell: float | None, limits: list[float], constraints: Wish
+    name: str, cell: float | None, limits: list[float], constraints: Constraints
 ) -> list[tuple[float, int, Cell]]:
     decimals, scale = decimals_of(cell, limits), scale_of(limits, name, constraints)
     bottom, top = (constraints.ranges or {}).get(name, (-math.inf, math.inf))
@@ -152,7 +154,9 @@ def _any_number(low: float, high: float, decimals: int) -> float:
     return just_above(low, high, decimals) if low > -math.inf else 0.0
 
 
-def _values(attribute: Nominal | Ordinal, cell: Cell, constraints: Wish) -> list[tuple[float, int, Cell]]:
+def _values(
+    attribute: Nominal | Ordinal, cell: Cell, constraints: Constraints
+) -> list[tuple[float, int, Cell]]:
     known = cell is not None and not is_unseen(attribute, cell)
     now = attribute.values.index(str(cell)) if known else -1
     options: list[tuple[float, int, Cell]] = []

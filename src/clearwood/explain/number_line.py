@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.explain.constraints import Constraints
 from clearwood.explain.moves import Changed
 from clearwood.explain.one_row import Cell
-from clearwood.explain.wishes import Wish
 from clearwood.explain.written_numbers import decimals_of
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
@@ -29,7 +29,7 @@ class NumberLine:
         cell: Cell,
         span: tuple[float, float],
         model: Model,
-        constraints: Wish,
+        constraints: Constraints,
     ) -> None:
         assert not isinstance(cell, str)
         self.name, self.cell, self._constraints = name, cell, constraints

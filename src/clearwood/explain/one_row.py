@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from clearwood.errors import ColumnError, no_such
 from clearwood.explain.evidence import Standing
 from clearwood.models.model import Model
-from clearwood.predict.columns import names_asked, table_for
+from clearwood.predict.columns import columns_used, table_for
 from clearwood.predict.row import as_value, check_cell
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
@@ -45,13 +45,13 @@ def row_for(model: Model, row: Mapping[str, Any]) -> dict[str, Cell]:
 
 def table_of_one(model: Model, row: Row) -> Table:
     """The row as a table of the columns that the model asks about."""
-    return table_for(model, [dict(row)]) if names_asked(model) else Table(model.schema, {}, rows=1)
+    return table_for(model, [dict(row)]) if columns_used(model) else Table(model.schema, {}, rows=1)
 
 
 def notes_on(model: Model, row: Row) -> tuple[str, ...]:
     """A sentence for each value that the model has never met; where one like it is known, which."""
     notes = []
-    columns = names_asked(model)
+    columns = columns_used(model)
     for name, cell in row.items():
         attribute = model.schema[name]
         if name in columns and is_unseen(attribute, cell):

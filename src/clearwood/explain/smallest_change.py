@@ -18,10 +18,10 @@ from clearwood.explain.change_by_trial import change_by_trial
 from clearwood.explain.change_in_rules import change_in_rules
 from clearwood.explain.change_in_tree import change_in_tree
 from clearwood.explain.change_in_votes import change_in_votes
-from clearwood.explain.moves import Changed, Found, moves_of
+from clearwood.explain.constraints import Constraints, constraints_of
+from clearwood.explain.moves import Changed, CheapestChange, moves_of
 from clearwood.explain.one_row import Row, row_for, shown, table_of_one
 from clearwood.explain.thresholds import thresholds_of
-from clearwood.explain.wishes import Wish, wish_of
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
@@ -29,7 +29,7 @@ from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.batch import predict
-from clearwood.predict.columns import names_asked
+from clearwood.predict.columns import columns_used
 from clearwood.table.attributes import Text
 from clearwood.table.table import Table
 
@@ -94,7 +94,7 @@ def smallest_change(
     Humidity: 80 → 75: then Play
     """
     check_kind("smallest_change", model)
-    constraints = wish_of(model.schema, fixed, only_up, only_down, table)
+    constraints = constraints_of(model.schema, fixed, only_up, only_down, table)
     cells = row_for(model, row)
     if to is not None and to not in model.schema.classes:
         if model.is_numeric:
@@ -123,7 +123,9 @@ def _answer(model: Model, row: Row) -> str | float | None:
     return None if answer != answer else answer
 
 
-def _search(model: Model, row: Row, constraints: Wish, targets: frozenset[str], to: str | None) -> Found:
+def _search(
+    model: Model, row: Row, constraints: Constraints, targets: frozenset[str], to: str | None
+) -> CheapestChange:
     if not model.decision.is_plain:  # the exact searches know shares and costs only
         return change_by_trial(model, row, constraints, targets, to)
     match model:
@@ -140,10 +142,10 @@ def _search(model: Model, row: Row, constraints: Wish, targets: frozenset[str], 
             assert_never(model)
 
 
-def options_for(model: Tree | RuleList, row: Row, constraints: Wish) -> Options:
+def options_for(model: Tree | RuleList, row: Row, constraints: Constraints) -> Options:
     """What each column that the model asks about may become, by its place in the schema."""
     thresholds = thresholds_of(model)
-    places = sorted(model.schema.positions[name] for name in names_asked(model))
+    places = sorted(model.schema.positions[name] for name in columns_used(model))
     attributes = model.schema.attributes
     return {
         place: moves_of(attribute, row[attribute.name], thresholds.get(attribute.name, ()), constraints)
@@ -151,8 +153,8 @@ def options_for(model: Tree | RuleList, row: Row, constraints: Wish) -> Options:
     }
 
 
-def _why_none(model: Model, constraints: Wish, to: str | None, change: Found) -> str:
-    columns = names_asked(model)
+def _why_none(model: Model, constraints: Constraints, to: str | None, change: CheapestChange) -> str:
+    columns = columns_used(model)
     free = [name for name in columns - constraints.fixed if not isinstance(model.schema[name], Text)]
     goal = "another class" if to is None else to
     if not columns:

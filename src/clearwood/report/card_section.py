@@ -20,7 +20,7 @@ from clearwood.models.lineage_words import in_words
 from clearwood.models.plain import Made, Plain
 from clearwood.models.weights_words import weights_in_full
 from clearwood.report.evaluation_section import cost_sentence
-from clearwood.report.markup import named, pairs, percent, told
+from clearwood.report.markup import isolated, named, pairs, percent
 from clearwood.report.model_section import how_large
 from clearwood.report.page import Section
 from clearwood.scoring.evaluation import ClassEvaluation
@@ -35,24 +35,28 @@ def card_section(study: Study) -> Section:
     """Everything needed to make the model again, and the limits one should know of."""
     model = study.model
     lines = [
-        ("Predicts", told(study.target)),
-        ("Classes", ", ".join(map(told, model.schema.classes)))
+        ("Predicts", isolated(study.target)),
+        ("Classes", ", ".join(map(isolated, model.schema.classes)))
         if model.schema.classes
         else ("Answers", "a number"),
-        ("Learner", f"{told(model.origin.title)}, {how_large(model)}"),
+        ("Learner", f"{isolated(model.origin.title)}, {how_large(model)}"),
         ("Settings", _settings(model.origin.settings)),
         *(
-            [("After learning", told("; ".join(map(in_words, model.origin.after))))]
+            [("After learning", isolated("; ".join(map(in_words, model.origin.after))))]
             if model.origin.after
             else []
         ),
         ("Learned from", _learned_from(study)),
-        *([("Weights", told(weights_in_full(model.origin.weights_are)))] if model.origin.weights_are else []),
+        *(
+            [("Weights", isolated(weights_in_full(model.origin.weights_are)))]
+            if model.origin.weights_are
+            else []
+        ),
         ("Judged on", _judged_on(study)),
         ("Seed", str(study.seed)),
         (
             "Table",
-            f"{told(study.name) + ', ' if study.name else ''}fingerprint "
+            f"{isolated(study.name) + ', ' if study.name else ''}fingerprint "
             f"<code>{fingerprint(study.table)}</code>",
         ),
         ("Versions", _versions(study)),
@@ -65,7 +69,10 @@ def card_section(study: Study) -> Section:
 
 
 def _settings(settings: Mapping[str, Plain]) -> str:
-    return ", ".join(f"{told(name)} = {told(_plain(value))}" for name, value in settings.items()) or "none"
+    return (
+        ", ".join(f"{isolated(name)} = {isolated(_plain(value))}" for name, value in settings.items())
+        or "none"
+    )
 
 
 def _plain(value: Plain) -> str:

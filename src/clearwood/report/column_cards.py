@@ -12,7 +12,7 @@ from clearwood.draw.charts.counted import NO_CLASS, Cells, Counted, cells_of, co
 from clearwood.draw.escaping import xml
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.models.nodes import Floats
-from clearwood.report.markup import told
+from clearwood.report.markup import isolated
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
 from clearwood.words.numbers import amount, number
@@ -31,7 +31,7 @@ def legend(table: Table) -> str:
     """Which colour is which class; nothing where there are no classes."""
     colours = class_colours(table.schema.classes)
     listed = "".join(
-        f'<li><span class="swatch" style="--class:{colours[name]}"></span>{told(name)}</li>'
+        f'<li><span class="swatch" style="--class:{colours[name]}"></span>{isolated(name)}</li>'
         for name in table.schema.classes
     )
     return f'<ul class="legend">{listed}</ul>' if listed else ""
@@ -65,10 +65,11 @@ def _card(table: Table, name: str) -> str:
     sums = counts.weights.sum(axis=1)
     most = float(sums.max())
     lines = "".join(
-        f"<li><span>{told(label)}</span>{_bar(counts, row, most, colours)}<span>{amount(total)}</span></li>"
+        f"<li><span>{isolated(label)}</span>{_bar(counts, row, most, colours)}"
+        f"<span>{amount(total)}</span></li>"
         for label, row, total in zip(counts.labels, counts.weights.tolist(), sums.tolist(), strict=True)
     )
-    return f'<div class="column"><h3>{told(name)}</h3><ul>{lines}</ul></div>'
+    return f'<div class="column"><h3>{isolated(name)}</h3><ul>{lines}</ul></div>'
 
 
 def _bar(counts: Counted, row: list[float], most: float, colours: dict[str, str]) -> str:

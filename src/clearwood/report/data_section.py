@@ -10,9 +10,9 @@ import numpy as np
 from clearwood.draw.escaping import xml
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.weights_words import weights_in_full
-from clearwood.report.asked import columns_asked
 from clearwood.report.column_cards import cards, legend
-from clearwood.report.markup import folded, named, paragraph, percent, table, told
+from clearwood.report.columns_used import columns_by_importance
+from clearwood.report.markup import folded, isolated, named, paragraph, percent, table
 from clearwood.report.page import Section
 from clearwood.study.study import Study
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
@@ -65,7 +65,7 @@ def _notes(whole: Table) -> list[str]:
 def _cards(study: Study) -> str:
     """The target, then the columns that the model uses, the most important first, then the others."""
     rows = study.rows
-    used = columns_asked(study.model)
+    used = columns_by_importance(study.model)
     others = [each.name for each in rows.schema.inputs if each.name not in set(used)]
     shown = cards(rows, [study.target, *used[:_AT_ONCE]])
     more = [cards(rows, used[_AT_ONCE:_MOST]), cards(rows, others[:_MOST])]
@@ -94,7 +94,7 @@ def _columns(whole: Table) -> Sequence[Attribute]:
 def _line(attribute: Attribute, whole: Table) -> tuple[str, str, str, str]:
     column = whole.columns.get(attribute.name)
     role = ", predicted" if attribute is whole.schema.target else ""
-    name = f"<b>{told(attribute.name)}</b>"
+    name = f"<b>{isolated(attribute.name)}</b>"
     kind = f"{kind_of(attribute)}{role}"
     if column is None or isinstance(attribute, Ignored):
         because = attribute.because if isinstance(attribute, Ignored) else "not read"
@@ -125,7 +125,7 @@ def _values(attribute: Nominal | Ordinal, column: np.ndarray[tuple[int], np.dtyp
     places = np.argsort(-counts, kind="stable")[:_VALUES]
     if isinstance(attribute, Ordinal):
         places = np.sort(places)
-    value_texts = [f"{told(attribute.values[place])} {int(counts[place]):,}" for place in places.tolist()]
+    value_texts = [f"{isolated(attribute.values[place])} {int(counts[place]):,}" for place in places.tolist()]
     left = int((counts > 0).sum()) - int((counts[places] > 0).sum())
     return ", ".join(value_texts) + (f" and {many(left, 'value', 'values')} more" if left else "")
 

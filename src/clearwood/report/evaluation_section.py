@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from clearwood.report.evaluation_charts import MANY_CLASSES, calibrated, charts_of, growth_of, price_of
-from clearwood.report.markup import folded, named, paragraph, percent, pictures, table, told
+from clearwood.report.markup import folded, isolated, named, paragraph, percent, pictures, table
 from clearwood.report.page import Section
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation
 from clearwood.study.cross_validation import CrossValidation
@@ -178,7 +178,7 @@ def _by_class(evaluation: ClassEvaluation) -> str:
     silent = evaluation.silent or (0.0,) * len(evaluation.classes)
     lines = [
         (
-            told(name),
+            isolated(name),
             amount(sum(evaluation.confusion[place]) + silent[place]),
             amount(sum(row[place] for row in evaluation.confusion)),
             percent(recall[name]),
@@ -198,7 +198,7 @@ def _confused(evaluation: ClassEvaluation) -> str:
     order = np.argsort(-counts, axis=None, kind="stable")[:_PAIRS]
     pairs = [(*divmod(int(place), len(evaluation.classes)), float(counts.flat[place])) for place in order]
     lines = [
-        (told(evaluation.classes[true]), told(evaluation.classes[predicted]), amount(rows))
+        (isolated(evaluation.classes[true]), isolated(evaluation.classes[predicted]), amount(rows))
         for true, predicted, rows in pairs
         if rows
     ]

@@ -20,10 +20,10 @@ from clearwood.models.linear_model import LinearModel
 from clearwood.models.nodes import Bools, Longs
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.report.asked import columns_asked, measure_of
 from clearwood.report.column_cards import has_values
+from clearwood.report.columns_used import columns_by_importance, measure_of
 from clearwood.report.hints import hints_of
-from clearwood.report.markup import named, paragraph, percent, picture, table, told
+from clearwood.report.markup import isolated, named, paragraph, percent, picture, table
 from clearwood.report.page import Section
 from clearwood.study.study import Study
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
@@ -40,7 +40,7 @@ _NUMERIC_ERROR: Final = {"squared": "squared error", "absolute": "absolute error
 
 def evidence_section(study: Study) -> Section | None:
     """None where the model uses no column."""
-    if not columns_asked(study.model):
+    if not columns_by_importance(study.model):
         return None
     match study.model:
         case Tree() as tree:
@@ -69,11 +69,11 @@ def _of_tree(study: Study, tree: Tree) -> str:
     )
     measure = measure_of(tree)
     parts = importances(tree, measure)
-    names = columns_asked(tree)
+    names = columns_by_importance(tree)
     places = [tree.schema.positions[name] for name in names[:_COLUMNS]]
     lines = [
         (
-            told(tree.schema.attributes[place].name),
+            isolated(tree.schema.attributes[place].name),
             f"{int(times[place]):,}",
             amount(float(rows[place])),
             _part(float(parts[place])),
@@ -110,12 +110,12 @@ def _part(share: float) -> str:
 
 
 def _of_rules(study: Study, rules: RuleList) -> str:
-    names = columns_asked(rules)
+    names = columns_by_importance(rules)
     lines = []
     for name in names[:_COLUMNS]:
         own = [rule for rule in rules if any(condition.name == name for condition in rule.when)]
         weight = sum(map(rules.weight, own))
-        lines.append((told(name), f"{len(own):,}", amount(float(weight))))
+        lines.append((isolated(name), f"{len(own):,}", amount(float(weight))))
     lead = f"The rules use {many(len(names), 'column', 'columns')}."
     heads = ("column", "rules that use it", "rows they take")
     return paragraph(lead) + table(heads, lines, numbers=(1, 2)) + _column(study, names[0], None)
@@ -146,7 +146,10 @@ def _fits_a_nomogram(model: BayesTables) -> bool:
 
 def _words(model: BayesTables, column: str) -> str:
     lines = [
-        (told(each.called), ", ".join(f"{told(word.word)} {word.log_odds:+.2f}" for word in each.words))
+        (
+            isolated(each.called),
+            ", ".join(f"{isolated(word.word)} {word.log_odds:+.2f}" for word in each.words),
+        )
         for each in top_words(model, column)
     ]
     caption = f"Words of {column} that speak most for a class, by their log odds."
@@ -159,7 +162,7 @@ def _usual(study: Study, model: BayesTables | LinearModel) -> str:
 
     if len(model.schema.classes) < 2:
         return ""
-    columns = set(columns_asked(model))
+    columns = set(columns_by_importance(model))
     texts = {each.name for each in model.schema.inputs if isinstance(each, Text)}
     row: Mapping[str, Any] = {
         name: hint.usual

@@ -9,7 +9,7 @@ from clearwood.draw.linear import odds_texts, term_text
 from clearwood.errors import SettingError
 from clearwood.models.linear_model import LinearModel, Number
 from clearwood.predict.estimates import Estimate, estimates
-from clearwood.report.markup import folded, paragraph, picture, table, told
+from clearwood.report.markup import folded, isolated, paragraph, picture, table
 from clearwood.words.numbers import in_digits, p_value
 
 _OPEN: Final = 60  # weights that stand open
@@ -53,7 +53,7 @@ def _ratios_per_deviation(model: LinearModel) -> dict[Estimate, str]:
 
 
 def _line(model: LinearModel, each: Estimate) -> tuple[str, ...]:
-    name = told(term_text(model, each.term))
+    name = isolated(term_text(model, each.term))
     weight = ("∞" if each.infinite > 0 else "−∞") if each.infinite else in_digits(each.weight)
     error = "" if each.error is None else in_digits(each.error)
     ratio, interval = odds_texts(each)

@@ -19,6 +19,7 @@ from clearwood.predict.columns import table_for
 from clearwood.report.calling import call_of
 from clearwood.report.card_section import card_section
 from clearwood.report.data_section import data_section
+from clearwood.report.derivation_section import derivation_part
 from clearwood.report.evaluation_section import cost_sentence, evaluation_section
 from clearwood.report.evidence_section import evidence_section
 from clearwood.report.hints import hints_of
@@ -27,7 +28,6 @@ from clearwood.report.model_section import how_large, model_section
 from clearwood.report.page import Page, Section, live, page_of
 from clearwood.report.rules_section import rules_section
 from clearwood.report.summaries import summaries_of
-from clearwood.report.telling import told_of
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.study.designs import Design, Folds, HoldOut
 from clearwood.study.judging import study_of, study_of_model
@@ -117,7 +117,7 @@ def _design(test_part: float | None, folds: int | None, seed: int) -> Design | N
 
 def report_of(study: Study, title: str | None = None) -> Report:
     """The page of a study."""
-    steps = told_of(study)
+    steps = derivation_part(study)
     tree, rows = study.model, study.learned_from
     sections: list[Section | None] = [
         data_section(study),

@@ -10,10 +10,10 @@ from clearwood.draw.escaping import xml
 from clearwood.draw.picture import Picture
 
 
-def told(text: str) -> str:
+def isolated(text: str) -> str:
     """Text from data: escaped, and written in its own direction.
 
-    >>> told("a < b")
+    >>> isolated("a < b")
     '<bdi>a &lt; b</bdi>'
     """
     return f"<bdi>{xml(text)}</bdi>"

@@ -15,7 +15,7 @@ from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.report.markup import folded, paragraph, percent, table, told
+from clearwood.report.markup import folded, isolated, paragraph, percent, table
 from clearwood.report.page import Section
 from clearwood.report.rules_and_tree import beside_tree
 from clearwood.study.rule_scores import ClassScore, Score, ScoredRule, rule_scores
@@ -99,7 +99,7 @@ def _list(study: Study, rules: RuleList, *, marked: bool = False) -> str:
         [
             words[place].number,
             _when(words[place]),
-            f"<b>{told(words[place].answer)}</b>",
+            f"<b>{isolated(words[place].answer)}</b>",
             *(cell for each in scored.values() for cell in _score(each, place)),
         ]
         for place in shown
@@ -133,7 +133,7 @@ def _score(scored: Sequence[ScoredRule], place: int) -> tuple[str, str]:
 
 
 def _when(words: RuleWords) -> str:
-    return " ".join(told(each) for each in words.when)
+    return " ".join(isolated(each) for each in words.when)
 
 
 def _tests_html(ledger: RulesLedger | None, *, of_model: bool = False) -> str:
@@ -162,12 +162,12 @@ def _tests_html(ledger: RulesLedger | None, *, of_model: bool = False) -> str:
 def _record(record: RuleRecord) -> str:
     lines = [
         (
-            told(str(test.condition)),
+            isolated(str(test.condition)),
             _TEST_NAMES.get(test.test, test.test),
             "–" if test.statistic is None else amount(test.statistic),
             p_value(test.p),
             "" if test.fisher_p is None else p_value(test.fisher_p),
-            f"{'kept' if test.kept else 'dropped'}, {told(test.why)}",
+            f"{'kept' if test.kept else 'dropped'}, {isolated(test.why)}",
         )
         for test in record.tests
     ]

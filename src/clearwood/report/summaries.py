@@ -10,7 +10,7 @@ import numpy.typing as npt
 from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
 from clearwood.predict import leaf_of
-from clearwood.report.asked import columns_asked
+from clearwood.report.columns_used import columns_by_importance
 from clearwood.report.page import Summary
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Table
@@ -38,7 +38,9 @@ def summaries_of(tree: Tree, table: Table) -> list[Summary]:
     starts = np.searchsorted(ended[order], nodes)
     spans = [(int(starts[node]), int(starts[end])) for node, end in enumerate(tree.nodes.end.tolist())]
     weights = (np.ones(len(table)) if table.weights is None else table.weights)[order]
-    columns = [(table.schema[name], table.columns[name][order]) for name in columns_asked(tree)[:_MOST]]
+    columns = [
+        (table.schema[name], table.columns[name][order]) for name in columns_by_importance(tree)[:_MOST]
+    ]
     return [
         Summary(
             tuple(

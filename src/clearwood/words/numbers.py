@@ -152,7 +152,7 @@ def row_count(weight: float) -> str:
     return f"{text} row" if text == "1" else f"{text} rows"
 
 
-def rows_said(weight: float) -> str:
+def exact_row_count(weight: float) -> str:
     """5 rows, 1 row, rows of weight 2.5: what a derivation counts is not rounded in silence."""
     return row_count(weight) if weight == int(weight) else f"rows of weight {short(weight)}"
 

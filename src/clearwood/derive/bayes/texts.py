@@ -13,7 +13,7 @@ from clearwood.formulas.expressions import Exp, Log, Quotient, Sum
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Words
 from clearwood.models.words import written
-from clearwood.predict.words import ByWord, by_word, words_said
+from clearwood.predict.words import ByWord, by_word, known_words_of
 from clearwood.working.figures import Figure, Grid
 from clearwood.working.shorthand import named
 
@@ -29,7 +29,7 @@ def factors_of_text(model: BayesTables, words: Words, text: str | None) -> Itera
     inverted = words.event == "complement"
     if term.once:
         yield _without_words(model, term, bagged)
-    known_words = words_said(term, text)
+    known_words = known_words_of(term, text)
     for each in known_words:
         j = bisect_left(term.words, each.word)
         title = f"a {written(name)} with {each}"

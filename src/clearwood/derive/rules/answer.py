@@ -168,7 +168,7 @@ def _shares_steps(
     figures = list(shares_of)
     if rules.matching == "first" and not rules.decision.factors:
         figures += interval_figures(_value(counted[classes.index(answer)]), math.fsum(map(_value, counted)))
-    source = rules.sayings[places[0]]
+    source = rules.entries[places[0]]
     because = "" if any(source.counts) else " It met no rows: one of its class stands for them."
     decision = f"The answer is {answer}, with share {probabilities[classes.index(answer)]:.4g}.{because}"
     title = "Whose rows stand behind it?" if len(places) == 1 else "What do the votes add up to?"

@@ -80,7 +80,7 @@ class _Work:
 
     def __post_init__(self) -> None:
         self.rows = usable_rows(self.learner, self.table)
-        self.tree, self.search = self.learner.found(self.table)
+        self.tree, self.search = self.learner.leaf_rules(self.table)
         ledger = ledger_of(self.tree, self.search)
         self.leaves: tuple[LeafRule, ...] = ledger.rules
         self.subsets: tuple[ClassSubset, ...] = ledger.classes

@@ -22,7 +22,7 @@ _HALF: Final = Quotient(_ONE, Number(2))
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Theory:
     """What the description of a class's rules costs: the conditions of each, and the rows right and wrong."""
 
     lengths: tuple[int, ...]  # [rule] its conditions
@@ -33,7 +33,7 @@ class Told:
     rest: float
 
 
-def length_figure(when: str, theory: Told) -> Figure:
+def length_figure(when: str, theory: Theory) -> Figure:
     """Σ bits of the rules + bits of the exceptions; `when` names the moment."""
     rules = [_rule_bits(k, theory.possible) for k in dict.fromkeys(theory.lengths)]
     by_length = dict(zip(dict.fromkeys(theory.lengths), rules, strict=True))
@@ -85,7 +85,7 @@ def subset_figure(name: str, size: float, marked: float, rate: float, put_rate: 
     return Figure(name, subset_bits(size, marked, rate), formula, Sum(tuple(terms)) if terms else Number(0))
 
 
-def _exceptions(when: str, theory: Told) -> Figure:
+def _exceptions(when: str, theory: Theory) -> Figure:
     """log₂(rows + 1) and which of the covered rows, and of the others, are answered wrongly."""
     covered, uncovered = theory.right + theory.false, theory.missed + theory.rest
     total, errors = covered + uncovered, theory.false + theory.missed

@@ -10,11 +10,11 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.derive.rules.description_length import Told, length_figure
+from clearwood.derive.rules.description_length import Theory, length_figure
 from clearwood.derive.rules.foil import gain_figure, worth_figure
 from clearwood.learners.rules.ripper import RIPPER
 from clearwood.learners.rules.ripper_definition import DraftRows, possible_conditions, search_by_counts
-from clearwood.learners.rules.ripper_found import (
+from clearwood.learners.rules.ripper_search import (
     ADDED,
     COVERS_NONE,
     DELETED,
@@ -27,8 +27,8 @@ from clearwood.learners.rules.ripper_found import (
     REVISED,
     REVISION,
     TOO_LONG,
-    FoundDraft,
-    FoundStep,
+    SearchDraft,
+    SearchStep,
     Test,
 )
 from clearwood.learners.rules.ripper_steps import Step as Decision
@@ -51,7 +51,7 @@ Tests = tuple[Test, ...]
 class _Decided:
     """A decision of the search and in words, the rows of its drafts, and the class's rules around it."""
 
-    step: FoundStep
+    step: SearchStep
     decision: Decision
     notes: tuple[DraftRows, ...]
     before: tuple[Tests, ...]
@@ -156,7 +156,7 @@ class _Work:
     def _conditions(self, tests: Sequence[Test]) -> list[Condition]:
         return [condition_of(test, self.native) for test in tests]
 
-    def _divided(self, draft: FoundDraft, note: DraftRows) -> Iterator[Figure]:
+    def _divided(self, draft: SearchDraft, note: DraftRows) -> Iterator[Figure]:
         """Which rows chance put on either side, where they are few enough to be looked up."""
         if len(self.weights) > _MOST_LISTED:
             return
@@ -165,7 +165,7 @@ class _Work:
                 listed = ", ".join(str(row + 1) for row in np.flatnonzero(rows))
                 yield Figure(f"rows to {name} on{_of_kind(draft)}", listed, on_sheet=GIVEN)
 
-    def _gains(self, draft: FoundDraft, note: DraftRows) -> Iterator[Figure]:
+    def _gains(self, draft: SearchDraft, note: DraftRows) -> Iterator[Figure]:
         """FOIL's gain of each condition that was added."""
         rows, kind = note.growing, _of_kind(draft)
         conditions = self._conditions(draft.grown)
@@ -179,7 +179,7 @@ class _Work:
             before = Rows(p + n, tuple(conditions[:place]), "to grow on")
             yield gain_figure(name, (p, n), (p_new, n_new), before)
 
-    def _pruning(self, draft: FoundDraft, note: DraftRows) -> Iterator[Figure]:
+    def _pruning(self, draft: SearchDraft, note: DraftRows) -> Iterator[Figure]:
         """The worth of the rule cut after each condition, on the rows held back."""
         if not draft.grown or not self.learner.prune:
             return
@@ -230,7 +230,7 @@ class _Work:
         places = (step.code for step in self.search.steps for _ in step.drafts)
         return next(note for code, note in zip(places, self.notes, strict=True) if code == each.step.code)
 
-    def _theory(self, rules: Sequence[Tests], note: DraftRows) -> Told:
+    def _theory(self, rules: Sequence[Tests], note: DraftRows) -> Theory:
         covered = np.zeros(len(self.weights), dtype=np.bool_)
         for tests in rules:
             covered |= np.logical_and.reduce([test.holds(self.columns) for test in tests])
@@ -238,7 +238,7 @@ class _Work:
         right, false = self._weigh(covered, note.positive)
         missed, rest = self._weigh(note.alive & ~covered, note.positive)
         possible = sum(map(possible_conditions, self.columns))
-        return Told(tuple(map(len, rules)), possible, right, false, missed, rest)
+        return Theory(tuple(map(len, rules)), possible, right, false, missed, rest)
 
     def _weigh(self, rows: Bools, positive: Bools) -> tuple[float, float]:
         return float(self.weights[rows & positive].sum()), float(self.weights[rows & ~positive].sum())
@@ -249,7 +249,7 @@ _KINDS: Final = {REVISION: "revision", REPLACEMENT: "replacement"}
 _CLEARED: Final = "Of the list without the rules that only lengthen its description."
 
 
-def _of_kind(draft: FoundDraft) -> str:
+def _of_kind(draft: SearchDraft) -> str:
     return "" if draft.kind == NEW else f", {_KINDS[draft.kind]}"
 
 

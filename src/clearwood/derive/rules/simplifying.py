@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from clearwood.derive.rules.asked_in_turn import AskedInTurn
+from clearwood.derive.rules.rules_in_order import RulesInOrder
 from clearwood.derive.rules.two_by_two import tested
 from clearwood.learners.rules.simplifying.ledger import ConditionTest, RuleRecord, RulesLedger
 from clearwood.models.rule_list import Rule, RuleList
@@ -32,7 +32,7 @@ def simplification_steps(ledger: RulesLedger, given: RuleList, table: Table) -> 
             makers.append(partial(_test_step, ledger, record, test, rule, shorter))
             rule = shorter
     shortened = {record.number: _shortened(record) for record in ledger.records}
-    rules_in_order = AskedInTurn(given, [shortened[record.number] for record in ledger.records], table)
+    rules_in_order = RulesInOrder(given, [shortened[record.number] for record in ledger.records], table)
     if list(ledger.order) != sorted(ledger.order):
         makers.append(partial(_order_step, ledger, rules_in_order))
     in_order = [ledger.records[number - 1] for number in ledger.order]
@@ -42,7 +42,7 @@ def simplification_steps(ledger: RulesLedger, given: RuleList, table: Table) -> 
             for record in in_order
             if record.reason == reason
         ]
-    makers.append(partial(_default_step, ledger, AskedInTurn(given, given.rules, table), rules_in_order))
+    makers.append(partial(_default_step, ledger, RulesInOrder(given, given.rules, table), rules_in_order))
     return makers
 
 
@@ -59,7 +59,7 @@ def _test_step(ledger: RulesLedger, record: RuleRecord, test: ConditionTest, rul
     )
 
 
-def _order_step(ledger: RulesLedger, rules_in_order: AskedInTurn) -> Step:
+def _order_step(ledger: RulesLedger, rules_in_order: RulesInOrder) -> Step:
     order = ", ".join(map(str, ledger.order[:20])) + (", …" if len(ledger.order) > 20 else "")
     decision = f"Shortened rules may overlap, and the first that holds answers: their order is {order}."
     figures = (
@@ -91,7 +91,7 @@ def _rule_step(record: RuleRecord, shortened: Rule) -> Step:
     )
 
 
-def _default_step(ledger: RulesLedger, given: AskedInTurn, shortened: AskedInTurn) -> Step:
+def _default_step(ledger: RulesLedger, given: RulesInOrder, shortened: RulesInOrder) -> Step:
     was, now = (
         "nothing" if each is None else str(each) for each in (ledger.otherwise_before, ledger.otherwise_after)
     )

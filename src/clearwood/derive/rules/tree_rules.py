@@ -39,7 +39,7 @@ def read_as_rules(
     """The rules that the leaves of a tree are, and the steps of the tree, which is grown and pruned again."""
     growth = grown_again(learner, rows)
     rounds = rounds_of(growth, before, decision, rows)
-    tree = rounds[-1].found.tree if rounds else growth.tree
+    tree = rounds[-1].pruning.tree if rounds else growth.tree
     growing = growing_steps(growth, ended_as(growth.tree, rounds).tolist())
     rules = rules_of(tree, may_be_empty=read.may_be_empty)
     return rules, [

@@ -38,7 +38,7 @@ from clearwood.measures import split_information
 from clearwood.measures.counts import Floats
 from clearwood.measures.entropy import bits
 from clearwood.measures.gain_ratio import ratio
-from clearwood.words.numbers import rows_said
+from clearwood.words.numbers import exact_row_count
 from clearwood.working.figures import Figure
 
 _CUTS: Final = Quotient(Log(Symbol("cuts")), Symbol("n"))
@@ -70,7 +70,7 @@ def worker(learner: C45, task: Task) -> Work:
         if average is None:
             return Worked(figures, _nothing(offers))
         figures += (_average(learner, task, offers, average),)
-        split_bits = dict(zip(offers, c45.bits_asked(offers).tolist(), strict=True))
+        split_bits = dict(zip(offers, c45.split_bits(offers).tolist(), strict=True))
         figures += tuple(
             _ratio(place, each, best[each], split_bits[each], average) for each in offers if not each.out
         )
@@ -137,7 +137,7 @@ def _why_no_cut(offer: Offer, least: Figure) -> str:
     match offer.out:
         case "too few known":
             known = float(offer.ways.cuts.known.sum())
-            return f"Out: {rows_said(known)} with a value cannot make two sides of {least.value:g}."
+            return f"Out: {exact_row_count(known)} with a value cannot make two sides of {least.value:g}."
         case "too small":
             return f"Out: no cut leaves {least.value:g} or more on both sides."
         case "no gain":
@@ -156,7 +156,7 @@ def _per_cut(ways: Ways, gains: Floats) -> list[Floats]:
 
 
 def _average(learner: C45, task: Task, offers: list[Offer], average: float) -> Figure:
-    averaged = c45.heard(learner, task, offers)
+    averaged = c45.averaged(learner, task, offers)
     names = [attribute.name for attribute in task.schema.attributes]
     left_out = [names[each.attribute] for each in offers if not each.out and each not in averaged]
     gains = tuple(Named(f"Gain({names[each.attribute]})", each.scores[0]) for each in averaged)

@@ -17,7 +17,7 @@ from clearwood.learners.trees.drafts import surrogates_of
 from clearwood.registry import named
 from clearwood.working.derivation import Step
 from clearwood.working.lazy import Lazy
-from clearwood.working.outcomes import Asked, Outcome, Stopped
+from clearwood.working.outcomes import BecameSplit, Outcome, Stopped
 
 
 def growing_steps(growth: Growth, ended_as: Sequence[int]) -> Lazy[Step]:
@@ -69,10 +69,10 @@ def _work_of(growth: Growth) -> Work:
 
 def question_outcome(
     task: Task, question: Question, counts: tuple[float, ...], score_names: tuple[str, ...]
-) -> Asked:
+) -> BecameSplit:
     """The outcome at a node that asks this question."""
     attribute = task.schema.attributes[question.attribute]
-    return Asked(
+    return BecameSplit(
         tuple(condition(attribute, each) for each in question.branches),
         question.shares,
         tuple(zip(score_names, question.scores, strict=True)),

@@ -8,7 +8,7 @@ from clearwood.counting.task import Task
 from clearwood.counting.ties import TIE
 from clearwood.derive.trees.place import Place
 from clearwood.learners.trees.offers import Offer
-from clearwood.words.numbers import rows_said, short
+from clearwood.words.numbers import exact_row_count, short
 
 
 def won(task: Task, offers: Sequence[Offer], chosen: Offer, word: str, score: int) -> str:
@@ -44,7 +44,7 @@ def pure(place: Place) -> str:
         return f"The one row here is {answer}: a leaf."
     if weight == 2:
         return f"Both rows are {answer}: a leaf."
-    all_of_them = f"All {rows_said(weight)}" if weight == int(weight) else "All rows"
+    all_of_them = f"All {exact_row_count(weight)}" if weight == int(weight) else "All rows"
     return f"{all_of_them} are {answer}: a leaf."
 
 
@@ -54,7 +54,8 @@ def deep(max_depth: int) -> str:
 
 
 def too_few(place: Place, least: float) -> str:
-    return f"A split needs {least:g} rows, and only {rows_said(place.rows.weight)} reached this node: a leaf."
+    weight = exact_row_count(place.rows.weight)
+    return f"A split needs {least:g} rows, and only {weight} reached this node: a leaf."
 
 
 def nearly_pure(place: Place) -> str:

@@ -12,7 +12,7 @@ from clearwood.derive.trees.place import Place
 from clearwood.formulas.expressions import Quotient, Symbol
 from clearwood.formulas.numbers import part
 from clearwood.learners.trees.offers import Offer
-from clearwood.words.numbers import rows_said
+from clearwood.words.numbers import exact_row_count
 from clearwood.working.figures import Figure
 
 _SHARE: Final = Quotient(Symbol("n", "v"), Symbol("n", "known"))
@@ -33,7 +33,7 @@ def share_figures(place: Place, offer: Offer, question: Question) -> tuple[Figur
         for branch, share, weight in zip(question.branches, question.shares, weights.tolist(), strict=True)
     )
     go = "goes" if missing == 1 else "go"
-    reason = f"{rows_said(missing)} without {attribute.name} {go} down every branch, by its share."
+    reason = f"{exact_row_count(missing)} without {attribute.name} {go} down every branch, by its share."
     reason = reason[0].upper() + reason[1:]
     return (Figure(f"Without {attribute.name}", missing, because=reason, under=shares, on_sheet="in key"),)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from clearwood.draw.charts.sheet import Records, Spec, drawn, named, row_height, said, width_of
-from clearwood.draw.charts.taking import check_found
+from clearwood.draw.charts.sheet import Records, Spec, drawn, in_sentence, named, row_height, width_of
+from clearwood.draw.charts.taking import check_drawable
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -27,7 +27,7 @@ def confusion(evaluation: ClassEvaluation, *, theme: ThemeName = "auto") -> Pict
     >>> confusion(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0)))).alt
     'Confusion matrix of 14 rows, 78.6 % predicted correctly. Most often wrong: No predicted as Yes (2 of 5).'
     """
-    check_found("confusion", evaluation, ClassEvaluation, NumberEvaluation)
+    check_drawable("confusion", evaluation, ClassEvaluation, NumberEvaluation)
     if not isinstance(evaluation, ClassEvaluation):
         raise SettingError("A confusion matrix is of classes; this evaluation is of numbers.")
     if evaluation.weight <= 0:
@@ -137,5 +137,5 @@ def _alt(evaluation: ClassEvaluation, records: Records) -> str:
         return f"{sentence} None is wrong."
     worst = max(wrong, key=lambda record: record["weight"])
     own = sum(record["weight"] for record in records if record["true"] == worst["true"])
-    name, other = said(worst["true"]), said(worst["predicted"])
+    name, other = in_sentence(worst["true"]), in_sentence(worst["predicted"])
     return f"{sentence} Most often wrong: {name} predicted as {other} ({worst['count']} of {own:,.6g})."

@@ -10,7 +10,7 @@ import numpy as np
 from clearwood.draw.charts.ends import End, around, names_at_ends
 from clearwood.draw.charts.overfitting import ticks
 from clearwood.draw.charts.sheet import Records, Spec, drawn
-from clearwood.draw.charts.taking import check_found
+from clearwood.draw.charts.taking import check_drawable
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -35,7 +35,7 @@ def cost_complexity(path: CostComplexityPath | CrossValidatedAlpha, *, theme: Th
     'Cost-complexity path of 2 subtrees, from 5 leaves at α = 0 to 1 at α = 0.08929; the risk rises from \
 0.0000 to 0.3571.'
     """
-    check_found("cost_complexity", path, CostComplexityPath, CrossValidatedAlpha)
+    check_drawable("cost_complexity", path, CostComplexityPath, CrossValidatedAlpha)
     validated = path if isinstance(path, CrossValidatedAlpha) else None
     steps = path.path if isinstance(path, CrossValidatedAlpha) else path
     records = _records(steps, validated)

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.draw.charts.sheet import said
+from clearwood.draw.charts.sheet import in_sentence
 from clearwood.errors import SchemaError, SettingError
 from clearwood.measures.counts import Floats
 from clearwood.models.nodes import Bools, Longs
@@ -48,7 +48,7 @@ def cells_of(table: Table, name: str) -> Cells:
     weights = np.ones(len(table)) if table.weights is None else table.weights
     target, classes = table.schema.target, table.schema.classes
     if target is not None and classes and name != target.name:
-        codes, by = table.target.astype(np.int64), f" by {said(target.name)}"
+        codes, by = table.target.astype(np.int64), f" by {in_sentence(target.name)}"
     else:
         classes, codes, by = (NO_CLASS,), np.zeros(len(table), dtype=np.int64), ""
     kept = (codes >= 0) & (weights > 0)

@@ -7,7 +7,7 @@ from typing import Final
 from clearwood.draw.charts.colouring import by_class
 from clearwood.draw.charts.counted import counted
 from clearwood.draw.charts.histogram import histogram
-from clearwood.draw.charts.sheet import drawn, few_of, named, row_height, said, width_of, with_room
+from clearwood.draw.charts.sheet import drawn, few_of, in_sentence, named, row_height, width_of, with_room
 from clearwood.draw.charts.taking import check_table
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -83,13 +83,13 @@ def _bars(table: Table, column: str, theme: ThemeName) -> Picture:
         ],
     }
     ranked = sorted(zip(totals.tolist(), counts.labels, strict=True), key=lambda each: -each[0])
-    largest = few_of([f"{said(label)} {total:,.6g}" for total, label in ranked])
+    largest = few_of([f"{in_sentence(label)} {total:,.6g}" for total, label in ranked])
     heading = f"{row_count(float(totals.sum()))}{counts.by}"
     return drawn(
         spec,
         title=column,
         subtitle=[heading],
-        alt=f"{said(column)} in {heading}: {largest}.",
+        alt=f"{in_sentence(column)} in {heading}: {largest}.",
         width=width + width_of(counts.labels),
         theme=theme,
     )

@@ -9,7 +9,7 @@ import numpy as np
 
 from clearwood.draw.charts.colouring import by_class
 from clearwood.draw.charts.counted import Cells, cells_of
-from clearwood.draw.charts.sheet import Records, check_range, drawn, said
+from clearwood.draw.charts.sheet import Records, check_range, drawn, in_sentence
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -58,7 +58,7 @@ def histogram(table: Table, column: str, theme: ThemeName) -> Picture:
         },
         title=column,
         subtitle=[heading, spread],
-        alt=f"{said(column)} in {heading}: {spread}.",
+        alt=f"{in_sentence(column)} in {heading}: {spread}.",
         theme=theme,
     )
 

@@ -9,7 +9,7 @@ import numpy as np
 from clearwood.bounds import choice
 from clearwood.draw.charts.colouring import by_class
 from clearwood.draw.charts.counted import NO_CLASS, Counted, counted
-from clearwood.draw.charts.sheet import Records, Spec, drawn, lines_of, said, width_of
+from clearwood.draw.charts.sheet import Records, Spec, drawn, in_sentence, lines_of, width_of
 from clearwood.draw.charts.taking import check_table
 from clearwood.draw.palette import LIGHT, class_colours, ink_on
 from clearwood.draw.picture import Picture
@@ -60,17 +60,18 @@ Rainy 5 (No 2, Yes 3).'
     colouring = _by_class(counts.classes) if shade == "class" else _by_residual()
     below = []
     if shade == "residual":
-        below = [f"from the left: {', '.join(map(said, counts.classes))}", _DEPTH]
+        below = [f"from the left: {', '.join(map(in_sentence, counts.classes))}", _DEPTH]
     by_band = [
-        f"{said(label)} {sum(row):,.6g} "
-        f"({', '.join(f'{said(c)} {w:,.6g}' for c, w in zip(counts.classes, row, strict=True))})"
+        f"{in_sentence(label)} {sum(row):,.6g} "
+        f"({', '.join(f'{in_sentence(c)} {w:,.6g}' for c, w in zip(counts.classes, row, strict=True))})"
         for label, row in zip(counts.labels, counts.weights.tolist(), strict=True)
     ]
+    title = f"{in_sentence(target.name)} by {in_sentence(column)}"
     return drawn(
         _spec(tiles, bands, height, colouring),
-        title=f"{said(target.name)} by {said(column)}",
+        title=title,
         subtitle=[row_count(total), *below],
-        alt=f"{said(target.name)} by {said(column)} in {row_count(total)}: {', '.join(by_band)}.",
+        alt=f"{title} in {row_count(total)}: {', '.join(by_band)}.",
         width=_WIDTH + width_of(counts.labels, 150),
         theme=theme,
     )

@@ -6,8 +6,8 @@ from typing import Final, Literal
 
 import numpy as np
 
-from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, keyed, said, width_of
-from clearwood.draw.charts.taking import check_found
+from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, in_sentence, keyed, width_of
+from clearwood.draw.charts.taking import check_drawable
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -27,7 +27,7 @@ def roc(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
     >>> roc(cw.roc(cw.NaiveBayes().learn(table), table)).alt
     'ROC curve of 14 rows: the area under the curve is 0.922 for Yes.'
     """
-    check_found("roc", curves, Roc)
+    check_drawable("roc", curves, Roc)
     return _drawn(curves, "roc", theme)
 
 
@@ -39,14 +39,14 @@ def precision_recall(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
     >>> precision_recall(cw.roc(cw.NaiveBayes().learn(table), table)).alt
     'Precision and recall of 14 rows: the average precision is 0.947 for Yes.'
     """
-    check_found("precision_recall", curves, Roc)
+    check_drawable("precision_recall", curves, Roc)
     return _drawn(curves, "precision", theme)
 
 
 def _drawn(roc: Roc, kind: Literal["roc", "precision"], theme: ThemeName) -> Picture:
     figures = {c.name: c.auc if kind == "roc" else c.average_precision for c in roc.curves}
     figure = "AUC" if kind == "roc" else "average precision"
-    labels = {name: f"{value:.3f}  {said(name)}" for name, value in figures.items()}
+    labels = {name: f"{value:.3f}  {in_sentence(name)}" for name, value in figures.items()}
     records = [
         {"class": labels[curve.name], "x": x, "y": y, "step": i}
         for curve in roc.curves
@@ -55,13 +55,13 @@ def _drawn(roc: Roc, kind: Literal["roc", "precision"], theme: ThemeName) -> Pic
     words = "ROC curve" if kind == "roc" else "Precision and recall"
     area = "area under the curve" if kind == "roc" else "average precision"
     ranked = sorted(figures.items(), key=lambda each: each[1])
-    areas = few_of([f"{value:.3f} for {said(name)}" for name, value in ranked])
+    areas = few_of([f"{value:.3f} for {in_sentence(name)}" for name, value in ranked])
     sides = "each class against the others"
     if len(roc.classes) == 2:
-        sides = " against ".join(map(said, roc.classes[::-1]))
+        sides = " against ".join(map(in_sentence, roc.classes[::-1]))
     below = [f"{row_count(roc.weight)}, {sides}"]
     if roc.absent:
-        below.append(f"without rows: {', '.join(map(said, roc.absent))}")
+        below.append(f"without rows: {', '.join(map(in_sentence, roc.absent))}")
     return drawn(
         _spec(roc, records, labels, figure, kind),
         title="ROC" if kind == "roc" else "Precision and recall",

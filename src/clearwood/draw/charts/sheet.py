@@ -113,15 +113,15 @@ def labelled(labels: Mapping[str, str], room: float = ROOM) -> Spec:
          "value": -(n - 1) * _LINE / 2}
         for n in sorted(set(map(len, lines.values())) - {1})
     ]  # fmt: skip
-    return {**_said_as(lines), **({"labelOffset": {"condition": several, "value": 0}} if several else {})}
+    return {**_label_lines(lines), **({"labelOffset": {"condition": several, "value": 0}} if several else {})}
 
 
 def keyed(names: Iterable[str], room: float = ROOM) -> Spec:
     """What a legend of these names needs so that they stand in full."""
-    return _said_as({name: lines_of(name, room) for name in names})
+    return _label_lines({name: lines_of(name, room) for name in names})
 
 
-def _said_as(lines: Mapping[str, list[str]]) -> Spec:
+def _label_lines(lines: Mapping[str, list[str]]) -> Spec:
     if all(each == [value] for value, each in lines.items()):
         return {}
     return {"labelExpr": f"{json.dumps(lines)}[datum.value]"}
@@ -172,6 +172,6 @@ def few_of(phrases: Sequence[str], most: int = 5) -> str:
     return ", ".join(phrases[:most]) + (f" and {more} more" if more > 0 else "")
 
 
-def said(name: str) -> str:
+def in_sentence(name: str) -> str:
     """A name from data inside a sentence of ours."""
     return in_line(visible(name))

@@ -21,10 +21,10 @@ _SOURCES: Final = {
 }
 
 
-def check_found(chart: str, given: object, *kinds: type) -> None:
+def check_drawable(chart: str, given: object, *kinds: type) -> None:
     """Refuse what the chart cannot draw, and name the function that gives what it can.
 
-    >>> check_found("roc", 0.5, Table)
+    >>> check_drawable("roc", 0.5, Table)
     Traceback (most recent call last):
     clearwood.errors.SettingError: charts.roc draws the result of roc(model, table), not a float.
     """

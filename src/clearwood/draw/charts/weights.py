@@ -5,7 +5,16 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-from clearwood.draw.charts.sheet import Spec, drawn, few_of, labelled, lines_of, row_height, said, width_of
+from clearwood.draw.charts.sheet import (
+    Spec,
+    drawn,
+    few_of,
+    in_sentence,
+    labelled,
+    lines_of,
+    row_height,
+    width_of,
+)
 from clearwood.draw.linear import odds_texts
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.draw.picture import Picture
@@ -52,10 +61,10 @@ def weights(
     ]
     ranked = sorted(chosen, key=lambda each: -abs(each.infinite * 1e9 or each.weight))
     ratios = [_ratio_text(model, each) for each in ranked]
-    target = said(model.schema.target.name) if model.schema.target else ""
-    against = "" if model.against is None else f" against {said(model.against)}"
+    target = in_sentence(model.schema.target.name) if model.schema.target else ""
+    against = "" if model.against is None else f" against {in_sentence(model.against)}"
     sure = any(each.error is not None for each in chosen)
-    of = f" = {said(model.contrasts[0])}" if len(model.contrasts) == 1 else ""
+    of = f" = {in_sentence(model.contrasts[0])}" if len(model.contrasts) == 1 else ""
     return drawn(
         panels[0] if len(panels) == 1 else {"vconcat": panels, "spacing": 22},
         title=f"Odds ratios of {target}{of}{against}",
@@ -165,13 +174,13 @@ def _figure(each: Estimate) -> str:
 def _ratio_text(model: LinearModel, each: Estimate) -> str:
     odds, interval = odds_texts(each)
     ratio = "has no estimate" if not each.settled else f"{odds} ({interval})" if interval else odds
-    of = f" for {said(each.contrast)}" if len(model.contrasts) > 1 else ""
-    return f"{said(str(each.term))}{of} {ratio}"
+    of = f" for {in_sentence(each.contrast)}" if len(model.contrasts) > 1 else ""
+    return f"{in_sentence(str(each.term))}{of} {ratio}"
 
 
 def _name(model: LinearModel, term: Term | None) -> str:
     against = model.references.get(term.name) if isinstance(term, Value) else None
-    return said(str(term)) + ("" if against is None else f" (against {said(against)})")
+    return in_sentence(str(term)) + ("" if against is None else f" (against {in_sentence(against)})")
 
 
 def _ticks(low: float, high: float) -> list[float]:

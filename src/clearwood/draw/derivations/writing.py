@@ -10,7 +10,7 @@ from clearwood.draw.derivations.html import html_lines, html_page
 from clearwood.draw.derivations.latex import latex_document, latex_lines
 from clearwood.draw.derivations.markdown import PANDOC, markdown_lines
 from clearwood.draw.derivations.numbers import DIGITS
-from clearwood.draw.derivations.telling import Detail, key_of, told
+from clearwood.draw.derivations.sheets import Detail, key_of, written_steps
 from clearwood.draw.derivations.text import text_lines
 from clearwood.errors import SettingError, no_such
 from clearwood.words.columns import NARROWEST
@@ -62,7 +62,9 @@ def write_derivation(
         )
     if chapter is not None and detail != "worksheet":
         raise SettingError("chapter=… chooses what a worksheet asks. Give detail='worksheet' with it.")
-    steps = told(derivation, detail, digits=digits, most_rows=most_rows, intervals=intervals, chapter=chapter)
+    steps = written_steps(
+        derivation, detail, digits=digits, most_rows=most_rows, intervals=intervals, chapter=chapter
+    )
     title = f"{derivation.title}: answers" if answers else derivation.title
     if answers:
         steps = key_of(steps)

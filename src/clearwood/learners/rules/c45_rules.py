@@ -11,9 +11,9 @@ from clearwood import _native
 from clearwood.bounds import Least, Whole, Within
 from clearwood.errors import LearningError
 from clearwood.learners.origin_of import origin_of
-from clearwood.learners.rules.c45_rules_found import Found
 from clearwood.learners.rules.c45_rules_ledger import Ledger, ledger_of
 from clearwood.learners.rules.condition_bits import condition_bits
+from clearwood.learners.rules.leaf_rules import LeafRules
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.measures.pessimistic import ConfidenceTable, deviate
@@ -100,12 +100,12 @@ class C45Rules:
         check(self)
 
     def learn(self, table: Table) -> RuleList:
-        tree, fates = self.found(table)
+        tree, fates = self.leaf_rules(table)
         return self._rule_list(table, tree, fates)
 
     def learn_with_ledger(self, table: Table) -> tuple[RuleList, Ledger]:
         """The rules, and what was dropped from each leaf's and chosen for each class, with the numbers."""
-        tree, fates = self.found(table)
+        tree, fates = self.leaf_rules(table)
         return self._rule_list(table, tree, fates), ledger_of(tree, fates)
 
     def unpruned_tree(self, rows: Table) -> Tree:
@@ -119,7 +119,7 @@ class C45Rules:
         )
         return Tree(rows.schema, learner.grow_nodes(rows, np.empty(0)), learner.score_names)
 
-    def found(self, table: Table) -> tuple[Tree, Found]:
+    def leaf_rules(self, table: Table) -> tuple[Tree, LeafRules]:
         """The unpruned tree, and what became of each of its leaves, as columns."""
         rows = usable_rows(self, table)
         tree = self.unpruned_tree(rows)
@@ -149,15 +149,15 @@ class C45Rules:
                 f"conditions; their sets of {len(rows):,} rows would take over {MOST_BYTES / 2**30:g} GiB. "
                 "Raise min_rows, or learn from a sample of the rows."
             ) from None
-        return tree, Found(**columns)
+        return tree, LeafRules(**columns)
 
-    def _rule_list(self, table: Table, tree: Tree, fates: Found) -> RuleList:
+    def _rule_list(self, table: Table, tree: Tree, fates: LeafRules) -> RuleList:
         classes = tree.schema.classes
         counts = [tuple(row) for row in fates.counts.tolist()]
         rules = [
             Rule(
                 merged([tree.condition(node) for node in fates.kept(rule)]),
-                classes[fates.said[rule]],
+                classes[fates.answer[rule]],
                 counts[place],
             )
             for place, rule in enumerate(fates.order.tolist())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from clearwood.learners.rules.c45_rules_found import Found
+from clearwood.learners.rules.leaf_rules import LeafRules
 from clearwood.models.conditions import Condition, all_of
 from clearwood.models.paths import merged
 from clearwood.models.rule_list import Rule
@@ -103,21 +103,21 @@ class Ledger:
         }
 
 
-def ledger_of(tree: Tree, fates: Found) -> Ledger:
+def ledger_of(tree: Tree, fates: LeafRules) -> Ledger:
     """The columns in the schema's terms."""
     conditions = {node: tree.condition(node) for node in range(1, len(tree.nodes))}
     rules = tuple(_leaf_rule(tree, fates, conditions, rule) for rule in range(len(fates.leaf)))
     firsts = [i for i, same in enumerate(fates.same_as.tolist()) if same == i]
     classes = []
     for code, name in enumerate(tree.schema.classes):
-        mine = tuple(i for i in firsts if fates.said[i] == code)
+        mine = tuple(i for i in firsts if fates.answer[i] == code)
         kept = tuple(i for i in mine if fates.chosen[i])
         none, every, chosen = fates.class_bits[code].tolist()
         classes.append(ClassSubset(name, mine, kept, chosen, none, every))
     return Ledger(rules, tuple(classes))
 
 
-def _leaf_rule(tree: Tree, fates: Found, conditions: dict[int, Condition], rule: int) -> LeafRule:
+def _leaf_rule(tree: Tree, fates: LeafRules, conditions: dict[int, Condition], rule: int) -> LeafRule:
     way, node = [], int(fates.leaf[rule])
     while node > 0:
         way.append(conditions[node])
@@ -131,7 +131,7 @@ def _leaf_rule(tree: Tree, fates: Found, conditions: dict[int, Condition], rule:
         tuple(way[::-1]),
         float(fates.first_error[rule]),
         tuple(dropped),
-        Rule(when, tree.schema.classes[int(fates.said[rule])]),
+        Rule(when, tree.schema.classes[int(fates.answer[rule])]),
         float(fates.covered[rule]),
         float(fates.wrong[rule]),
         float(fates.bits[rule]),
@@ -139,7 +139,7 @@ def _leaf_rule(tree: Tree, fates: Found, conditions: dict[int, Condition], rule:
     )
 
 
-def _fate(fates: Found, rule: int) -> str:
+def _fate(fates: LeafRules, rule: int) -> str:
     same = int(fates.same_as[rule])
     if same != rule:
         return "empty" if same < 0 else "double"

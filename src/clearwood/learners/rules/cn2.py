@@ -11,7 +11,7 @@ from clearwood import _native
 from clearwood.bounds import Least, Whole, Within
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.rules.cn2_definition import cn2_by_counts
-from clearwood.learners.rules.filling import Fillings, filled, saying_so
+from clearwood.learners.rules.filling import Fillings, filled, with_or_missing
 from clearwood.learners.rules.native_rules import otherwise_of, rule_columns
 from clearwood.learners.rules.rule_quality import RuleMeasure, critical_value
 from clearwood.learners.rules.rule_steps import BeamStep
@@ -111,7 +111,7 @@ class CN2:
             critical=critical_value(self.alpha, present - 1 if self.order == "ordered" else 1),
         )
         return self._rule_list(
-            table, saying_so(columns.rules(arrays, classes), fillings), arrays["otherwise"].tolist()
+            table, with_or_missing(columns.rules(arrays, classes), fillings), arrays["otherwise"].tolist()
         )
 
     def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[BeamStep]]:
@@ -119,7 +119,7 @@ class CN2:
         rows, fillings = self._rows(table)
         steps: list[BeamStep] = []
         rules, otherwise = cn2_by_counts(self, rows, steps)
-        return self._rule_list(table, saying_so(rules, fillings), otherwise), Steps(tuple(steps))
+        return self._rule_list(table, with_or_missing(rules, fillings), otherwise), Steps(tuple(steps))
 
     def _rows(self, table: Table) -> tuple[Table, Fillings]:
         rows = usable_rows(self, table)

@@ -11,11 +11,11 @@ from clearwood.errors import ClearwoodWarning
 from clearwood.learners.discretising import CutMethod
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.rules.ila_coding import Coded, code_rows, majority_class
-from clearwood.learners.rules.ila_definition import Look, found_in, look_by_counts
+from clearwood.learners.rules.ila_definition import Look, descriptions_in, look_by_counts
 from clearwood.learners.rules.ila_more import joined, keep_rules
 from clearwood.learners.rules.ila_settings import ClassOrder, DropIrrelevant, Missing, Penalty
-from clearwood.learners.rules.ila_steps import Step, rows_told, step_of
-from clearwood.learners.rules.ila_task import Found
+from clearwood.learners.rules.ila_steps import Step, rows_text, step_of
+from clearwood.learners.rules.ila_task import Descriptions
 from clearwood.learners.rules.native_ila import describe_classes
 from clearwood.learners.rules.steps import Steps
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
@@ -117,7 +117,7 @@ class ILA:
         for look in look_by_counts(coded.task):
             steps.append(step_of(look, coded))
             looks.append(replace(look, good=()))
-        return _rule_list(self, table, coded, found_in(looks)), Steps(tuple(steps))
+        return _rule_list(self, table, coded, descriptions_in(looks)), Steps(tuple(steps))
 
     def learn_more(self, rules: RuleList, seen: Table, new: Table) -> RuleList:
         """The rules of `seen`, changed as little as `new` rows demand (I-ILA).
@@ -154,7 +154,7 @@ class ILA4(ILA):
 
 
 def _rule_list(
-    learner: ILA, table: Table, coded: Coded, described: Found, kept: tuple[Rule, ...] = ()
+    learner: ILA, table: Table, coded: Coded, described: Descriptions, kept: tuple[Rule, ...] = ()
 ) -> RuleList:
     rows, classes = coded.rows, coded.task.classes
     made = [Rule(coded.conditions(each), classes[each.cls]) for each in described.descriptions]
@@ -168,7 +168,7 @@ def _rule_list(
         left = tuple(table.row_number(number - 1) for number in coded.numbers[described.left].tolist())
         warnings.warn(
             f"{type(learner).__name__} describes all rows but {len(left):,}, for which no combination of "
-            f"conditions is good enough: {rows_told(left)}.",
+            f"conditions is good enough: {rows_text(left)}.",
             ClearwoodWarning,
             stacklevel=3,
         )

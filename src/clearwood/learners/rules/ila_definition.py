@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from clearwood.learners.rules.ila_task import Description, Found, IlaTask, Places
+from clearwood.learners.rules.ila_task import Description, Descriptions, IlaTask, Places
 from clearwood.table.table import MISSING
 
 Why: TypeAlias = Literal["best", "passed", "none", "alike", "limit"]
@@ -44,11 +44,11 @@ def look_by_counts(task: IlaTask, marked: Places | None = None) -> Iterator[Look
         yield from _Class(task, cls, covered).looks()
 
 
-def found_in(looks: list[Look]) -> Found:
+def descriptions_in(looks: list[Look]) -> Descriptions:
     """The descriptions taken in these looks, and the rows left over."""
     taken = tuple(look.taken for look in looks if look.taken is not None)
     left = [row for look in looks if look.why in ("alike", "limit") for row in look.left]
-    return Found(taken, np.array(sorted(left), dtype=np.int64))
+    return Descriptions(taken, np.array(sorted(left), dtype=np.int64))
 
 
 class _Class:

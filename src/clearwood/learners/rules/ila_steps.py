@@ -12,7 +12,7 @@ from clearwood.models.conditions import Condition
 from clearwood.words.numbers import number
 
 _MOST_KEPT: Final = 20  # descriptions a step remembers
-_MOST_TOLD: Final = 8  # rows a sentence lists
+_MOST_LISTED: Final = 8  # rows a sentence lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Step:
         head = f"{self.then}, j = {self.conditions}"
         if self.taken is None:
             return f"{head}: {self.because}"
-        marks = f"marks {rows_told(self.marked)}, {len(self.left):,} left"
+        marks = f"marks {rows_text(self.marked)}, {len(self.left):,} left"
         return f"{head}: IF {self.taken} ({self.because}); {marks}"
 
     def to_json(self) -> dict[str, Any]:
@@ -101,14 +101,14 @@ def step_of(look: Look, coded: Coded) -> Step:
     )
 
 
-def rows_told(rows: tuple[int, ...]) -> str:
+def rows_text(rows: tuple[int, ...]) -> str:
     """Row numbers in words, the first few of many.
 
-    >>> rows_told((3,)), rows_told((1, 2))
+    >>> rows_text((3,)), rows_text((1, 2))
     ('row 3', 'rows 1, 2')
     """
-    shown = ", ".join(map(str, rows[:_MOST_TOLD]))
-    more = f" and {len(rows) - _MOST_TOLD:,} more" if len(rows) > _MOST_TOLD else ""
+    shown = ", ".join(map(str, rows[:_MOST_LISTED]))
+    more = f" and {len(rows) - _MOST_LISTED:,} more" if len(rows) > _MOST_LISTED else ""
     return f"{'row' if len(rows) == 1 else 'rows'} {shown}{more}"
 
 

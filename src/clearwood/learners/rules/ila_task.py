@@ -99,7 +99,7 @@ class Description:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class Descriptions:
     """The descriptions in the order they were found, and the rows that none describes."""
 
     descriptions: tuple[Description, ...]

@@ -9,7 +9,7 @@ from clearwood.learners.rules.ila_task import (
     MOST_COMBINATIONS,
     MOST_WORK,
     Description,
-    Found,
+    Descriptions,
     IlaTask,
     Places,
 )
@@ -17,7 +17,7 @@ from clearwood.learners.rules.ila_task import (
 
 def describe_classes(
     task: IlaTask, marked: Places | None = None, *, most_candidates: int = 0, threads: int = 0
-) -> Found:
+) -> Descriptions:
     """What `ila_definition` defines, fast; `most_candidates` bounds the memory, 0 is the usual bound."""
     penalty = task.penalty
     try:
@@ -50,4 +50,4 @@ def describe_classes(
         Description(cls, tuple(columns[begin:end]), tuple(codes[begin:end]), covers, wrong)
         for begin, end, cls, covers, wrong in parts
     ]
-    return Found(tuple(descriptions), arrays["left"])
+    return Descriptions(tuple(descriptions), arrays["left"])

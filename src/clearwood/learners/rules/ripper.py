@@ -10,7 +10,7 @@ import numpy as np
 from clearwood import _native
 from clearwood.bounds import Least, Whole
 from clearwood.learners.origin_of import origin_of
-from clearwood.learners.rules.ripper_found import Found, found_of
+from clearwood.learners.rules.ripper_search import RipperSearch, search_of
 from clearwood.learners.rules.ripper_steps import Step, condition_of, steps_of
 from clearwood.learners.rules.steps import Steps
 from clearwood.learners.trees.native import NativeColumns, native_columns
@@ -104,9 +104,9 @@ class RIPPER:
         return rule_list(origin_of(self, table), rows, columns, learned), steps_of(learned, columns)
 
 
-def search(learner: RIPPER, rows: Table, columns: NativeColumns, *, steps: bool = False) -> Found:
+def search(learner: RIPPER, rows: Table, columns: NativeColumns, *, steps: bool = False) -> RipperSearch:
     """The native search on rows that all have weight and a class."""
-    return found_of(
+    return search_of(
         _native.ripper(
             columns.arrays,
             columns.values,
@@ -124,7 +124,7 @@ def search(learner: RIPPER, rows: Table, columns: NativeColumns, *, steps: bool 
     )
 
 
-def rule_list(origin: Origin, rows: Table, columns: NativeColumns, learned: Found) -> RuleList:
+def rule_list(origin: Origin, rows: Table, columns: NativeColumns, learned: RipperSearch) -> RuleList:
     """The learned rules in the schema's terms, each with the rows it is the first to take."""
     classes = rows.schema.classes
     cells = (learned.taken + 1) * len(classes) + rows.target

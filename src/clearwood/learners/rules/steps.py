@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, overload
 
 
-class Told(Protocol):
+class Record(Protocol):
     """A record with two forms: `str` for readers, plain values for programs."""
 
     def to_json(self) -> dict[str, Any]: ...
 
 
-StepT = TypeVar("StepT", bound=Told)
+StepT = TypeVar("StepT", bound=Record)
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,11 +72,11 @@ def choose(learner: C45, task: Task, offers: Sequence[Offer]) -> Offer | None:
 
 def average_gain(learner: C45, task: Task, offers: Sequence[Offer]) -> float | None:
     """The mean gain of the attributes that count for it; None where there is none."""
-    gains = [each.scores[0] for each in heard(learner, task, offers)]
+    gains = [each.scores[0] for each in averaged(learner, task, offers)]
     return sum(gains) / len(gains) if gains else None
 
 
-def heard(learner: C45, task: Task, offers: Sequence[Offer]) -> list[Offer]:
+def averaged(learner: C45, task: Task, offers: Sequence[Offer]) -> list[Offer]:
     """The offers that count for the average.
 
     An attribute with nearly a value per row gains much and means little: it does not count for the average,
@@ -164,14 +164,14 @@ def _best_cut(learner: C45, task: Task, attribute: int, ways: Ways) -> Offer:
 def _with_ratios(offers: list[Offer]) -> list[Offer]:
     """The offers with a second score, the gain for each bit that the question asks."""
     gained = np.array([each.scores[0] if each.scores else 0.0 for each in offers])
-    ratios = ratio(gained, bits_asked(offers)).tolist()
+    ratios = ratio(gained, split_bits(offers)).tolist()
     return [
         replace(each, scores=(*each.scores, second)) if each.scores else each
         for each, second in zip(offers, ratios, strict=True)
     ]
 
 
-def bits_asked(offers: Sequence[Offer]) -> Floats:
+def split_bits(offers: Sequence[Offer]) -> Floats:
     """[offer] The split information of its best way, 0 without one; the empty cells are a branch more."""
     followed: list[list[float]] = []
     for each in offers:

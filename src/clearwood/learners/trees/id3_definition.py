@@ -51,7 +51,7 @@ def consider(learner: ID3, task: Task, region: Region, counts: Floats) -> list[O
     by_value, by_cut = [], []
     for position, attribute in enumerate(task.schema.attributes):
         match attribute:
-            case Nominal() | Ordinal() if position in region.asked:
+            case Nominal() | Ordinal() if position in region.tested:
                 offers.append(Offer(position, out="asked above"))
             case Nominal() | Ordinal():
                 by_value.append(position)

@@ -22,7 +22,7 @@ _CLOSE: Final = 1e-10  # relative: rounding never decides
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class TestResults:
     """[table] The results of the chosen tests; `test` is a position in TEST_NAMES."""
 
     test: Ints
@@ -31,17 +31,19 @@ class Found:
     p: Floats
     log_p: Floats
 
-    def take(self, at: npt.NDArray[np.intp]) -> Found:
+    def take(self, at: npt.NDArray[np.intp]) -> TestResults:
         """The results for these tables."""
-        return Found(self.test[at], self.statistic[at], self.df[at], self.p[at], self.log_p[at])
+        return TestResults(self.test[at], self.statistic[at], self.df[at], self.p[at], self.log_p[at])
 
-    def put(self, at: npt.NDArray[np.intp], tests: Found) -> None:
+    def put(self, at: npt.NDArray[np.intp], tests: TestResults) -> None:
         """Write results at these places."""
         self.test[at], self.statistic[at], self.df[at] = tests.test, tests.statistic, tests.df
         self.p[at], self.log_p[at] = tests.p, tests.log_p
 
 
-def run_tests(tables: Counts, *, choose_by: ChooseBy = "largest", test: TestName | None = None) -> Found:
+def run_tests(
+    tables: Counts, *, choose_by: ChooseBy = "largest", test: TestName | None = None
+) -> TestResults:
     """[table, holds or not, class …] → the result of the test of each.
 
     With m the largest (or smallest) expected count: m ≥ 10 chi-square, 5 ≤ m < 10 chi-square with Yates'
@@ -53,12 +55,12 @@ def run_tests(tables: Counts, *, choose_by: ChooseBy = "largest", test: TestName
     """
     tables = np.asarray(tables, dtype=np.float64)
     chosen = _chosen(tables, choose_by, test)
-    tests = nothing_found(len(tables))
+    tests = empty_results(len(tables))
     for position, name in enumerate(TEST_NAMES):
         at = np.flatnonzero(chosen == position)
         if at.size:
             verdict = TESTS[name](tables[at])
-            tests.put(at, Found(chosen[at], verdict.statistic, verdict.df, verdict.p, verdict.log_p))
+            tests.put(at, TestResults(chosen[at], verdict.statistic, verdict.df, verdict.p, verdict.log_p))
     return tests
 
 
@@ -70,10 +72,10 @@ def deciding_count(expected_counts: Floats, choose_by: ChooseBy) -> Floats:
     return count
 
 
-def nothing_found(tables: int) -> Found:
+def empty_results(tables: int) -> TestResults:
     """Zeros, to be written over."""
     numbers = (np.zeros(tables) for _ in range(4))
-    return Found(np.zeros(tables, dtype=np.int32), *numbers)
+    return TestResults(np.zeros(tables, dtype=np.int32), *numbers)
 
 
 def why_this_test(name: TestName, deciding: float, choose_by: ChooseBy, *, forced: bool, wide: bool) -> str:
@@ -90,7 +92,7 @@ def why_this_test(name: TestName, deciding: float, choose_by: ChooseBy, *, force
     return f"{choose_by} expected count {deciding:.4g}, {reach}"
 
 
-def exact_beside(tables: Floats, tests: Found) -> list[float | None]:
+def exact_beside(tables: Floats, tests: TestResults) -> list[float | None]:
     """[table] Fisher's p where another test was chosen although a cell is expected fewer than five times.
 
     The rule of the books looks at the largest expected count; a small one may make the approximation poor.

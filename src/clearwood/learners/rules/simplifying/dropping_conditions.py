@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from clearwood import _native
-from clearwood.learners.rules.simplifying.condition_tests import Found, nothing_found, run_tests
+from clearwood.learners.rules.simplifying.condition_tests import TestResults, empty_results, run_tests
 from clearwood.learners.rules.simplifying.settings import HowTested
 from clearwood.learners.rules.simplifying.training_rows import Truth
 from clearwood.measures import ADJUSTMENTS, Floats
@@ -26,7 +26,7 @@ class Decided:
     """
 
     counts: Floats
-    found: Found
+    results: TestResults
     adjusted: Floats
     round: Ints
     kept: Bools
@@ -68,7 +68,7 @@ def _conditional(rules: Satisfied, truth: Truth, how: HowTested) -> Decided:
     rule = _rule_of(rules)
     size = len(rule)
     counts = np.zeros((size, 2, truth.classes))
-    tests = nothing_found(size)
+    tests = empty_results(size)
     adjusted, rounds = np.zeros(size), np.zeros(size, dtype=np.int32)
     kept = np.ones(size, dtype=np.bool_)
     anew, turn = np.arange(size), 1
@@ -95,7 +95,7 @@ def _count(rules: Satisfied, starts: Ints, members: Ints, truth: Truth) -> Float
     )
 
 
-def _run(counts: Floats, then: Ints, how: HowTested) -> Found:
+def _run(counts: Floats, then: Ints, how: HowTested) -> TestResults:
     wide = how.against == "classes" and counts.shape[2] > 2
     tables = counts if wide else folded(counts, then)
     return run_tests(tables, choose_by=how.choose_by, test=how.test)

@@ -87,7 +87,7 @@ def tests_of(
     expected_counts = expected(tables)
     names = tuple(map(written, classes))
     columns = {c: names if wide else (names[c], _the_others(names, c)) for c in range(len(names))}
-    tested = decided.found
+    tested = decided.results
     figures = zip(
         given.members.tolist(),
         truth.then[rule].tolist(),

@@ -21,7 +21,7 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.learners.trees.pruning.ledger import Pruned, cut_to_leaves
+from clearwood.learners.trees.pruning.ledger import PrunedTree, cut_to_leaves
 from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.measures.counts import xlog2x
 from clearwood.models.bottom_up import cheaper_as_leaf
@@ -31,7 +31,7 @@ from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric
 
 
-def prune_description_length(tree: Tree) -> Pruned:
+def prune_description_length(tree: Tree) -> PrunedTree:
     """Bottom up, replace a split by a leaf when the message does not grow by it."""
     check_kind("prune_description_length", tree, Tree)
     as_leaf = bits_as_leaf(tree)

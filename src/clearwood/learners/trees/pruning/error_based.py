@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from clearwood.errors import SettingError
-from clearwood.learners.trees.pruning.ledger import Action, Cut, Ledger, Pruned, condition_text, with_entry
+from clearwood.learners.trees.pruning.ledger import (
+    Action,
+    Cut,
+    Ledger,
+    PrunedTree,
+    condition_text,
+    with_entry,
+)
 from clearwood.learners.trees.pruning.pessimistic import prune_with_raising, prune_without_raising
 from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.learners.trees.settings import Confidence, QuantileTable, RaiseSubtrees
@@ -23,7 +30,7 @@ def prune_error_based(
     confidence: Confidence = 0.25,
     raise_subtrees: RaiseSubtrees = True,
     confidence_table: QuantileTable = "normal",
-) -> Pruned:
+) -> PrunedTree:
     """Replace a split by a leaf, or by its largest branch, when that is expected to err no more.
 
     Expected errors are the upper bound at this confidence of the training errors' rate. `table` holds the
@@ -58,7 +65,7 @@ def prune_error_based(
         "confidence_table": confidence_table,
     }
     ledger = Ledger("error-based", tuple(cuts), tree.size, pruned.tree.size, settings)
-    return Pruned(with_entry(pruned.tree, ledger, table if raise_subtrees else None), ledger)
+    return PrunedTree(with_entry(pruned.tree, ledger, table if raise_subtrees else None), ledger)
 
 
 PRUNER: Final = Pruner(

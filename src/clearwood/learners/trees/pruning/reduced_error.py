@@ -12,7 +12,7 @@ import numpy as np
 from clearwood.errors import SettingError
 from clearwood.formulas.expressions import Expression, Extreme, Negative, Number, Power, Product, Sum, Symbol
 from clearwood.learners.fingerprint import fingerprint
-from clearwood.learners.trees.pruning.ledger import Pruned, cut_to_leaves
+from clearwood.learners.trees.pruning.ledger import PrunedTree, cut_to_leaves
 from clearwood.learners.trees.pruning.places import Places
 from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
@@ -29,7 +29,7 @@ from clearwood.working.figures import Cell, Figure, Grid
 from clearwood.working.shorthand import less, plain
 
 
-def prune_reduced_error(tree: Tree, validation: Table) -> Pruned:
+def prune_reduced_error(tree: Tree, validation: Table) -> PrunedTree:
     """Bottom up, replace a split by a leaf when the validation rows' error does not rise.
 
     The error is the cost of the wrong answers, or the squared error of numbers. A split that no

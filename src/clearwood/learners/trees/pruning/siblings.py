@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from clearwood.learners.trees.pruning.ledger import Pruned, cut_to_leaves
+from clearwood.learners.trees.pruning.ledger import PrunedTree, cut_to_leaves
 from clearwood.learners.trees.pruning.places import Places
 from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
@@ -23,7 +23,7 @@ from clearwood.working.derivation import Step
 from clearwood.working.figures import Cell, Figure, Grid
 
 
-def prune_siblings(tree: Tree) -> Pruned:
+def prune_siblings(tree: Tree) -> PrunedTree:
     """Merge sibling leaves that give the same answer, bottom up.
 
     A row that ends in one leaf is answered as before; one that ends in several averages fewer of them.

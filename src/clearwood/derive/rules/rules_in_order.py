@@ -20,7 +20,7 @@ from clearwood.working.figures import Cell, Figure, Grid, Rows
 from clearwood.working.shorthand import plain
 
 
-class AskedInTurn:
+class RulesInOrder:
     """Shortened rules [rule] of a list, and the rows, counted again on demand."""
 
     def __init__(self, given: RuleList, rules: Sequence[Rule], table: Table) -> None:

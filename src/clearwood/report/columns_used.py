@@ -16,12 +16,12 @@ from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 
 
-def columns_asked(model: Model) -> list[str]:
+def columns_by_importance(model: Model) -> list[str]:
     """A tree's columns by the impurity their splits take away, a rule list's by the rows of the rules that
     use them; those of tables and weights as they come.
 
     >>> import clearwood as cw
-    >>> columns_asked(cw.ID3().learn(cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")))
+    >>> columns_by_importance(cw.ID3().learn(cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")))
     ['Humidity', 'Wind', 'Outlook']
     """
     match model:

@@ -4,7 +4,7 @@ This is the form the native code writes and the definition too. A condition is n
 of the tree whose branch tests it.
 
     leaf        int32   [rule]         the leaf a rule comes from, in preorder
-    said        int32   [rule]         its class
+    answer      int32   [rule]         its class
     first_error float64 [rule]         its pessimistic error with every condition on the way to the leaf
     drop_start  int64   [rule + 1]     dropped, in that order: drop_node[drop_start[i] : drop_start[i + 1]]
     drop_node   int32   [drop]
@@ -31,11 +31,11 @@ from clearwood.models.nodes import Bools, Floats, Ints, Longs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class LeafRules:
     """The columns; see the glossary above."""
 
     leaf: Ints
-    said: Ints
+    answer: Ints
     first_error: Floats
     drop_start: Longs
     drop_node: Ints

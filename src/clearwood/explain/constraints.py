@@ -16,7 +16,7 @@ from clearwood.table.table import Table
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Constraints:
     """What may change: `fixed` columns never, `only_up` and `only_down` one way; `ranges` bound numbers."""
 
     fixed: frozenset[str] = frozenset()
@@ -34,13 +34,13 @@ class Wish:
         )
 
 
-def wish_of(
+def constraints_of(
     schema: Schema,
     fixed: Iterable[str],
     only_up: Iterable[str],
     only_down: Iterable[str],
     table: Table | None,
-) -> Wish:
+) -> Constraints:
     """The constraints, with every column checked."""
     still, up, down = (_names(schema, each) for each in (fixed, only_up, only_down))
     for name in sorted(up | down):
@@ -50,7 +50,7 @@ def wish_of(
             )
         if name in up and name in down:
             raise SettingError(f"Column '{name}' may go only up and only down. If it must stay, fix it.")
-    return Wish(still, up, down, None if table is None else _ranges(schema, table))
+    return Constraints(still, up, down, None if table is None else _ranges(schema, table))
 
 
 def _names(schema: Schema, given: Iterable[str]) -> frozenset[str]:

@@ -36,31 +36,31 @@ _CHANGED: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class DerivationPart:
     """The steps, and the HTML around the place where they will stand; without steps why there are none."""
 
     derivation: Derivation | None
     html: str
 
 
-def told_of(study: Study) -> Told:
+def derivation_part(study: Study) -> DerivationPart:
     """The derivation of the model that is shown; of a tree only of nodes that pruning left."""
     if study.learned_from is None:
         why = "The model was learned from other rows than these, so that its numbers cannot be counted again."
-        return Told(None, paragraph(why))
+        return DerivationPart(None, paragraph(why))
     model, rows = study.model, study.grown_on or study.learned_from
     try:
         if isinstance(model, RuleList) and _looks_long(model, rows):
-            return Told(None, paragraph(_LONG))
+            return DerivationPart(None, paragraph(_LONG))
         if not isinstance(model, Tree):
             return _short(derive(model, rows))
         nodes = _heaviest_nodes(model)
         fresh = [each.rows for each in study.rounds]
         derivation = replace(derive_tree(model, rows, None, nodes, fresh, _STEPS), given=given_of(model))
     except LearningError:
-        return Told(None, paragraph(_CHANGED))
+        return DerivationPart(None, paragraph(_CHANGED))
     except ClearwoodError as error:
-        return Told(None, paragraph(f"How this model came about cannot be shown here. {error}"))
+        return DerivationPart(None, paragraph(f"How this model came about cannot be shown here. {error}"))
     lead = "Every question of the tree, and how it was pruned, counted again from the rows."
     if len(nodes) < model.size:
         lead = (
@@ -68,7 +68,7 @@ def told_of(study: Study) -> Told:
             f"{len(nodes):,} with the "
             "most rows; clearwood derive shows all."
         )
-    return Told(derivation, paragraph(lead) + live("steps"))
+    return DerivationPart(derivation, paragraph(lead) + live("steps"))
 
 
 def _looks_long(model: RuleList, rows: Table) -> bool:
@@ -86,9 +86,9 @@ def _heaviest_nodes(tree: Tree) -> list[int]:
     return heaviest
 
 
-def _short(derivation: Derivation) -> Told:
+def _short(derivation: Derivation) -> DerivationPart:
     if len(derivation) <= _STEPS:
-        return Told(derivation, live("steps"))
+        return DerivationPart(derivation, live("steps"))
     shown = Derivation(derivation.title, derivation.steps[:_STEPS])
     lead = f"The first {_STEPS:,} of {len(derivation):,} steps; clearwood derive shows all."
-    return Told(shown, paragraph(lead) + live("steps"))
+    return DerivationPart(shown, paragraph(lead) + live("steps"))
