@@ -316,7 +316,7 @@ def test_a_tree_as_deep_as_a_thousand_questions_is_searched_too() -> None:
 def test_on_real_tables_the_changed_row_gets_the_answer_that_was_told(name: str) -> None:
     table = load_shared(name, "ordinal")
     gaps = np.random.default_rng(0)
-    for learner in (cw.C45(), cw.CART(), cw.RIPPER(), cw.CN2(order="unordered"), cw.NaiveBayes()):
+    for learner in (cw.C45(), cw.CART(), cw.RIPPER(), cw.CN2(rules="unordered"), cw.NaiveBayes()):
         model = learner.learn(table)
         for row in rows_of(table.take(np.arange(0, len(table), len(table) // 4))):
             row = {column: None if gaps.random() < 0.1 else cell for column, cell in row.items()}

@@ -123,7 +123,7 @@ def test_the_rule_that_took_the_row_and_the_nearest_before_it() -> None:
 
 
 def test_all_rules_that_vote_are_told() -> None:
-    rules = cw.CN2(order="unordered").learn(numeric_tennis())
+    rules = cw.CN2(rules="unordered").learn(numeric_tennis())
     found = cw.explain(rules, SUNNY)
     assert isinstance(found.reason, ByRules)
     assert [each.number for each in found.reason.took] == [1, 4]

@@ -115,7 +115,7 @@ def test_one_row_at_a_time_takes_rules_too() -> None:
 
 def test_smoothing_draws_towards_the_shares_of_all_rows_each_counted_once() -> None:
     table = cw.read_table(datasets.path("tennis"), target="PlayTennis")
-    for learner in (cw.ILA(), cw.PRISM(), cw.C45Rules(), cw.CN2(order="unordered")):
+    for learner in (cw.ILA(), cw.PRISM(), cw.C45Rules(), cw.CN2(rules="unordered")):
         found = shares(learner.learn(table), table, smoothing=1e12)
         assert found[0] == pytest.approx([5 / 14, 9 / 14])
 

@@ -82,7 +82,7 @@ def _step(learner: CN2, rules: RuleList, level: BeamStep, last: bool, rule: Rule
 
 def quality_figure(learner: CN2, rules: RuleList, level: BeamStep, each: Considered) -> Figure:
     """A complex's quality by the learner's measure."""
-    goal = None if learner.order == "ordered" else 1
+    goal = None if learner.rules == "ordered" else 1
     answer = rules.schema.classes.index(each.then) if goal is None else goal
     name = f"{learner.measure}({all_of(each.when)})"
     rows = Rows(each.covered, each.when, "not yet covered")

@@ -26,9 +26,9 @@ from clearwood.table.table import Table
 class CN2:
     """Rules by separate and conquer (Clark and Niblett 1989; Clark and Boswell 1991).
 
-    `order="ordered"`: each rule is the best complex among the rows that no earlier rule covers and answers
+    `rules="ordered"`: each rule is the best complex among the rows that no earlier rule covers and answers
     their majority; the first rule that holds answers. What no rule covers answers otherwise (all rows, if
-    every row is covered). `order="unordered"`: for each class in turn rules against all others, each of which
+    every row is covered). `rules="unordered"`: for each class in turn rules against all others, each of which
     takes away only the rows of its own class; the class counts of all rules that hold are added up, and
     where none holds the classes of the whole table answer.
 
@@ -63,7 +63,7 @@ class CN2:
 
     learns_numbers: ClassVar[bool] = False
 
-    order: Annotated[
+    rules: Annotated[
         Literal["ordered", "unordered"],
         "ordered: the first rule that holds answers; unordered: all that hold vote.",
     ] = "ordered"
@@ -102,13 +102,13 @@ class CN2:
             len(classes),
             np.ascontiguousarray(rows.target),
             rows.weights,
-            ordered=self.order == "ordered",
+            ordered=self.rules == "ordered",
             measure=self.measure,
             beam=self.beam,
             max_conditions=-1 if self.max_conditions is None else self.max_conditions,
             negations=self.negations,
             min_rows=self.min_rows,
-            critical=critical_value(self.alpha, present - 1 if self.order == "ordered" else 1),
+            critical=critical_value(self.alpha, present - 1 if self.rules == "ordered" else 1),
         )
         return self._rule_list(
             table, with_or_missing(columns.rules(arrays, classes), fillings), arrays["otherwise"].tolist()
@@ -126,7 +126,7 @@ class CN2:
         return filled(rows) if self.missing == "fill" else (rows, {})
 
     def _rule_list(self, table: Table, rules: list[Rule], otherwise: list[float]) -> RuleList:
-        ordered = self.order == "ordered"
+        ordered = self.rules == "ordered"
         taken = sum(sum(rule.counts) for rule in rules) if ordered else 0.0
         return RuleList(
             table.schema,

@@ -23,7 +23,7 @@ def cn2_by_counts(learner: CN2, rows: Table, steps: Steps) -> tuple[list[Rule], 
     """The rules, and the class weights behind the default rule."""
     data = Labelled(rows, rows.target.astype(np.int64), rows.schema.classes)
     every = np.arange(len(rows))
-    if learner.order == "ordered":
+    if learner.rules == "ordered":
         return _ordered(learner, data, every, steps)
     rules: list[Rule] = []
     for goal in range(len(data.names)):
