@@ -72,7 +72,8 @@ def test_native_sums_and_answers_are_those_of_the_definition(way: str, table: Ta
         expected[row] += term.base
         for word in sorted(set(known)) if term.once else known:
             expected[row] += term.logs[term.words.index(word)]
-    np.testing.assert_allclose(log_joint(model, table), expected, rtol=1e-12)
+    # The words are added in another order: logs that cancel may leave a last bit where the other has none.
+    np.testing.assert_allclose(log_joint(model, table), expected, rtol=1e-12, atol=1e-13)
 
 
 @pytest.mark.slow
