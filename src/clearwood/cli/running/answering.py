@@ -16,7 +16,7 @@ from clearwood.cli.sources import coded_for
 from clearwood.errors import SchemaError, SettingError, no_such
 from clearwood.models.model import Model
 from clearwood.predict import intervals, predict, predict_codes, shares
-from clearwood.predict.columns import names_asked
+from clearwood.predict.columns import columns_used
 from clearwood.predict.unusable import unusable_cells
 from clearwood.scoring.evaluation import Evaluation, NumberEvaluation, evaluate_answers
 from clearwood.study.cross_validation import together
@@ -68,15 +68,15 @@ def answers_to(
     rows: Block, rest: Iterator[Block], model: Model, answering: Answering, tally: Tally
 ) -> tuple[Kept | None, Answers]:
     """The answers to a block of rows, and which of them are kept (None: all); the tally goes on."""
-    asked = names_asked(model)
-    raw, errors = _without_wrong_cells(rows, model, asked)
+    used = columns_used(model)
+    raw, errors = _without_wrong_cells(rows, model, used)
     if errors and answering.on_error == "stop":
         # Whoever mends the file wants all of them, not one at a time.
-        errors += chain.from_iterable(_without_wrong_cells(each, model, asked)[1] for each in rest)
+        errors += chain.from_iterable(_without_wrong_cells(each, model, used)[1] for each in rest)
         refused = refusal_of(errors)
         way_on = " To go on all the same: --on-error skip or keep."
         raise SchemaError(refused.sentence, way_on, place=refused.place)
-    table, kept = coded_for(model, raw, only=asked), None
+    table, kept = coded_for(model, raw, only=used), None
     unusable = unusable_cells(model, table)
     if answering.strict:
         refuse_unusable(raw, unusable, rows.before)
@@ -116,9 +116,9 @@ def score_of(tally: Tally) -> Evaluation | None:
     return score
 
 
-def _without_wrong_cells(rows: Block, model: Model, asked: Collection[str]) -> tuple[Raw, list[CellError]]:
+def _without_wrong_cells(rows: Block, model: Model, used: Collection[str]) -> tuple[Raw, list[CellError]]:
     """The rows, and the cells that cannot be used."""
-    return without_wrong_cells(rows.raw, model.schema, asked, rows.before)
+    return without_wrong_cells(rows.raw, model.schema, used, rows.before)
 
 
 def _answers_of(model: Model, table: Table, called: npt.NDArray[np.generic], answering: Answering) -> Answers:
