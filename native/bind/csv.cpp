@@ -62,5 +62,5 @@ void bind_csv(nb::module_& m) {
   m.def("csv_columns", &columns, nb::arg("text"), nb::arg("delimiter"), nb::arg("decimal"), nb::arg("missing"),
         nb::arg("begin"), nb::arg("width"), nb::arg("only") = -1, nb::arg("with_spans") = false,
         "(fault, its offset, its cells, columns, spans or None): a column is (float64[row], whole, plain, padded, infinite_at, "
-        "distinct) or (int32[row], values), or None if not asked for.");
+        "distinct) or (int32[row], values), or None if not requested.");
 }

@@ -134,7 +134,7 @@ TEST("a column of numbers that ends in a word is strings from its first row") {
   }
 }
 
-TEST("work that is told to stop, stops") {
+TEST("reading stops on request") {
   const StopFlag stop{true};
   bool stopped = false;
   try {

@@ -45,7 +45,7 @@ def fisher_p(a: float, b: float, c: float, d: float) -> float: ...
 @overload
 def fisher_p(a: _Floats, b: _Floats, c: _Floats, d: _Floats) -> _Floats: ...
 def leaves(nodes: Nodes, cells: _Cells, values: _Ints, rows: int) -> _Ints: ...
-def averages(nodes: Nodes, cells: _Cells, values: _Ints, rows: int, said: _Floats) -> _Floats: ...
+def averages(nodes: Nodes, cells: _Cells, values: _Ints, rows: int, answers: _Floats) -> _Floats: ...
 def codes(
     nodes: Nodes,
     cells: _Cells,
@@ -241,7 +241,7 @@ def c45_rules(
     target: _Ints,
     weights: _Floats | None,
     classes: int,
-    said: _Ints,
+    answer: _Ints,
     bits: _Floats,
     *,
     confidence: float,
@@ -360,7 +360,7 @@ def condition_bits(
     compiled: CompiledRules, cells: _Cells, values: _Ints, rows: int
 ) -> npt.NDArray[np.uint64]: ...
 def rule_votes(
-    compiled: CompiledRules, cells: _Cells, values: _Ints, rows: int, said: _Floats
+    compiled: CompiledRules, cells: _Cells, values: _Ints, rows: int, votes: _Floats
 ) -> tuple[_Floats, _Ints]: ...
 def count_rules(
     compiled: CompiledRules,

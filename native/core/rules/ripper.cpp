@@ -31,15 +31,15 @@ std::vector<std::int32_t> class_order(const Problem& problem) {
 }  // namespace
 
 RipperRules ripper(const Problem& problem, const RipperSettings& settings, int threads, const StopFlag& stop) {
-  RipperRules found;
-  found.taken.assign(problem.rows, -1);
+  RipperRules learned;
+  learned.taken.assign(problem.rows, -1);
   const auto order = class_order(problem);
-  if (order.empty()) return found;
-  found.otherwise = order.back();
+  if (order.empty()) return learned;
+  learned.otherwise = order.back();
   const auto columns = rank_columns(problem, threads, stop);
   RuleGrower grower(columns, problem.weight_of, settings.min_rows, threads, stop);
   Dealer dealer(settings.seed);
-  const RipperShared shared{columns, problem.weight_of, settings, grower, dealer, found.steps};
+  const RipperShared shared{columns, problem.weight_of, settings, grower, dealer, learned.steps};
   Bits alive = all_rows(problem.rows);
   for (std::size_t c = 0; c + 1 < order.size(); ++c) {
     Bits positive = no_rows(problem.rows);
@@ -48,13 +48,13 @@ RipperRules ripper(const Problem& problem, const RipperSettings& settings, int t
     for (Covering& rule : rules_of_class(shared, alive, positive, order[c])) {
       for (const auto row : rule.rows) {
         if (!has(alive, row)) continue;
-        found.taken[row] = static_cast<std::int32_t>(found.rules.size());
+        learned.taken[row] = static_cast<std::int32_t>(learned.rules.size());
         alive[row / 64] &= ~(Word{1} << (row % 64));
       }
-      found.rules.push_back({order[c], std::move(rule.tests)});
+      learned.rules.push_back({order[c], std::move(rule.tests)});
     }
   }
-  return found;
+  return learned;
 }
 
 }  // namespace clearwood

@@ -45,8 +45,8 @@ class OneClass {
     std::fill(times_.begin(), times_.end(), 0);
     for (const auto& rule : rules_) take(rule, left);
     Weights covered = covered_once();
-    double told = told_bits();
-    double length = told + exceptions(covered);
+    double rules_bits = bits_of_rules();
+    double length = rules_bits + exceptions(covered);
     double shortest = length;
     while (any_positive(left)) {
       auto [growing, pruning] = deal(left);
@@ -62,13 +62,13 @@ class OneClass {
         }
       double after = length;
       if (draft.kept > 0)
-        after = told + rule_bits(draft.kept, possible_) +
+        after = rules_bits + rule_bits(draft.kept, possible_) +
                 exceptions({covered.positive + taken.positive, covered.others + taken.others});
       const RipperStep::Action action = verdict(draft, any, taken, after, shortest);
       const bool added = action == RipperStep::Action::added;
       note(action, rules_.size(), length, added ? after : length, {std::move(draft)});
       if (!added) break;
-      told += rule_bits(rule.tests.size(), possible_);
+      rules_bits += rule_bits(rule.tests.size(), possible_);
       covered.positive += taken.positive;
       covered.others += taken.others;
       take(rule, left);
@@ -141,12 +141,12 @@ class OneClass {
   void delete_rules() {
     count_times();
     std::vector<std::size_t> gone;
-    double before = told_bits() + exceptions(covered_once());
+    double before = bits_of_rules() + exceptions(covered_once());
     shortened(rules_, &gone);
     for (const std::size_t i : gone) {  // from the last to the first
       for (const auto row : rules_[i].rows) --times_[row];
       rules_.erase(rules_.begin() + static_cast<std::ptrdiff_t>(i));
-      const double after = told_bits() + exceptions(covered_once());
+      const double after = bits_of_rules() + exceptions(covered_once());
       note(RipperStep::Action::deleted, i, before, after, {});
       before = after;
     }
@@ -157,19 +157,19 @@ class OneClass {
   double shortened(const std::vector<Covering>& rules, std::vector<std::size_t>* gone) {
     scratch_ = times_;
     Weights covered = covered_once();
-    double told = told_bits();
-    double length = told + exceptions(covered);
+    double rules_bits = bits_of_rules();
+    double length = rules_bits + exceptions(covered);
     for (std::size_t i = rules.size(); i-- > 0;) {
       Weights alone;
       for (const auto row : rules[i].rows)
         if (scratch_[row] == 1) add(alone, row);
       const Weights rest{covered.positive - alone.positive, covered.others - alone.others};
-      const double bits = told - rule_bits(rules[i].tests.size(), possible_);
+      const double bits = rules_bits - rule_bits(rules[i].tests.size(), possible_);
       const double without = bits + exceptions(rest);
       if (!(length - without > -ripper_tie * length)) continue;
       for (const auto row : rules[i].rows) --scratch_[row];
       covered = rest;
-      told = bits;
+      rules_bits = bits;
       length = without;
       if (gone) gone->push_back(i);
     }
@@ -221,11 +221,11 @@ class OneClass {
       Bits kind = rows;
       for (std::size_t w = 0; w < kind.size(); ++w) kind[w] &= positive ? positive_[w] : ~positive_[w];
       std::size_t to_come = count(kind.data(), kind.size());
-      std::size_t wanted = to_come / static_cast<std::size_t>(settings_.folds);
+      std::size_t to_hold_back = to_come / static_cast<std::size_t>(settings_.folds);
       for_each_row(kind, [&](std::size_t row) {
-        if (dealer_.below(to_come--) >= wanted) return;
+        if (dealer_.below(to_come--) >= to_hold_back) return;
         put(dealt.second, row);
-        --wanted;
+        --to_hold_back;
       });
     }
     for (std::size_t w = 0; w < rows.size(); ++w) dealt.first[w] &= ~dealt.second[w];
@@ -282,7 +282,7 @@ class OneClass {
     return sum;
   }
 
-  double told_bits() const {
+  double bits_of_rules() const {
     double bits = 0;
     for (const auto& rule : rules_) bits += rule_bits(rule.tests.size(), possible_);
     return bits;
