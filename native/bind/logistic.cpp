@@ -89,18 +89,33 @@ void bind_logistic(nb::module_& m) {
   m.def(
       "logistic_curve",
       [](const nb::list& columns, Codes target, std::optional<Numbers> weights, int classes, Matrix theta,
-         Matrix direction) {
+         Matrix direction, std::optional<Numbers> spreads) {
         const auto rows = rows_of(columns, target, weights, classes, theta);
         same(direction.shape(0), theta.shape(0));
         same(direction.shape(1), theta.shape(1));
+        if (spreads) same(spreads->size(), rows.vectors == 1 && classes == 2 ? rows.terms.rows : 0);
+        const double* const known = spreads ? spreads->data() : nullptr;
         std::vector<double> found;
         run_interruptible(4 * rows.terms.rows * theta.size(), [&](const StopFlag& stop) {
-          found = logistic_curve(rows, theta.data(), direction.data(), thread_count(), stop);
+          found = logistic_curve(rows, theta.data(), known, direction.data(), thread_count(), stop);
         });
         return give_array(std::move(found), theta.shape(1));
       },
       nb::arg("columns"), nb::arg("target"), nb::arg("weights").none(), nb::arg("classes"), nb::arg("theta"),
-      nb::arg("direction"), "The curvature at theta times a direction [vector, term].");
+      nb::arg("direction"), nb::arg("spreads").none(),
+      "The curvature at theta times a direction [vector, term]; of two classes sooner with the spreads there.");
+  m.def(
+      "logistic_spreads",
+      [](const nb::list& columns, Codes target, std::optional<Numbers> weights, int classes, Matrix theta) {
+        const auto rows = rows_of(columns, target, weights, classes, theta);
+        auto found = std::make_unique_for_overwrite<double[]>(rows.terms.rows);
+        run_interruptible(4 * rows.terms.rows * theta.size(), [&](const StopFlag& stop) {
+          logistic_spreads(rows, theta.data(), found.get(), thread_count(), stop);
+        });
+        return give_array(std::move(found), {rows.terms.rows});
+      },
+      nb::arg("columns"), nb::arg("target"), nb::arg("weights").none(), nb::arg("classes"), nb::arg("theta"),
+      "[row] weight times p (1 - p) at theta, of two classes.");
   m.def(
       "logistic_leads",
       [](const nb::list& columns, Codes target, std::optional<Numbers> weights, int classes, Matrix theta,

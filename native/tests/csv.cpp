@@ -97,7 +97,8 @@ TEST("random tables of several chunks are read cell for cell on one, two and fou
       for (std::size_t row = 0; row < read.rows; ++row) {
         const auto begin = static_cast<std::size_t>(read.spans[2 * row]);
         const auto end = static_cast<std::size_t>(read.spans[2 * row + 1]);
-        CHECK(split_slowly(text.substr(begin, end - begin), ',') == std::vector{expected[row]});
+        const auto again = split_slowly(text.substr(begin, end - begin), ',');
+        CHECK(again.size() == 1 && again[0] == expected[row]);
       }
     }
   }

@@ -102,7 +102,7 @@ TEST("sums over codes are the sums over the table written out") {
   for (std::size_t i = 0; i < slope.size(); ++i) CHECK(close(found.slope[i], slope[i]));
   for (std::size_t i = 0; i < curve.size(); ++i) CHECK(close(found.curvature[i], curve[i]));
   // The product with a direction is that of the matrix.
-  const auto product = logistic_curve(made.rows, theta.data(), slope.data(), 2, never);
+  const auto product = logistic_curve(made.rows, theta.data(), nullptr, slope.data(), 2, never);
   for (std::size_t c = 0; c < 2; ++c)
     for (std::size_t t = 0; t < 7; ++t) {
       double sum = 0;

@@ -323,6 +323,14 @@ def logistic_curve(
     classes: int,
     theta: _Floats,
     direction: _Floats,
+    spreads: _Floats | None,
+) -> _Floats: ...
+def logistic_spreads(
+    columns: list[tuple[Any, ...]],
+    target: _Ints,
+    weights: _Floats | None,
+    classes: int,
+    theta: _Floats,
 ) -> _Floats: ...
 def logistic_leads(
     columns: list[tuple[Any, ...]],

@@ -185,8 +185,21 @@ LogisticSums logistic_sums(const LogisticRows& rows, const double* weights, bool
   return found;
 }
 
-std::vector<double> logistic_curve(const LogisticRows& rows, const double* weights, const double* direction, int threads,
-                                   const StopFlag& stop) {
+void logistic_spreads(const LogisticRows& rows, const double* weights, double* found, int threads, const StopFlag& stop) {
+  if (rows.vectors != 1 || rows.classes != 2) throw std::invalid_argument("spreads are those of two classes");
+  over_chunks(rows.terms.rows, chunk_rows, threads, stop, [&](std::size_t, std::size_t begin, std::size_t end) {
+    TermBlock block(rows.terms);
+    Odds odds(rows);
+    for (std::size_t from = begin; from < end; from += most) {
+      block.load(from, std::min(end, from + most));
+      odds.find(block, weights, from);
+      std::copy_n(odds.spread(0, 0), block.size(), found + from);
+    }
+  });
+}
+
+std::vector<double> logistic_curve(const LogisticRows& rows, const double* weights, const double* spreads,
+                                   const double* direction, int threads, const StopFlag& stop) {
   const auto width = static_cast<std::size_t>(rows.terms.count), vectors = static_cast<std::size_t>(rows.vectors);
   const std::size_t each = rows_a_chunk(rows.terms.rows, vectors * width);
   std::vector<std::vector<double>> parts((rows.terms.rows + each - 1) / each);
@@ -196,9 +209,14 @@ std::vector<double> logistic_curve(const LogisticRows& rows, const double* weigh
     Odds odds(rows);
     for (std::size_t from = begin; from < end; from += most) {
       block.load(from, std::min(end, from + most));
-      odds.find(block, weights, from);
+      if (!spreads) odds.find(block, weights, from);
       for (std::size_t c = 0; c < vectors; ++c) block.scores(direction + c * width, &moved[c * most]);
-      odds.curve(moved);
+      if (spreads) {
+        for (std::size_t i = 0; i < block.size(); ++i) moved[i] *= spreads[from + i];
+        std::fill(moved.begin() + static_cast<std::ptrdiff_t>(block.size()), moved.end(), 0.0);
+      } else {
+        odds.curve(moved);
+      }
       for (std::size_t c = 0; c < vectors; ++c) block.add_sums(&moved[c * most], &sums[c * width]);
     }
     parts[chunk] = std::move(sums);

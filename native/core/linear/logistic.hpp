@@ -31,9 +31,13 @@ struct LogisticSums {
 LogisticSums logistic_sums(const LogisticRows& rows, const double* weights, bool with_curvature, int threads,
                            const StopFlag& stop);
 
-// [vector][term] the curvature at `weights` times `direction`, without the matrix.
-std::vector<double> logistic_curve(const LogisticRows& rows, const double* weights, const double* direction, int threads,
-                                   const StopFlag& stop);
+// found [row] weight · p (1 − p) at `weights`: what the curvature of two classes weighs the rows with.
+void logistic_spreads(const LogisticRows& rows, const double* weights, double* found, int threads, const StopFlag& stop);
+
+// [vector][term] the curvature at `weights` times `direction`, without the matrix. Of two classes `spreads` may be given:
+// many directions are asked for at one place, and what a row weighs there takes an exponential.
+std::vector<double> logistic_curve(const LogisticRows& rows, const double* weights, const double* spreads,
+                                   const double* direction, int threads, const StopFlag& stop);
 
 // How far the scores of the rows move in a direction: the least and the largest lead that the row's own class gains over
 // another class. Where the least is not below 0, every row agrees with the direction: it separates the classes. Of the
