@@ -35,7 +35,7 @@ RowScores::RowScores(const Terms& terms, const double* weights, std::size_t vect
 }
 
 template <class T>
-bool RowScores::add_numbers(std::size_t begin, std::size_t size, const double* weights, double* found) const {
+bool RowScores::add_numbers(std::size_t begin, std::size_t size, const double* weights, double* scores) const {
   double odd = 0;  // NaN as soon as one sum is not finite
   std::size_t row = 0;
   for (; row + lanes <= size; row += lanes) {
@@ -48,7 +48,7 @@ bool RowScores::add_numbers(std::size_t begin, std::size_t size, const double* w
     }
     for (std::size_t i = 0; i < lanes; ++i) {
       odd += sums[i] * 0.0;
-      found[row + i] = sums[i];
+      scores[row + i] = sums[i];
     }
   }
   for (; row < size; ++row) {
@@ -56,23 +56,23 @@ bool RowScores::add_numbers(std::size_t begin, std::size_t size, const double* w
     for (const Number& number : numbers_)
       sum += weights[number.term] * cell<T>(number.cells + static_cast<std::ptrdiff_t>(begin + row) * number.stride);
     odd += sum * 0.0;
-    found[row] = sum;
+    scores[row] = sum;
   }
   return odd == odd;
 }
 
-void RowScores::add_up(std::size_t begin, std::size_t end, double* found) {
+void RowScores::add_up(std::size_t begin, std::size_t end, double* scores) {
   const std::size_t size = end - begin;
   const auto width = static_cast<std::size_t>(terms_.count);
   bool usable = direct_;
   for (std::size_t c = 0; usable && c < vectors_; ++c) {
     const double* const weights = weights_ + c * width;
-    double* const own = found + c * most;
+    double* const own = scores + c * most;
     usable = narrow_ ? add_numbers<float>(begin, size, weights, own) : add_numbers<double>(begin, size, weights, own);
   }
   if (!usable) {
     block_.load(begin, end);
-    for (std::size_t c = 0; c < vectors_; ++c) block_.scores(weights_ + c * width, found + c * most);
+    for (std::size_t c = 0; c < vectors_; ++c) block_.scores(weights_ + c * width, scores + c * most);
     return;
   }
   for (const TermColumn* const column : codes_) {
@@ -83,7 +83,7 @@ void RowScores::add_up(std::size_t begin, std::size_t end, double* found) {
       const std::int32_t term = column->place[place];
       if (term < 0) continue;
       for (std::size_t c = 0; c < vectors_; ++c)
-        found[c * most + i] += weights_[c * width + static_cast<std::size_t>(term)];
+        scores[c * most + i] += weights_[c * width + static_cast<std::size_t>(term)];
     }
   }
 }

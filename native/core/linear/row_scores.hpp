@@ -16,12 +16,12 @@ class RowScores {
   // weights [vector][term]
   RowScores(const Terms& terms, const double* weights, std::size_t vectors);
 
-  // found [vector][most]: the scores of the rows [begin, end), at most `most` of them; what lies beyond them is not set.
-  void add_up(std::size_t begin, std::size_t end, double* found);
+  // scores [vector][most]: the scores of the rows [begin, end), at most `most` of them; what lies beyond them is not set.
+  void add_up(std::size_t begin, std::size_t end, double* scores);
 
  private:
   template <class T>
-  bool add_numbers(std::size_t begin, std::size_t size, const double* weights, double* found) const;
+  bool add_numbers(std::size_t begin, std::size_t size, const double* weights, double* scores) const;
 
   struct Number {
     const std::byte* cells;

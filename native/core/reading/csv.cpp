@@ -38,13 +38,13 @@ class Reader {
     for (const CsvChunk& chunk : chunks_) result.rows += chunk.rows;
     if (with_spans_) result.spans = join_spans(result.rows);
     result.columns.resize(width_);
-    std::vector<std::size_t> wanted;
+    std::vector<std::size_t> needed;
     for (std::size_t column = 0; column < width_; ++column)
-      if (only_ < 0 || column == static_cast<std::size_t>(only_)) wanted.push_back(column);
-    run_parallel(wanted.size(), threads_, [&](std::size_t i, int) {
+      if (only_ < 0 || column == static_cast<std::size_t>(only_)) needed.push_back(column);
+    run_parallel(needed.size(), threads_, [&](std::size_t i, int) {
       check(stop_);
-      if (strings_[wanted[i]]) join_strings(chunks_, workers_, wanted[i], result.rows, result.columns[wanted[i]]);
-      else join_numbers(chunks_, wanted[i], result.rows, result.columns[wanted[i]]);
+      if (strings_[needed[i]]) join_strings(chunks_, workers_, needed[i], result.rows, result.columns[needed[i]]);
+      else join_numbers(chunks_, needed[i], result.rows, result.columns[needed[i]]);
     });
     for (CsvWorker& worker : workers_) result.owners.push_back(std::move(worker.dictionaries));
     return result;
@@ -88,7 +88,7 @@ class Reader {
     });
   }
 
-  // A column may have looked like numbers until a later chunk said otherwise: those earlier chunks are coded again,
+  // A column may have looked like numbers until a later chunk had a text: those earlier chunks are coded again,
   // with dictionaries of their own so that each keeps its places of first appearance in rising order.
   void second_pass() {
     std::vector<CsvChunk*> again;

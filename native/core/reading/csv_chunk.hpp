@@ -28,7 +28,7 @@ struct CsvPiece {
 struct CsvChunk {
   std::size_t begin = 0, end = 0, rows = 0;
   std::vector<CsvPiece> pieces;
-  std::vector<std::int64_t> spans;  // [row, 2], if asked for
+  std::vector<std::int64_t> spans;  // [row, 2], if requested
   CsvFault fault;
 };
 

@@ -1,4 +1,4 @@
-// Walking over separated text: where its cells and rows end, and what a cell says.
+// Walking over separated text: where its cells and rows end, and the text of a cell.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -95,7 +95,7 @@ struct CellText {
   bool copied = false;  // the text is in the scratch string, not in the file
 };
 
-// What a cell says: without outer blanks, without its quotes, doubled quotes made single. Text after the closing
+// The text of a cell: without outer blanks, without its quotes, doubled quotes made single. Text after the closing
 // quote is kept, as Python's csv module keeps it.
 CellText cell_text(const char* from, const char* to, char delimiter, std::string& scratch);
 

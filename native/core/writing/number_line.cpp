@@ -8,7 +8,7 @@
 namespace clearwood {
 namespace {
 
-constexpr double exact = 1e15;  // whole numbers and decimals of fifteen digits are told apart
+constexpr double exact = 1e15;  // whole numbers and decimals of fifteen digits are distinct
 constexpr int few = 6;          // decimals that are tried before all digits are worked out
 constexpr std::uint64_t million = 1'000'000;
 
