@@ -62,8 +62,9 @@ struct Matching {
 auto first(nb::object compiled, nb::list cells, Array<std::int32_t> values, std::size_t rows) {
   const Matching matching(compiled, cells, values, rows);
   std::unique_ptr<std::int32_t[]> rule_of_row(new std::int32_t[rows]);
-  run_interruptible(rows * matching.conditions.size(),
-                    [&](const StopFlag& stop) { first_rules(matching.conditions, matching.rules, rows, rule_of_row.get(), stop); });
+  run_interruptible(rows * matching.conditions.size(), [&](const StopFlag& stop) {
+    first_rules(matching.conditions, matching.rules, rows, rule_of_row.get(), stop);
+  });
   return give_array(std::move(rule_of_row), {rows});
 }
 
@@ -127,7 +128,8 @@ void bind_matching(nb::module_& m) {
   m.def("count_shared", &shared, nb::arg("sets").noconvert(), nb::arg("rows"), nb::arg("weights").noconvert().none(),
         "float64 [set, set]: the weight of the rows in both of two sets [set, word] of bits.");
   m.def("rule_votes", &votes, nb::arg("compiled"), nb::arg("cells"), nb::arg("values").noconvert(), nb::arg("rows"),
-        nb::arg("votes").noconvert(), "float64 [row, width], int32 [row]: the votes of the rules that hold, added up, and how many hold.");
+        nb::arg("votes").noconvert(),
+        "float64 [row, width], int32 [row]: the votes of the rules that hold, summed, and how many hold.");
   m.def("count_rules", &counts, nb::arg("compiled"), nb::arg("cells"), nb::arg("values").noconvert(),
         nb::arg("target").noconvert(), nb::arg("weights").noconvert().none(), nb::arg("classes"),
         "float64 [rule, class] covered and [rule + 1, class] answered first, the last line by no rule.");

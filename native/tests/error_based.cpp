@@ -62,7 +62,7 @@ TEST("pruning stops on request") {
   CHECK(stopped);
 }
 
-TEST("telling its judgements changes no decision, and their parts add up") {
+TEST("recording its judgements changes no decision, and their parts add up") {
   for (std::uint32_t seed = 1; seed <= 6; ++seed) {
     const tests::RandomTable table(seed, 2000, 3, seed % 2 == 0);
     const auto problem = table.problem();

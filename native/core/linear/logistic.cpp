@@ -185,7 +185,8 @@ LogisticSums logistic_sums(const LogisticRows& rows, const double* weights, bool
   return total;
 }
 
-void logistic_spreads(const LogisticRows& rows, const double* weights, double* row_spreads, int threads, const StopFlag& stop) {
+void logistic_spreads(const LogisticRows& rows, const double* weights, double* row_spreads, int threads,
+                      const StopFlag& stop) {
   if (rows.vectors != 1 || rows.classes != 2) throw std::invalid_argument("spreads are those of two classes");
   over_chunks(rows.terms.rows, chunk_rows, threads, stop, [&](std::size_t, std::size_t begin, std::size_t end) {
     TermBlock block(rows.terms);

@@ -32,7 +32,8 @@ LogisticSums logistic_sums(const LogisticRows& rows, const double* weights, bool
                            const StopFlag& stop);
 
 // row_spreads [row] weight · p (1 − p) at `weights`: what the curvature of two classes weighs the rows with.
-void logistic_spreads(const LogisticRows& rows, const double* weights, double* row_spreads, int threads, const StopFlag& stop);
+void logistic_spreads(const LogisticRows& rows, const double* weights, double* row_spreads, int threads,
+                      const StopFlag& stop);
 
 // [vector][term] the curvature at `weights` times `direction`, without the matrix. Of two classes `spreads` may be given:
 // many directions are needed at one place, and what a row weighs there takes an exponential.

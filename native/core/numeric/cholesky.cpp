@@ -17,7 +17,7 @@ double product(const double* a, const double* b, std::size_t size) {
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-constexpr std::size_t panel = 48;          // columns factored together: what they subtract from the rest is then still in the cache
+constexpr std::size_t panel = 48;          // columns factored together, so that what they subtract stays in the cache
 constexpr std::size_t high = 4, wide = 8;  // a tile of the rest, whose sums stay in registers
 
 // l[i][j] −= Σ_k l[i][k] · l[j][k] for the panel's columns k: a tile's rows from `i`, columns from `j` to `end` by whole

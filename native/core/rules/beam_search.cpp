@@ -251,7 +251,8 @@ bool beam_search(const std::vector<RuleColumn>& columns, const Labels& labels, c
     run_parallel(offers_by_job.size(), cells < worth_a_thread ? 1 : threads, [&](std::size_t job, int thread) {
       check(stop);
       const std::size_t one = job / columns.size();
-      search.specialise(kept[one], one, job % columns.size(), scratch[static_cast<std::size_t>(thread)], offers_by_job[job]);
+      search.specialise(kept[one], one, job % columns.size(), scratch[static_cast<std::size_t>(thread)],
+                        offers_by_job[job]);
     });
     std::vector<Offer> offers;
     for (const auto& each : offers_by_job) offers.insert(offers.end(), each.begin(), each.end());

@@ -111,8 +111,12 @@ void find_doubles(LeafRules& leaf_rules) {
     auto conditions = leaf_rules.rules[rule].conditions;
     std::sort(conditions.begin(), conditions.end());
     const auto number = static_cast<std::int32_t>(rule);
-    leaf_rules.same_as.push_back(
-        conditions.empty() ? -1 : known.try_emplace({leaf_rules.rules[rule].answer, std::move(conditions)}, number).first->second);
+    if (conditions.empty()) {
+      leaf_rules.same_as.push_back(-1);
+      continue;
+    }
+    const auto first = known.try_emplace({leaf_rules.rules[rule].answer, std::move(conditions)}, number).first;
+    leaf_rules.same_as.push_back(first->second);
   }
 }
 
@@ -123,7 +127,8 @@ RuleSizes sizes_of(const LabelledTree& from) {
   return {ways.node.size(), ways.leaf.size()};
 }
 
-LeafRules c45_rules(const LabelledTree& from, const TargetRows& given, const C45RulesSettings& settings, const StopFlag& stop) {
+LeafRules c45_rules(const LabelledTree& from, const TargetRows& given, const C45RulesSettings& settings,
+                    const StopFlag& stop) {
   const Ways ways = ways_of(from);
   const auto order = leaf_by_leaf(from.walk, given.rows, stop);
   const Columns& columns = from.walk.columns;

@@ -48,6 +48,7 @@ struct C45RulesSettings {
   bool drop_harmful;  // in the end, rules without which more training rows are answered right
 };
 
-LeafRules c45_rules(const LabelledTree& from, const TargetRows& rows, const C45RulesSettings& settings, const StopFlag& stop);
+LeafRules c45_rules(const LabelledTree& from, const TargetRows& rows, const C45RulesSettings& settings,
+                    const StopFlag& stop);
 
 }  // namespace clearwood

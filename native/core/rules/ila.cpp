@@ -74,7 +74,8 @@ class Unmarked {
     for (const Row* row = std::lower_bound(begin, end, like); row != end; ++row) {
       if (!here_[*row]) continue;
       const std::int32_t* candidate = task_.cells.data() + *row * task_.columns;
-      if (std::all_of(columns.begin(), columns.end(), [&](std::int32_t c) { return candidate[c] == pattern[c]; })) each(*row);
+      const auto same = [&](std::int32_t c) { return candidate[c] == pattern[c]; };
+      if (std::all_of(columns.begin(), columns.end(), same)) each(*row);
     }
   }
 

@@ -134,7 +134,8 @@ void first_rules(const Conditions& conditions, const RulesView& rules, std::size
       std::copy(waiting, waiting + words, hit);
       if (!block.narrow(rules, rule, hit)) continue;
       for (std::size_t i = 0; i < words; ++i) {
-        for_each_row(hit[i], block.first() + i * 64, [&](std::size_t row) { first_rule[row] = static_cast<std::int32_t>(rule); });
+        for_each_row(hit[i], block.first() + i * 64,
+                     [&](std::size_t row) { first_rule[row] = static_cast<std::int32_t>(rule); });
         waiting[i] &= ~hit[i];
       }
     }

@@ -68,7 +68,8 @@ class OneClass {
       if (within) {
         for (std::size_t c = 0; c < columns_.size(); ++c)
           if (!used[c])
-            within->for_each_value(c, [&](std::int32_t code, const Precision& candidate) { best.offer(c, code, candidate); });
+            within->for_each_value(
+                c, [&](std::int32_t code, const Precision& candidate) { best.offer(c, code, candidate); });
         if (best.precision.right <= 0) break;
         rows = within->rows_with(static_cast<std::size_t>(best.test.column), best.test.code);
         continue;

@@ -52,7 +52,8 @@ void try_all(const Search& search, RuleSubset& best) {
     if (left == 0) {
       const double value = search.value(taken, bits, search.sums(unions[0].data(), search.rows.all.data()));
       const bool equal = !below(value, best.bits) && !below(best.bits, value);
-      if (first || below(value, best.bits) || (equal && taken < fewest)) best.bits = value, fewest = taken, best_mask = mask;
+      if (first || below(value, best.bits) || (equal && taken < fewest))
+        best.bits = value, fewest = taken, best_mask = mask;
       first = false;
       return;
     }

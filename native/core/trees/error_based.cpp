@@ -12,7 +12,7 @@ namespace clearwood {
 constexpr double small = 1e-6;
 // A subtree may be this much better than what replaces it.
 constexpr double tolerance = 0.1 + small;
-// A branch of more leaves is recorded by its own branches: a chain of 5,000 questions has 12 million leaves below its splits.
+// A branch of more leaves is listed by its own branches: a chain of 5,000 questions has 12 million leaves below its splits.
 constexpr std::size_t most_leaves_listed = 40;
 
 double expected_errors(const double* counts, const LeafVerdict& verdict, const Pessimism& pessimism) {

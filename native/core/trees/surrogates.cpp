@@ -79,7 +79,7 @@ Offer by_cut(const NodeView& node, int attribute, const Sides& sides, const Spli
   double highest = weights.larger() - total[1], lowest = total[0] - weights.larger();
   const double band = tie * all;
   double difference = 0.0, sent = 0.0;
-  std::size_t last = known;  // the last row met that the split tells about
+  std::size_t last = known;  // the last row met that the split decides
   std::uint32_t last_rank = pack.missing_rank();
   auto walk = [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
@@ -107,7 +107,7 @@ Offer by_cut(const NodeView& node, int attribute, const Sides& sides, const Spli
   if constexpr (!Unit) {
     walk(0, known);
   } else {
-    // Most stretches beat nothing; whole numbers tell so without looking at a single cut.
+    // Most stretches beat nothing; whole numbers show so without looking at a single cut.
     for (std::size_t begin = 0; begin < known; begin += stretch) {
       const std::size_t end = std::min(known, begin + stretch);
       std::int32_t change = 0, most_up = 0, most_down = 0, met = 0;
