@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -52,7 +53,9 @@ def test_numbers_at_the_edges_are_written_so(value: float, text: str) -> None:
 @given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=20), st.sampled_from(",;\t"))
 def test_texts_are_quoted_as_the_form_quotes_them(rows: list[tuple[str, str]], separator: str) -> None:
     form = LineForm(separator, escape=False)
-    columns = [(np.arange(len(rows), dtype=np.int32), tuple(row[j] for row in rows)) for j in range(2)]
+    columns: list[Any] = [
+        (np.arange(len(rows), dtype=np.int32), tuple(row[j] for row in rows)) for j in range(2)
+    ]
     lines = lines_of_columns(columns[:1], len(rows), columns[1:], separator, None)
     assert lines.tobytes().decode() == "".join(form.line(row) + "\n" for row in rows)
 
@@ -60,7 +63,7 @@ def test_texts_are_quoted_as_the_form_quotes_them(rows: list[tuple[str, str]], s
 def test_rows_that_are_picked_stand_beside_their_own_answers() -> None:
     text = np.frombuffer(b'a,1\n\n"b,\nc",2\r\nd,3', np.uint8)
     spans = np.array([[0, 3], [5, 13], [15, 18]])
-    answers = [(np.array([1, 0], np.int32), ("no", "yes")), np.array([0.5, np.nan])]
+    answers: list[Any] = [(np.array([1, 0], np.int32), ("no", "yes")), np.array([0.5, np.nan])]
     lines = lines_of_text(text, spans, ",", answers, ",", np.array([1, 2]))
     assert lines.tobytes() == b'"b,\nc",2,yes,0.5\nd,3,no,\n'
 

@@ -130,7 +130,7 @@ def test_standard_input_and_pipes_come_in_blocks_too(
 
 def test_a_stream_is_read_no_further_than_a_few_blocks_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     source = io.BytesIO(TEXT.encode())
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(source, 1)))  # type: ignore[arg-type]
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(source, 1)))
     monkeypatch.setattr("clearwood.table.sources.streaming._ROOM", 16)
     blocks = blocks_of("-", {}, size=300)
     next(blocks)
@@ -175,10 +175,10 @@ def test_cells_that_are_no_numbers_meet_the_same_end_in_every_source(
     clearwood: Command, learned: Path, monkeypatch: pytest.MonkeyPatch, name: str, way: str
 ) -> None:
     texts = ["1.5", "2", "inf", "0.25", "-inf", "7"] * 30
-    columns = {"x": texts, "k": [3] * 180, "c": ["blue"] * 180}
+    columns: dict[str, list[Any]] = {"x": texts, "k": [3] * 180, "c": ["blue"] * 180}
     text = "x,k,c\n" + "".join(f"{x},3,blue\n" for x in texts)
     if name.partition(".")[2] in ("parquet", "arrow", "feather", "parquet.gz"):
-        columns["x"] = [float(x) for x in texts]  # type: ignore[misc]
+        columns["x"] = [float(x) for x in texts]
     if name == "-":
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     else:

@@ -114,7 +114,7 @@ def test_floats_are_not_copied() -> None:
     [
         pd.DataFrame({"x": pd.array([1, None], dtype="Int64")}),
         pd.DataFrame({"x": pd.array([1.0, None], dtype="Float64")}),
-        pd.DataFrame({"x": pd.array([1, None], dtype=pd.ArrowDtype(pa.int64()))}),
+        pd.DataFrame({"x": pd.Series([1, None], dtype=pd.ArrowDtype(pa.int64()))}),
         pd.DataFrame({"x": np.array([1, None], dtype=object)}),
         pd.DataFrame({"x": np.array([Decimal(1), pd.NA], dtype=object)}),
         pl.DataFrame({"x": pl.Series([1, None], dtype=pl.Int8)}),
@@ -175,7 +175,7 @@ def test_an_arrow_dictionary_of_numbers_gives_numbers() -> None:
 @pytest.mark.parametrize(
     "frame",
     [
-        pd.DataFrame({"x": pd.to_datetime(["2024-02-01", None, "2024-01-31", "2024-02-01"])}),
+        pd.DataFrame({"x": pd.to_datetime(pd.Series(["2024-02-01", None, "2024-01-31", "2024-02-01"]))}),
         pl.DataFrame({"x": [dt.date(2024, 2, 1), None, dt.date(2024, 1, 31), dt.date(2024, 2, 1)]}),
         pd.DataFrame({"x": [dt.date(2024, 2, 1), None, dt.date(2024, 1, 31), dt.date(2024, 2, 1)]}),
     ],
@@ -300,10 +300,10 @@ def test_numbers_of_arrow_are_read_from_any_part_and_chunk(kind: str, gap: bool)
         np.testing.assert_array_equal(read.values, np.array(expected, float))
 
 
-def test_a_parquet_file_is_read_without_pandas(tmp_path: Path) -> None:
+def test_blocks_of_a_parquet_file_are_read_without_pandas(tmp_path: Path) -> None:
     pq.write_table(pa.table({"x": [1.5, None], "k": [1, None], "b": [True, False]}), tmp_path / "d.parquet")
     script = (
-        "import sys; from clearwood.table.sources import read_raw; "
-        f"assert len(read_raw({str(tmp_path / 'd.parquet')!r})) == 2; sys.exit('pandas' in sys.modules)"
+        "import sys; from clearwood.table.sources.blocks import blocks_of; "
+        f"assert len(list(blocks_of({str(tmp_path / 'd.parquet')!r}, {{}}))) == 1; sys.exit('pandas' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0

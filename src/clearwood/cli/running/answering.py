@@ -16,7 +16,7 @@ from clearwood.cli.sources import coded_for
 from clearwood.errors import SchemaError, SettingError, no_such
 from clearwood.models.model import Model
 from clearwood.predict import intervals, predict, predict_codes, shares
-from clearwood.predict.columns import names_asked
+from clearwood.predict.columns import columns_used
 from clearwood.predict.unusable import unusable_cells
 from clearwood.scoring.evaluation import Evaluation, NumberEvaluation, evaluate_answers
 from clearwood.study.cross_validation import together
@@ -68,7 +68,7 @@ def answers_to(
     rows: Block, rest: Iterator[Block], model: Model, answering: Answering, tally: Tally
 ) -> tuple[Kept | None, Answers]:
     """The answers to a block of rows, and which of them are kept (None: all); the tally goes on."""
-    asked = names_asked(model)
+    asked = columns_used(model)
     raw, errors = _without_wrong_cells(rows, model, asked)
     if errors and answering.on_error == "stop":
         # Whoever mends the file wants all of them, not one at a time.

@@ -14,7 +14,7 @@ from typing import Any, Final
 from clearwood.advice import Advice
 from clearwood.cli.formulas import formulas_in
 from clearwood.cli.options import Output, Reading
-from clearwood.cli.output import as_options, note, say_json
+from clearwood.cli.output import as_options, note, print_json
 from clearwood.cli.progress import working
 from clearwood.cli.running.answering import Answering, Tally, answers_to, score_of
 from clearwood.cli.scored_rows import Answers, LineForm, as_list, lines_of
@@ -57,7 +57,7 @@ def run(model: Path, new: str, file: str, reading: Reading, output: Output, answ
     notes += _notes_on_formulas(tally)
     score = score_of(tally)
     if output.as_json:
-        say_json(
+        print_json(
             {
                 "rows": tally.rows,
                 "classes": loaded.schema.classes,

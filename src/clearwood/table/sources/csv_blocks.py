@@ -18,10 +18,10 @@ from clearwood.table.sources.csv import (
     Form,
     Spans,
     UnclosedQuoteError,
+    announced_delimiter,
     check_settings,
     columns_and_spans,
     form_of,
-    told_delimiter,
 )
 from clearwood.table.sources.opening import Bytes
 from clearwood.table.sources.spelled_numbers import with_spelled_numbers
@@ -72,7 +72,7 @@ def csv_blocks(
             if not piece.lines:
                 if _must_be_whole(piece.data):
                     raise NotInBlocksError
-                text, said = told_delimiter(text[len(_MARK) if piece.data.startswith(_MARK) else 0 :])
+                text, said = announced_delimiter(text[len(_MARK) if piece.data.startswith(_MARK) else 0 :])
                 form = form_of(text, where, marks, delimiter or said, decimal, header)
             assert form is not None
             current = replace(form, begin=form.begin if not piece.lines else 0, lines_before=piece.lines)
