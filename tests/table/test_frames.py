@@ -304,6 +304,7 @@ def test_blocks_of_a_parquet_file_are_read_without_pandas(tmp_path: Path) -> Non
     pq.write_table(pa.table({"x": [1.5, None], "k": [1, None], "b": [True, False]}), tmp_path / "d.parquet")
     script = (
         "import sys; from clearwood.table.sources.blocks import blocks_of; "
-        f"assert len(list(blocks_of({str(tmp_path / 'd.parquet')!r}, {{}}))) == 1; sys.exit('pandas' in sys.modules)"
+        f"assert len(list(blocks_of({str(tmp_path / 'd.parquet')!r}, {{}}))) == 1; "
+        "sys.exit('pandas' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0

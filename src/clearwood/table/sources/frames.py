@@ -128,20 +128,19 @@ def _arrow_numbers(column: Any) -> Array | None:
     kind = column.type
     if not (pyarrow.types.is_integer(kind) or kind in (pyarrow.float32(), pyarrow.float64())):
         return None
-    if column.null_count:
-        from pyarrow import compute
-
-        if pyarrow.types.is_integer(kind):
-            column, kind = column.cast(pyarrow.float64(), safe=False), pyarrow.float64()
-        column = compute.fill_null(column, pyarrow.scalar(float("nan"), kind))
     chunk = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
     if isinstance(chunk, pyarrow.ChunkedArray):  # of no rows, in some versions
         return None
     dtype = np.dtype({"float": "float32", "double": "float64"}.get(str(kind), str(kind)))
-    cells = chunk.buffers()[1]
+    known, cells = chunk.buffers()
     if cells is None:
-        return np.empty(0, dtype)
-    return np.frombuffer(cells, dtype, offset=chunk.offset * dtype.itemsize, count=len(chunk))
+        return np.full(len(chunk), np.nan)
+    numbers = np.frombuffer(cells, dtype, offset=chunk.offset * dtype.itemsize, count=len(chunk))
+    if chunk.null_count:
+        numbers = numbers.astype(np.float32 if dtype == np.float32 else np.float64)
+        bits = np.unpackbits(np.frombuffer(known, np.uint8), bitorder="little")
+        numbers[bits[chunk.offset : chunk.offset + len(chunk)] == 0] = np.nan
+    return numbers
 
 
 def _whole_numbers(series: nw.Series[Any]) -> RawStrings:
