@@ -68,15 +68,15 @@ def answers_to(
     rows: Block, rest: Iterator[Block], model: Model, answering: Answering, tally: Tally
 ) -> tuple[Kept | None, Answers]:
     """The answers to a block of rows, and which of them are kept (None: all); the tally goes on."""
-    used = columns_used(model)
-    raw, errors = _without_wrong_cells(rows, model, used)
+    asked = columns_used(model)
+    raw, errors = _without_wrong_cells(rows, model, asked)
     if errors and answering.on_error == "stop":
         # Whoever mends the file wants all of them, not one at a time.
-        errors += chain.from_iterable(_without_wrong_cells(each, model, used)[1] for each in rest)
+        errors += chain.from_iterable(_without_wrong_cells(each, model, asked)[1] for each in rest)
         refused = refusal_of(errors)
         way_on = " To go on all the same: --on-error skip or keep."
         raise SchemaError(refused.sentence, way_on, place=refused.place)
-    table, kept = coded_for(model, raw, only=used), None
+    table, kept = coded_for(model, raw, only=asked), None
     unusable = unusable_cells(model, table)
     if answering.strict:
         refuse_unusable(raw, unusable, rows.before)
@@ -116,9 +116,9 @@ def score_of(tally: Tally) -> Evaluation | None:
     return score
 
 
-def _without_wrong_cells(rows: Block, model: Model, used: Collection[str]) -> tuple[Raw, list[CellError]]:
+def _without_wrong_cells(rows: Block, model: Model, asked: Collection[str]) -> tuple[Raw, list[CellError]]:
     """The rows, and the cells that cannot be used."""
-    return without_wrong_cells(rows.raw, model.schema, used, rows.before)
+    return without_wrong_cells(rows.raw, model.schema, asked, rows.before)
 
 
 def _answers_of(model: Model, table: Table, called: npt.NDArray[np.generic], answering: Answering) -> Answers:

@@ -71,9 +71,9 @@ class Design:
     def units(self) -> tuple[Floats, Floats]:
         """[0, then terms] the centre and the scale that each term was standardised by."""
         units = {column.number: (column.centre, column.scale) for column in self.columns if column.number}
-        none = (0.0, 1.0)  # of a value, of which there may be thousands
-        own = (units.get(term, none) if isinstance(term, Number) else none for term in self.terms)
-        centre_and_scale = np.array([none, *own])
+        as_it_is = (0.0, 1.0)  # a value, of which there may be thousands
+        own = (units.get(term, as_it_is) if isinstance(term, Number) else as_it_is for term in self.terms)
+        centre_and_scale = np.array([as_it_is, *own])
         return centre_and_scale[:, 0], centre_and_scale[:, 1]
 
     def means(self) -> Floats:
