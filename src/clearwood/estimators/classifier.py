@@ -15,12 +15,9 @@ from clearwood.estimators.class_weights import weigh_classes
 from clearwood.estimators.estimator import Estimator
 from clearwood.estimators.inputs import inputs_to_learn
 from clearwood.estimators.settings import by_column
-from clearwood.learners.learner import Learner
-from clearwood.models.model import Model
 from clearwood.models.nodes import Floats
 from clearwood.predict import predict_codes, shares
 from clearwood.table.raw import Codes
-from clearwood.table.table import Table
 from clearwood.table.x_y import code_labels, learn_table
 
 
@@ -62,9 +59,6 @@ class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
         with np.errstate(divide="ignore"):
             logs: Floats = np.log(self.predict_proba(X))
         return logs
-
-    def _learned(self, learner: Learner[Model], table: Table) -> Model:
-        return learner.learn(table)
 
 
 def classes_of(labels: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], Codes]:

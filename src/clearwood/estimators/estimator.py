@@ -44,6 +44,10 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         learner: Learner[Model] = learner_of(self, self.LEARNER, classes)
         return learner
 
+    def _learned(self, learner: Learner[Model], table: Table) -> Model:
+        """What the learner makes of the rows; where an estimator settles more by them, it does so here."""
+        return learner.learn(table)
+
     def _model(self) -> Model:
         check_is_fitted(self)
         model: Model = self.model_

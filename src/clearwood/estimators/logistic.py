@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from clearwood.advice import Sentence
+from clearwood.errors import ClearwoodWarning, LearningError
 from clearwood.estimators.classifier import Classifier
 from clearwood.estimators.settings import learner_of
 from clearwood.learners.learner import Learner
-from clearwood.learners.linear.logistic import Logistic
+from clearwood.learners.linear.logistic import SQUARES, Logistic
 from clearwood.learners.linear.terms import MissingCells, Reference
 from clearwood.models.linear_model import LinearModel, Number
 from clearwood.models.model import Model
 from clearwood.models.nodes import Floats
+from clearwood.table.table import Table
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class LogisticClassifier(Classifier):
     """Weights with odds ratios, in the units of X. Settings as in `Logistic`; `against` is a label of y.
 
-    There is no penalty by default, unlike scikit-learn's, whose C is 1 ÷ `strength`.
+    There is no penalty by default, unlike scikit-learn's, whose C is 1 ÷ `strength`; only where X has more
+    weights than rows, which no fit without a penalty can settle, "l2" holds them down, with a warning.
 
     >>> X, y = [[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]], [0, 0, 1, 0, 1, 1]
     >>> model = LogisticClassifier().fit(X, y)
@@ -94,6 +99,21 @@ class LogisticClassifier(Classifier):
         if len(found) == 2:
             return found[1:] - found[:1]
         return found if self.weights_.against is None else found - found.mean(axis=0)
+
+    def _learned(self, learner: Learner[Model], table: Table) -> Model:
+        assert isinstance(learner, Logistic)
+        try:
+            return learner.learn(table)
+        except LearningError as error:
+            if learner.penalty is not None or SQUARES not in error.advice:
+                raise
+            cause = str(error).partition(". ")[0]
+        warnings.warn(
+            Sentence(f"{cause}, so they are held down: ", SQUARES, ". Choose it yourself to settle it."),
+            ClearwoodWarning,
+            stacklevel=3,
+        )
+        return replace(learner, penalty="l2").learn(table)
 
     def _learner(self, classes: Sequence[Any] = ()) -> Learner[Model]:
         reference = self.reference

@@ -32,7 +32,7 @@ class Regressor(RegressorMixin, Estimator):  # type: ignore[misc]
             ordered=by_column(self.ordered, raw.names),
             numeric=True,
         )
-        self.model_ = self._learner().learn(table)
+        self.model_ = self._learned(self._learner(), table)
         return self
 
     def predict(self, X: Any) -> npt.NDArray[np.float64]:  # noqa: N803
