@@ -28,7 +28,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarni
 
 FRAME = fruit()
 LABELS = ripe(FRAME)
-OURS = {"kinds", "ordered", "class_weight", "variant"}
+OURS = {"kinds", "ordered", "dates", "weights_are", "class_weight", "variant"}
 FOR_CLASSES = {"priors", "costs", "statistic"}
 
 

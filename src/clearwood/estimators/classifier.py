@@ -13,7 +13,7 @@ from sklearn.base import ClassifierMixin
 from clearwood.errors import SchemaError
 from clearwood.estimators.class_weights import weigh_classes
 from clearwood.estimators.estimator import Estimator
-from clearwood.estimators.inputs import inputs_to_learn
+from clearwood.estimators.inputs import inputs_to_learn, meaning_of_weights
 from clearwood.estimators.settings import by_column
 from clearwood.models.nodes import Floats
 from clearwood.predict import predict_codes, shares
@@ -39,6 +39,7 @@ class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
             kinds=by_column(self.kinds, raw.names),
             ordered=by_column(self.ordered, raw.names),
             classes=classes,
+            weights_are=meaning_of_weights(self, weights),
         )
         self.model_ = self._learned(learner, table)
         self.classes_ = classes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
@@ -14,6 +14,7 @@ from clearwood.estimators.settings import learner_of
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.table.table import Table
+from clearwood.table.weights import WeightsAre
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -21,13 +22,18 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
     """A dataclass whose fields are its parameters, so that they are stored as given and checked by `fit`.
 
     `kinds` says what a column is where its type does not ({'zip': 'nominal'}), `ordered` lists the values of
-    an ordinal column from low to high; the columns of an array may be named by position.
+    an ordinal column from low to high; the columns of an array may be named by position. With `dates="days"`
+    columns of dates are numbers: days since 1970-01-01. `weights_are` says what `sample_weight` means:
+    "counts" of equal rows, "sampling" weights or "importance".
     """
 
     LEARNER: ClassVar[Any]
+    _date_columns: ClassVar[tuple[str, ...] | None] = None  # of one that was fitted: where it met dates
 
     kinds: Mapping[Any, str] | None = None
     ordered: Mapping[Any, Sequence[str]] | None = None
+    dates: Literal["days"] | None = None
+    weights_are: WeightsAre = "counts"
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "model_")

@@ -23,8 +23,10 @@ from clearwood.table.encoding import encode
 from clearwood.table.raw import Raw
 from clearwood.table.schema import Schema
 from clearwood.table.sources import read_raw
+from clearwood.table.sources.dated import with_dates_as_numbers
 from clearwood.table.sources.frames import is_frame
 from clearwood.table.table import Table, Weights
+from clearwood.table.weights import WeightsAre, check_meaning
 
 _FLOATS: Final = (np.dtype(np.float32), np.dtype(np.float64))
 
@@ -47,15 +49,23 @@ def inputs_to_learn(
     validate_data(estimator, rows, y, reset=reset, skip_check_array=True)
     labels = column_or_1d(y, warn=True)
     check_consistent_length(rows, labels, sample_weight)
+    if reset:
+        estimator._date_columns = None  # those of an earlier fit
     if sample_weight is None:
-        return _read(rows), labels, None
+        return _read(estimator, rows), labels, None
     weights = np.asarray(sample_weight, dtype=np.float64)
     if weights.ndim != 1:
         raise SchemaError(f"sample_weight has the shape {weights.shape}. Give one number a row.")
     kept = check_weights(weights, "sample_weight") > 0
     if kept.all():
-        return _read(rows), labels, weights
-    return _read(_take(rows, kept)), labels[kept], weights[kept]
+        return _read(estimator, rows), labels, weights
+    return _read(estimator, _take(rows, kept)), labels[kept], weights[kept]
+
+
+def meaning_of_weights(estimator: Any, weights: Weights | None) -> WeightsAre | None:
+    """What the rows' weights mean; factors of classes alone are counts."""
+    meaning = check_meaning(estimator.weights_are)
+    return None if weights is None else meaning
 
 
 def inputs_to_answer(
@@ -70,7 +80,7 @@ def inputs_to_answer(
     rows = _rows(X)
     validate_data(estimator, rows, reset=False, skip_check_array=True)
     names = tuple(attribute.name for attribute in schema.attributes)
-    return encode(replace(_read(rows), names=names), schema)
+    return encode(replace(_read(estimator, rows), names=names), schema)
 
 
 def _numbers(estimator: BaseEstimator, X: Any, schema: Schema) -> Table | None:  # noqa: N803
@@ -105,11 +115,18 @@ def _rows(X: Any) -> Any:  # noqa: N803
     return check_array(X, dtype=kind, ensure_all_finite=False)
 
 
-def _read(rows: Any) -> Raw:
+def _read(estimator: Any, rows: Any) -> Raw:
     raw = read_raw(rows)
     if not len(raw):
         raise SourceError(f"X, {raw.where}, has no rows.")
-    return raw
+    if estimator.dates is None:
+        return raw
+    # Once learned, dates are where they were: a number of a new row may look like one by chance.
+    dated = with_dates_as_numbers(raw, estimator.dates, estimator._date_columns)
+    if estimator._date_columns is None:
+        pairs = zip(raw.names, raw.columns, dated.columns, strict=True)
+        estimator._date_columns = tuple(name for name, before, after in pairs if before is not after)
+    return dated
 
 
 def _take(rows: Any, kept: npt.NDArray[np.bool_]) -> Any:

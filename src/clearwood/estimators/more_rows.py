@@ -20,6 +20,7 @@ from clearwood.table.attributes import Ignored, Ordinal, kind_of
 from clearwood.table.raw import Raw
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
+from clearwood.table.weights import check_meaning
 from clearwood.table.x_y import EMPTY, code_labels, is_empty, learn_table
 
 
@@ -39,6 +40,7 @@ def more_rows(
         raise SettingError(
             "class_weight='balanced' needs all rows at once. Use fit, or give a factor per label."
         )
+    refuse_to_scale_parts(estimator, sample_weight)
     raw, labels, weights = inputs_to_learn(estimator, X, y, sample_weight, reset=seen is None)
     own, codes = classes_of(labels)
     before = own[:0] if seen is None else estimator.classes_
@@ -58,6 +60,16 @@ def more_rows(
         classes=every,
     )
     return every, table
+
+
+def refuse_to_scale_parts(estimator: Any, sample_weight: Any) -> None:
+    """A sentence where weights are given whose scale depends on rows that are still to come."""
+    if check_meaning(estimator.weights_are) != "counts" and sample_weight is not None:
+        raise SettingError(
+            f"weights_are='{estimator.weights_are}' scales weights by all rows at once. Use fit, or ",
+            Advice("weights_are", "counts", setting=True),
+            ".",
+        )
 
 
 def united_labels(parts: list[npt.NDArray[Any]]) -> npt.NDArray[Any]:

@@ -18,7 +18,8 @@ from sklearn.utils.validation import (
 from clearwood.errors import SchemaError, SettingError
 from clearwood.estimators.class_weights import weigh_classes
 from clearwood.estimators.classifier import classes_of
-from clearwood.estimators.more_rows import united_labels
+from clearwood.estimators.inputs import meaning_of_weights
+from clearwood.estimators.more_rows import refuse_to_scale_parts, united_labels
 from clearwood.estimators.settings import learner_of
 from clearwood.learners.bayes.merging import under_classes
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
@@ -32,6 +33,7 @@ from clearwood.table.coding import check_weights
 from clearwood.table.schema import Schema
 from clearwood.table.sources.objects import is_missing
 from clearwood.table.table import Column, Table
+from clearwood.table.weights import WeightsAre
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -62,13 +64,15 @@ class TextBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     priors: Mapping[Any, float] | Literal["equal"] | None = None
     costs: Mapping[tuple[Any, Any], float] | None = None
     class_weight: Mapping[Any, float] | str | None = None
+    weights_are: WeightsAre = "counts"
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # noqa: N803
         """Learn the model."""
         texts, labels, weights = _rows(X, y, sample_weight)
+        meaning = meaning_of_weights(self, weights)
         classes, codes = classes_of(labels)
         weights = weigh_classes(self.class_weight, classes, codes, weights)
-        table = _table(texts, tuple(str(label) for label in classes.tolist()), codes, weights)
+        table = _table(texts, tuple(str(label) for label in classes.tolist()), codes, weights, meaning)
         self.model_: BayesTables = self._learner(classes).learn(table)
         self.classes_ = classes
         return self
@@ -82,6 +86,7 @@ class TextBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise SettingError(
                 "class_weight='balanced' needs all rows at once. Use fit, or give a factor per label."
             )
+        refuse_to_scale_parts(self, sample_weight)
         texts, labels, weights = _rows(X, y, sample_weight)
         own, codes = classes_of(labels)
         known = [getattr(self, "classes_", own[:0]), own, *([] if classes is None else [np.asarray(classes)])]
@@ -175,7 +180,11 @@ def _texts(X: Any) -> Column:  # noqa: N803
 
 
 def _table(
-    texts: Column, classes: tuple[str, ...], codes: npt.NDArray[np.int32], weights: npt.NDArray[Any] | None
+    texts: Column,
+    classes: tuple[str, ...],
+    codes: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any] | None,
+    weights_are: WeightsAre | None = None,
 ) -> Table:
     schema = Schema((Text("text"),), Nominal("target", classes))
-    return Table(schema, {"text": texts, "target": codes}, weights)
+    return Table(schema, {"text": texts, "target": codes}, weights, weights_are=weights_are)
