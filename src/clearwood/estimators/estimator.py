@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from clearwood.estimators.inputs import inputs_to_answer
+from clearwood.estimators.inputs import inputs_to_answer, sparse_inputs_to_answer
 from clearwood.estimators.settings import learner_of
+from clearwood.estimators.sparse import Answers, blocks, is_sparse
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.table.table import Table
@@ -58,6 +60,18 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         model: Model = self.model_
         return model
+
+    def _answers(self, answer: Callable[[Any, Table], Answers], X: Any) -> Answers:  # noqa: N803
+        """What the model answers to the rows; to sparse ones block by block."""
+        if not is_sparse(X):
+            return answer(*self._model_and_rows(X))
+        model = self._model()
+        rows = sparse_inputs_to_answer(self, X)
+        return np.concatenate([answer(model, part) for part in blocks(rows, model.schema)])  # type: ignore[return-value]
+
+    def _needs_dense(self) -> bool:
+        """Must sparse X be made dense before it is learned from?"""
+        return True
 
     def _model_and_rows(self, X: Any) -> tuple[Model, Table]:  # noqa: N803 (scikit-learn's name)
         model = self._model()

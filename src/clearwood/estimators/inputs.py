@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -17,16 +18,19 @@ from sklearn.utils.validation import (
 
 from clearwood._native import survey
 from clearwood.errors import SchemaError, SourceError
+from clearwood.estimators.settings import by_column
+from clearwood.estimators.sparse import checked_sparse, is_sparse, sparse_table
 from clearwood.table.attributes import Numeric
 from clearwood.table.coding import check_weights
 from clearwood.table.encoding import encode
-from clearwood.table.raw import Raw
+from clearwood.table.raw import Codes, Raw
 from clearwood.table.schema import Schema
 from clearwood.table.sources import read_raw
 from clearwood.table.sources.dated import with_dates_as_numbers
 from clearwood.table.sources.frames import is_frame
 from clearwood.table.table import Table, Weights
 from clearwood.table.weights import WeightsAre, check_meaning
+from clearwood.table.x_y import learn_table
 
 _FLOATS: Final = (np.dtype(np.float32), np.dtype(np.float64))
 
@@ -40,26 +44,73 @@ def inputs_to_learn(
     sample_weight: Any,
     *,
     reset: bool = True,
-) -> tuple[Raw, Labels, Weights | None]:
-    """The columns, the target and the weights; a row of weight 0 is as if it were not there.
+) -> tuple[Any, Labels, Weights | None]:
+    """The columns (a `Raw`, or sparse X column by column), the target and the weights; a row of weight 0 is
+    as if it were not there.
 
     `reset` remembers the columns; without it they must be those remembered.
     """
-    rows = _rows(X)
+    rows = checked_sparse(estimator, X) if is_sparse(X) else _rows(X)
     validate_data(estimator, rows, y, reset=reset, skip_check_array=True)
     labels = column_or_1d(y, warn=True)
     check_consistent_length(rows, labels, sample_weight)
     if reset:
         estimator._date_columns = None  # those of an earlier fit
+    read = _as_it_is if is_sparse(rows) else _read
     if sample_weight is None:
-        return _read(estimator, rows), labels, None
+        return read(estimator, rows), labels, None
     weights = np.asarray(sample_weight, dtype=np.float64)
     if weights.ndim != 1:
         raise SchemaError(f"sample_weight has the shape {weights.shape}. Give one number a row.")
     kept = check_weights(weights, "sample_weight") > 0
     if kept.all():
-        return _read(estimator, rows), labels, weights
-    return _read(estimator, _take(rows, kept)), labels[kept], weights[kept]
+        return read(estimator, rows), labels, weights
+    return read(estimator, _take(rows, kept)), labels[kept], weights[kept]
+
+
+def sparse_inputs_to_answer(estimator: BaseEstimator, X: Any) -> Any:  # noqa: N803
+    """Sparse X column by column, of as many columns as were learned from."""
+    rows = checked_sparse(estimator, X)
+    validate_data(estimator, rows, reset=False, skip_check_array=True)
+    return rows
+
+
+def _as_it_is(_: BaseEstimator, rows: Any) -> Any:
+    return rows
+
+
+def table_to_learn(
+    estimator: Any,
+    columns: Any,
+    codes: Codes,
+    *,
+    classes: Labels,
+    weights: Weights | None,
+    weights_are: WeightsAre | None = None,
+    kinds: Mapping[str, str] | None = None,
+    ordered: Mapping[str, Sequence[str]] | None = None,
+) -> Table:
+    """A classifier's rows, the columns as `inputs_to_learn` gave them and their kinds, unless given, as the
+    estimator says."""
+    if is_sparse(columns):
+        return sparse_table(
+            columns,
+            tuple(getattr(estimator, "feature_names_in_", map("x{}".format, range(columns.shape[1])))),
+            codes,
+            classes=classes,
+            weights=weights,
+            weights_are=weights_are,
+            dense=estimator._needs_dense(),
+        )
+    return learn_table(
+        columns,
+        codes,
+        weights=weights,
+        kinds=by_column(estimator.kinds, columns.names) if kinds is None else kinds,
+        ordered=by_column(estimator.ordered, columns.names) if ordered is None else ordered,
+        classes=classes,
+        weights_are=weights_are,
+    )
 
 
 def meaning_of_weights(estimator: Any, weights: Weights | None) -> WeightsAre | None:
@@ -130,7 +181,7 @@ def _read(estimator: Any, rows: Any) -> Raw:
 
 
 def _take(rows: Any, kept: npt.NDArray[np.bool_]) -> Any:
-    if isinstance(rows, np.ndarray):
+    if isinstance(rows, np.ndarray) or is_sparse(rows):
         return rows[kept]
     import narwhals as nw
 

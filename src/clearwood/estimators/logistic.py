@@ -19,6 +19,7 @@ from clearwood.learners.linear.terms import MissingCells, Reference
 from clearwood.models.linear_model import LinearModel, Number
 from clearwood.models.model import Model
 from clearwood.models.nodes import Floats
+from clearwood.predict.of_linear import scores_of_linear
 from clearwood.table.table import Table
 
 
@@ -86,12 +87,26 @@ class LogisticClassifier(Classifier):
         model = self.weights_
         found = np.zeros(len(self.classes_))
         found[[model.schema.classes.index(each) for each in model.contrasts]] = model.intercepts
-        found = self._in_scikit_learns_form(found)
-        if model.decision.factors:
-            with np.errstate(divide="ignore"):
-                moves = np.log(model.decision.factors)
-            found += moves[1:] - moves[:1] if len(moves) == 2 else moves
-        return found
+        return self._in_scikit_learns_form(found) + self._moves()
+
+    def decision_function(self, X: Any) -> Floats:  # noqa: N803 (scikit-learn's name)
+        """[row] the log-odds of the second class against the first; of more classes [row, class] each one's
+        score: X times `coef_`, plus `intercept_`, where these exist. `costs` are not in them."""
+        found = self._answers(scores_of_linear, X)
+        model = self.weights_
+        scores = np.zeros((len(self.classes_), len(found)))
+        scores[[model.schema.classes.index(each) for each in model.contrasts]] = found.T
+        decision = (self._in_scikit_learns_form(scores).T + self._moves()).copy()
+        return decision[:, 0] if decision.shape[1] == 1 else decision
+
+    def _moves(self) -> Floats:
+        """[1] or [class] what `priors` add to the log-odds."""
+        factors = self.weights_.decision.factors
+        if not factors:
+            return np.zeros(1)
+        with np.errstate(divide="ignore"):
+            moves = np.log(factors)
+        return moves[1:] - moves[:1] if len(moves) == 2 else moves
 
     def _in_scikit_learns_form(self, found: Floats) -> Floats:
         """Of two classes the second's against the first's; of more, each less the mean of all: what is common
@@ -99,6 +114,11 @@ class LogisticClassifier(Classifier):
         if len(found) == 2:
             return found[1:] - found[:1]
         return found if self.weights_.against is None else found - found.mean(axis=0)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
 
     def _learned(self, learner: Learner[Model], table: Table) -> Model:
         assert isinstance(learner, Logistic)

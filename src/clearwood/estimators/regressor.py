@@ -38,7 +38,7 @@ class Regressor(RegressorMixin, Estimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> npt.NDArray[np.float64]:  # noqa: N803
         """[row] the number that the model says of each row."""
-        return predict(*self._model_and_rows(X))
+        return self._answers(predict, X)
 
 
 def _numbers(y: npt.NDArray[Any]) -> npt.NDArray[Any]:

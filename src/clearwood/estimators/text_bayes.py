@@ -17,7 +17,7 @@ from sklearn.utils.validation import (
 
 from clearwood.errors import SchemaError, SettingError
 from clearwood.estimators.class_weights import weigh_classes
-from clearwood.estimators.classifier import classes_of
+from clearwood.estimators.classifier import classes_of, one_or_each
 from clearwood.estimators.inputs import meaning_of_weights
 from clearwood.estimators.more_rows import refuse_to_scale_parts, united_labels
 from clearwood.estimators.settings import learner_of
@@ -28,6 +28,7 @@ from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Event
 from clearwood.models.nodes import Floats
 from clearwood.predict import predict_codes, shares
+from clearwood.predict.bayes import log_shares_of_bayes
 from clearwood.table.attributes import Nominal, Text
 from clearwood.table.coding import check_weights
 from clearwood.table.schema import Schema
@@ -119,6 +120,12 @@ class TextBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         with np.errstate(divide="ignore"):
             logs: Floats = np.log(self.predict_proba(X))
         return logs
+
+    def decision_function(self, X: Any) -> Floats:  # noqa: N803
+        """[text] the log-odds of the second class; of more classes [text, class] the log of each one's
+        share."""
+        check_is_fitted(self)
+        return one_or_each(log_shares_of_bayes(self.model_, self._asked(X)))
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "model_")
