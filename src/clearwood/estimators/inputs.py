@@ -33,6 +33,7 @@ from clearwood.table.weights import WeightsAre, check_meaning
 from clearwood.table.x_y import learn_table
 
 _FLOATS: Final = (np.dtype(np.float32), np.dtype(np.float64))
+_WHOLE: Final = 1 << 53  # up to here every whole number is a float
 
 Labels = npt.NDArray[Any]  # [row]
 
@@ -135,10 +136,13 @@ def inputs_to_answer(
 
 
 def _numbers(estimator: BaseEstimator, X: Any, schema: Schema) -> Table | None:  # noqa: N803
-    """A plain array of finite floats for a schema of numbers, as it is; None where there is more to look at.
+    """A plain array, list or pandas frame of finite numbers for a schema of numbers; None where there is more
+    to look at.
 
-    The same table as by the long way, whose checks take longer than a row's answer.
+    The same table as by the long way, whose checks take longer than a row's answer. Floats are not copied.
     """
+    named = hasattr(estimator, "feature_names_in_")
+    X = _array_of(estimator.feature_names_in_, X) if named else _floats(X)  # noqa: N806
     if (
         type(X) is not np.ndarray
         or X.dtype not in _FLOATS
@@ -149,12 +153,38 @@ def _numbers(estimator: BaseEstimator, X: Any, schema: Schema) -> Table | None: 
         return None
     if any(stride % X.itemsize for stride in X.strides):
         return None
-    if X.shape[1] != estimator.n_features_in_ or hasattr(estimator, "feature_names_in_"):
+    if X.shape[1] != estimator.n_features_in_:
         return None
     if not all(type(attribute) is Numeric for attribute in schema.attributes) or survey(X)[0] >= 0:
         return None
     names = (attribute.name for attribute in schema.attributes)
     return Table(schema, dict(zip(names, X.T, strict=True)), rows=len(X), checked=True)
+
+
+def _floats(X: Any) -> Any:  # noqa: N803
+    """Whole numbers that floats can hold, and lists of numbers, as floats; anything else as it is."""
+    if type(X) is list and X and type(X[0]) is list:
+        try:
+            X = np.asarray(X)  # noqa: N806
+        except ValueError:  # of several lengths: the long way has the sentence
+            return X
+    if (
+        type(X) is np.ndarray
+        and X.dtype.kind in "iu"
+        and X.size
+        and max(-int(X.min()), int(X.max())) <= _WHOLE
+    ):
+        return X.astype(np.float64)
+    return X
+
+
+def _array_of(names: Labels, X: Any) -> Any:  # noqa: N803
+    """The array of a pandas frame of floats with these columns in this order; None of anything else."""
+    if type(X).__module__.partition(".")[0] != "pandas" or not is_frame(X):
+        return None
+    if not all(isinstance(kind, np.dtype) and kind in _FLOATS for kind in X.dtypes):
+        return None
+    return X.to_numpy() if X.columns.tolist() == names.tolist() else None
 
 
 def _rows(X: Any) -> Any:  # noqa: N803
