@@ -30,7 +30,7 @@ def test_chaid_asks_a_tenth_and_a_twentieth_of_few_rows() -> None:
     rows, y = IRIS
     small = CHAIDClassifier().fit(rows, y)
     assert small.tree_.origin.settings["min_rows"] == 15
-    assert small.tree_.origin.settings["min_leaf"] == 7.5
+    assert small.tree_.origin.settings["min_leaf"] == 7
     assert small.score(rows, y) > 0.9 > CHAIDClassifier(min_rows=100, min_leaf=50).fit(rows, y).score(rows, y)
     weighed = CHAIDClassifier().fit(rows, y, sample_weight=np.full(150, 10))
     assert weighed.tree_.origin.settings["min_rows"] == CHAID().min_rows

@@ -10,13 +10,12 @@ from clearwood.estimators.estimator import Estimator
 from clearwood.estimators.settings import learner_of
 from clearwood.estimators.trees import TreeClassifier, TreeRegressor
 from clearwood.learners.learner import Learner
-from clearwood.learners.trees.chaid import CHAID
+from clearwood.learners.trees.chaid import CHAID, minimums_for
 from clearwood.models.model import Model
 from clearwood.registry import Costs, Priors
 from clearwood.table.table import Table
 
-# By size of table: the learner's own 100 and 50, made for surveys, hold from a thousand rows on.
-SHARES: Final = {"min_rows": 1 / 10, "min_leaf": 1 / 20}
+BY_SIZE: Final = ("min_rows", "min_leaf")  # what None leaves to the size of the table
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -26,19 +25,17 @@ class CHAIDEstimator(Estimator):
 
     def _learner(self, classes: Sequence[Any] = ()) -> Learner[Model]:
         usual = CHAID()
-        unsaid = {name: getattr(usual, name) for name in SHARES if getattr(self, name) is None}
+        unsaid = {name: getattr(usual, name) for name in BY_SIZE if getattr(self, name) is None}
         learner: Learner[Model] = learner_of(self, CHAID, classes, **unsaid)
         return learner
 
     def _learned(self, learner: Learner[Model], table: Table) -> Model:
         assert isinstance(learner, CHAID)
-        rows = len(table) if table.weights is None else float(table.weights.sum())
-        fitting = {
-            name: min(getattr(learner, name), share * rows)
-            for name, share in SHARES.items()
-            if getattr(self, name) is None
+        least = minimums_for(len(table) if table.weights is None else float(table.weights.sum()))
+        unsaid = {
+            name: each for name, each in zip(BY_SIZE, least, strict=True) if getattr(self, name) is None
         }
-        return replace(learner, **fitting).learn(table)
+        return replace(learner, **unsaid).learn(table)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
