@@ -25,7 +25,7 @@ from clearwood.formulas.expressions import (
 from clearwood.models.conditions import Equals
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure, Grid, Rows
-from clearwood.working.outcomes import Asked
+from clearwood.working.outcomes import BecameSplit
 
 OUTLOOK = {"Sunny": (2, 3), "Overcast": (4, 0), "Rainy": (3, 2)}
 NASTY = (
@@ -94,7 +94,7 @@ def tennis() -> Derivation:
         grids=(Grid("", ("attribute", "gain"), list(zip(names, gains, strict=True)), 0),),
         because="Its gain is the greatest.",
     )
-    outcome = Asked(tuple(Equals("Outlook", value) for value in OUTLOOK), (5 / 14, 4 / 14, 5 / 14), ())
+    outcome = BecameSplit(tuple(Equals("Outlook", value) for value in OUTLOOK), (5 / 14, 4 / 14, 5 / 14), ())
     decision = "Outlook is asked: its gain is the greatest."
     steps = [Step("growing", "All rows", (whole, gain, best), decision, outcome, Rows(14.0), 0)]
     return Derivation("How a tree grew from tennis", steps)

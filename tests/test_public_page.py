@@ -36,7 +36,7 @@ NAMES = [
     "Comparison",
     "Condition",
     "Derivation",
-    "Edited",
+    "EditedRules",
     "Equals",
     "Evidence",
     "Explanation",

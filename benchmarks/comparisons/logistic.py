@@ -80,11 +80,11 @@ def _one_hot(codes: Any, y: Any, solver: str) -> Any:
 def _loss(y: Any) -> Callable[..., str]:
     """How near the best each one came, since they stop by rules of their own; with the penalty's part."""
 
-    def told(found: Any, weights: Any = 0) -> str:
+    def described(model: Any, weights: Any = 0) -> str:
         penalty = np.square(weights).sum() / 2
-        return f"loss {(penalty - np.log(found[np.arange(len(y)), y]).sum()) / len(y):.7f} a row"
+        return f"loss {(penalty - np.log(model[np.arange(len(y)), y]).sum()) / len(y):.7f} a row"
 
-    return told
+    return described
 
 
 _NO_SLOWER = Goal(

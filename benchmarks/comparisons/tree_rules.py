@@ -44,7 +44,7 @@ def _enter_simplify(size: Size) -> Sequence[Entrant]:
         Contestant(
             f"{OURS}, {tables}",
             lambda tables=tables: simplify_rules(rules, table, tables=tables),
-            lambda found: f"{len(found.rules):,} {before} left",
+            lambda simplified: f"{len(simplified.rules):,} {before} left",
         )
         for tables in ("marginal", "conditional")
     ]

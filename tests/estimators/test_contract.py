@@ -96,7 +96,7 @@ def test_a_weight_is_so_many_rows_and_zero_is_none(name: str, library: str) -> N
     spelled = make(name).fit(repeated, y_repeated)
     assert weighed.model_.schema == spelled.model_.schema
     if isinstance(weighed.model_, RuleList):
-        assert weighed.model_.sayings == spelled.model_.sayings
+        assert weighed.model_.entries == spelled.model_.entries
     elif isinstance(weighed.model_, BayesTables):
         assert weighed.model_.distributions == spelled.model_.distributions
     elif isinstance(weighed.model_, LinearModel):

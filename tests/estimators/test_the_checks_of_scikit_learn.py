@@ -30,7 +30,7 @@ WITH_OTHER_SETTINGS = [
     ILAClassifier(variant="ila2"),
     ILAClassifier(variant="ila3"),
     ILAClassifier(variant="ila4"),
-    CN2Classifier(order="unordered"),
+    CN2Classifier(rules="unordered"),
     TreeRulesClassifier(tree=CARTClassifier(), tables="conditional"),
     TreeRulesClassifier(simplify=False),
     NaiveBayesClassifier(numeric="kernel"),

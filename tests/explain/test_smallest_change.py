@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 import clearwood as cw
 from clearwood.errors import ColumnError, SettingError
 from clearwood.explain import boxes, change_in_votes
+from clearwood.explain.constraints import constraints_of
 from clearwood.explain.moves import Changed
 from clearwood.explain.smallest_change import options_for, smallest_change
-from clearwood.explain.wishes import wish_of
 from clearwood.models.build import tree_of
 from clearwood.models.conditions import (
     Above,
@@ -126,7 +126,7 @@ def holds_up(model: Tree | RuleList, row: Row, wish: dict[str, list[str]], to: s
         assert not found.cells
         return
     wanted = frozenset(model.schema.classes if to is None else (to,)) - {answer}
-    options = options_for(model, row, wish_of(model.schema, **wish, table=None))
+    options = options_for(model, row, constraints_of(model.schema, **wish, table=None))
     key = smallest_of_all(model, row, options, wanted)
     if key is None:
         assert found.instead is None
@@ -315,7 +315,7 @@ def test_a_tree_as_deep_as_a_thousand_questions_is_searched_too() -> None:
 def test_on_real_tables_the_changed_row_gets_the_answer_that_was_told(name: str) -> None:
     table = load_shared(name, "ordinal")
     gaps = np.random.default_rng(0)
-    for learner in (cw.C45(), cw.CART(), cw.RIPPER(), cw.CN2(order="unordered"), cw.NaiveBayes()):
+    for learner in (cw.C45(), cw.CART(), cw.RIPPER(), cw.CN2(rules="unordered"), cw.NaiveBayes()):
         model = learner.learn(table)
         for row in rows_of(table.take(np.arange(0, len(table), len(table) // 4))):
             row = {column: None if gaps.random() < 0.1 else cell for column, cell in row.items()}

@@ -22,7 +22,7 @@ from clearwood.errors import ClearwoodWarning, LearningError, SettingError
 from clearwood.learners.rules import ila_task, native_ila
 from clearwood.learners.rules.ila import ILA, ILA2, ILA3, ILA4
 from clearwood.learners.rules.ila_coding import code_rows
-from clearwood.learners.rules.ila_definition import found_in, look_by_counts
+from clearwood.learners.rules.ila_definition import descriptions_in, look_by_counts
 from clearwood.learners.rules.native_ila import describe_classes
 from clearwood.models.conditions import AtMost, Condition, Equals, OneOf, holds
 from clearwood.models.rule_list import Rule, RuleList
@@ -169,7 +169,7 @@ def test_little_memory_more_threads_and_marked_rows_change_nothing(
     with quiet():
         task = replace(code_rows(learner, table).task, penalty=penalty)
     marked = np.flatnonzero(np.random.default_rng(seed).random(len(task.target)) < 0.3)
-    wanted = found_in(list(look_by_counts(task, marked)))
+    wanted = descriptions_in(list(look_by_counts(task, marked)))
     for threads in (1, 3):
         found = describe_classes(task, marked, most_candidates=most, threads=threads)
         assert found.descriptions == wanted.descriptions

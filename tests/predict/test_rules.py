@@ -95,9 +95,9 @@ def test_where_a_list_says_nothing_the_answer_is_none_and_counted_apart() -> Non
     assert (judged.right, judged.weight, judged.answered) == (4.0, 14.0, pytest.approx(4 / 14))
     assert str(judged).splitlines() == [
         "accuracy 1.0000 (0.5101 to 1.0000 at 95 %) of 4 rows answered; 10 of 14 left unanswered",
-        "true / called  No  Yes  (nothing)  recall  precision",
-        "No              0    0          5     nan        nan",
-        "Yes             0    4          5  1.0000     1.0000",
+        "true / predicted  No  Yes  (nothing)  recall  precision",
+        "No                 0    0          5     nan        nan",
+        "Yes                0    4          5  1.0000     1.0000",
     ]
 
 
@@ -113,7 +113,7 @@ def test_one_row_at_a_time_takes_rules_too() -> None:
 
 def test_smoothing_draws_towards_the_shares_of_all_rows_each_counted_once() -> None:
     table = cw.read_table(datasets.path("tennis"), target="PlayTennis")
-    for learner in (cw.ILA(), cw.PRISM(), cw.C45Rules(), cw.CN2(order="unordered")):
+    for learner in (cw.ILA(), cw.PRISM(), cw.C45Rules(), cw.CN2(rules="unordered")):
         found = shares(learner.learn(table), table, smoothing=1e12)
         assert found[0] == pytest.approx([5 / 14, 9 / 14])
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.editing.edited import Edited
+from clearwood.editing.edited import EditedRules
 from clearwood.models.decision import Cutoff, Decision
 from clearwood.scoring.costs import costs_behind, expected_cost
 from clearwood.scoring.evaluation import ClassEvaluation, evaluate
@@ -84,7 +84,7 @@ def test_a_phrase_a_printout_and_json_have_the_cost_beside_the_accuracy() -> Non
     paid = evaluation_to_json(CREDIT)["expected_cost"]
     assert paid["per_row"] == pytest.approx(0.556)
     assert paid["constant"] == "bad"
-    assert "cost 0.556 per row" in str(Edited(tennis_tree(), (CREDIT, CREDIT), None))
+    assert "cost 0.556 per row" in str(EditedRules(tennis_tree(), (CREDIT, CREDIT), None))
 
 
 def test_folds_have_their_costs() -> None:

@@ -23,6 +23,9 @@ class CHAIDEstimator(Estimator):
     """A `min_rows` or `min_leaf` of None is the learner's own, 100 and 50, but on fewer than a thousand rows
     a tenth and a twentieth of them: a small table is no reason to ask nothing of it."""
 
+    min_rows: float | None = None
+    min_leaf: float | None = None
+
     def _learner(self, classes: Sequence[Any] = ()) -> Learner[Model]:
         usual = CHAID()
         unsaid = {name: getattr(usual, name) for name in BY_SIZE if getattr(self, name) is None}
@@ -31,11 +34,12 @@ class CHAIDEstimator(Estimator):
 
     def _learned(self, learner: Learner[Model], table: Table) -> Model:
         assert isinstance(learner, CHAID)
-        least = minimums_for(len(table) if table.weights is None else float(table.weights.sum()))
-        unsaid = {
-            name: each for name, each in zip(BY_SIZE, least, strict=True) if getattr(self, name) is None
-        }
-        return replace(learner, **unsaid).learn(table)
+        least, leaf = minimums_for(len(table) if table.weights is None else float(table.weights.sum()))
+        if self.min_rows is None:
+            learner = replace(learner, min_rows=least)
+        if self.min_leaf is None:
+            learner = replace(learner, min_leaf=leaf)
+        return learner.learn(table)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

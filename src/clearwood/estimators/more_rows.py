@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.advice import Advice, Sentence
+from clearwood.advice import Advice, Named, Sentence
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.estimators.class_weights import weigh_classes
 from clearwood.estimators.classifier import Classifier, classes_of
@@ -66,8 +66,9 @@ def refuse_to_scale_parts(estimator: Any, sample_weight: Any) -> None:
     """A sentence where weights are given whose scale depends on rows that are still to come."""
     if check_meaning(estimator.weights_are) != "counts" and sample_weight is not None:
         raise SettingError(
-            f"weights_are='{estimator.weights_are}' scales weights by all rows at once. Use fit, or ",
-            Advice("weights_are", "counts", setting=True),
+            Named("weights_are", estimator.weights_are),
+            " scales weights by all rows at once. Use fit, or ",
+            Advice("weights_are", "counts"),
             ".",
         )
 

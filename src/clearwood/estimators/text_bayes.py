@@ -107,13 +107,13 @@ class TextBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> npt.NDArray[Any]:  # noqa: N803
         """[text] its class: the most probable, or with `costs` the one of least expected cost."""
         check_is_fitted(self)
-        found: npt.NDArray[Any] = self.classes_[predict_codes(self.model_, self._asked(X))]
+        found: npt.NDArray[Any] = self.classes_[predict_codes(self.model_, self._texts_of(X))]
         return found
 
     def predict_proba(self, X: Any) -> Floats:  # noqa: N803
         """[text, class] the share of each class, in the order of `classes_`."""
         check_is_fitted(self)
-        return shares(self.model_, self._asked(X))
+        return shares(self.model_, self._texts_of(X))
 
     def predict_log_proba(self, X: Any) -> Floats:  # noqa: N803
         """[text, class] the logarithms of the probabilities; −inf where one is 0."""
@@ -125,7 +125,7 @@ class TextBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """[text] the log-odds of the second class; of more classes [text, class] the log of each one's
         share."""
         check_is_fitted(self)
-        return one_or_each(log_shares_of_bayes(self.model_, self._asked(X)))
+        return one_or_each(log_shares_of_bayes(self.model_, self._texts_of(X)))
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "model_")
@@ -141,7 +141,7 @@ class TextBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         learner: NaiveBayes = learner_of(self, NaiveBayes, classes.tolist(), text=self.event)
         return learner
 
-    def _asked(self, X: Any) -> Table:  # noqa: N803
+    def _texts_of(self, X: Any) -> Table:  # noqa: N803
         texts = _texts(X)
         return Table(Schema((Text("text"),)), {"text": texts}, rows=len(texts))
 

@@ -2,7 +2,7 @@
 
 import { figure, percent } from "./amounts.js";
 import { shareBars } from "./bars.js";
-import { make, told, visible } from "./html.js";
+import { isolated, make, visible } from "./html.js";
 import { meanReach, wilson } from "./interval.js";
 import { greatest, mends, sum } from "./answers.js";
 import { unknownKind } from "./kinds.js";
@@ -15,8 +15,8 @@ export function answerView(study, row, answered) {
     const { model, colours } = study;
     const classes = model.schema.target.values;
     return [
-        make("p", { class: "target" }, told(model.schema.target.name)),
-        make("p", { class: "said" }, answered.answer === null ? silence(answered) : told(answerText(answered.answer))),
+        make("p", { class: "target" }, isolated(model.schema.target.name)),
+        make("p", { class: "answer-text" }, answered.answer === null ? silence(answered) : isolated(answerText(answered.answer))),
         answered.shares === null ? null : shareBars(classes, answered.shares, colours),
         decidedBy(model, answered),
         sureness(study, answered),
@@ -34,8 +34,8 @@ export function spoken({ model }, { answer, shares, held }) {
     if (answer === null) return silenceOf({ shares, held });
     if (shares === null) return `Answer: ${answerText(answer)}.`;
     const classes = model.schema.target.values;
-    const said = `Answer: ${visible(answer)}, ${percent(shares[classes.indexOf(answer)])}.`;
-    return `${said} ${decidedText(model.decision, classes, answer, shares)}`.trim();
+    const sentence = `Answer: ${visible(answer)}, ${percent(shares[classes.indexOf(answer)])}.`;
+    return `${sentence} ${decidedText(model.decision, classes, answer, shares)}`.trim();
 }
 
 /** Why the answer is not the class of the largest share: what mistakes cost, or a cutoff, decided. */
@@ -47,18 +47,18 @@ function decidedBy({ decision, schema }, { answer, shares }) {
 /** @returns {string} a sentence; empty where the answer has the largest share */
 export function decidedText(decision, classes, answer, shares) {
     if (answer === null || shares === null) return "";
-    const said = classes.indexOf(answer);
+    const own = classes.indexOf(answer);
     const most = shares.indexOf(greatest(shares));
-    if (shares[said] >= shares[most]) return "";
+    if (shares[own] >= shares[most]) return "";
     if (decision.cutoff) {
         const { positive, at } = decision.cutoff;
         const side = answer === positive ? "at least" : "below";
         return `The cutoff decided: the share of ${visible(positive)} is ${side} ${percent(at)}.`;
     }
     if (!decision.costs.length) return "";
-    const paid = (called) => figure(sum(shares.map((share, truth) => share * decision.costs[truth][called])));
+    const paid = (predicted) => figure(sum(shares.map((share, truth) => share * decision.costs[truth][predicted])));
     return (
-        `Costs decided: ${visible(answer)} is expected to cost ${paid(said)}, ` +
+        `Costs decided: ${visible(answer)} is expected to cost ${paid(own)}, ` +
         `${visible(classes[most])}, which has the largest share, ${paid(most)}.`
     );
 }
@@ -69,13 +69,13 @@ export function decidedText(decision, classes, answer, shares) {
  */
 function silence({ shares, held }) {
     if (held?.length) return "refer";
-    return shares === null ? "nothing is said" : "no answer";
+    return shares === null ? "no rule holds" : "no answer";
 }
 
 /** @param {{shares: number[] | null, held?: number[]}} answered */
 function silenceOf({ shares, held }) {
     if (held?.length) return "The row is referred.";
-    return shares === null ? "No rule holds: nothing is said." : "No answer: no class is sure enough.";
+    return shares === null ? "No rule holds: no answer." : "No answer: no class is sure enough.";
 }
 
 /** The class that evidence is for: the one answered, or the likeliest where none is. */
@@ -91,7 +91,7 @@ function whyOf(study, row, answered) {
     const { model } = study;
     switch (model.model) {
         case "tree":
-            return whyTree(study.shape, answered.walk, row, (node) => study.pointed.tell(node));
+            return whyTree(study.shape, answered.walk, row, (node) => study.pointed.send(node));
         case "rules":
             return whyRules(model, answered);
         case "bayes":
@@ -122,7 +122,7 @@ function sureness({ model, shape }, { answer, walk }) {
 export function intervalText(model, shape, node, answer) {
     const { counts } = shape.nodes[shape.answering[node]];
     if (shape.numeric) {
-        // The numbers of a single row, or of equal ones, do not say how far the mean may be off.
+        // The numbers of a single row, or of equal ones, do not show how far the mean may be off.
         const reach = model.answers === "median" ? 0 : meanReach(counts);
         return reach > 0 ? `With 95 % confidence the mean lies within ± ${figure(reach, 3)}.` : "";
     }

@@ -22,12 +22,12 @@ export function bayesEvidence({ priors, terms }, row) {
     return { priors, pieces, byLimit, shares: sharesOfLogs(byLimit ? limitOf(priors, terms, row) : joint) };
 }
 
-/** A text says a piece a word; with bernoulli first what their absence would. @returns {Piece[]} */
+/** A text has one piece for each word; with bernoulli first one for their absence. @returns {Piece[]} */
 function piecesOf(term, cell, classes) {
-    if (!term.said || isMissing(cell)) {
+    if (!term.knownWords || isMissing(cell)) {
         return [{ name: term.column, value: cell ?? null, logs: addedBy(term, cell, classes) }];
     }
-    const words = term.said(cell).map(({ word, times, logs }) => {
+    const words = term.knownWords(cell).map(({ word, times, logs }) => {
         return { name: term.column, value: times === 1 ? word : `${word} ×${times}`, logs };
     });
     return term.base ? [{ name: term.column, value: "(none of its words)", logs: term.base }, ...words] : words;
@@ -56,7 +56,7 @@ function limitOf(priors, terms, row) {
             if (!none) return log;
             const times = term.times ? cell : 1;
             zeros[c] += times;
-            // A class without rows has no N: a zero of it says nothing of how rare it would be.
+            // A class without rows has no N: a zero of it does not show how rare it would be.
             return term.sizes[c] > 0 ? -times * Math.log(term.sizes[c]) : 0;
         });
         apart(left).forEach((log, c) => (joint[c] += log));

@@ -23,7 +23,7 @@ export function logPriors(model) {
     return model.priors.map(Math.log);
 }
 
-/** Every column's term, in the model's order; a column that can say nothing has none. @returns {Term[]} */
+/** Every column's term, in the model's order; a column without influence has none. @returns {Term[]} */
 export function termsOf(model, letters) {
     return model.distributions.flatMap((each) => byKind(MAKERS, "distribution", each.kind)(model, each, letters));
 }
@@ -107,7 +107,7 @@ function kernelTerm(_, distribution) {
     ];
 }
 
-/** A curve of thousands of points is asked for the same number again and again, while other cells change. */
+/** A curve of thousands of points is evaluated at the same number again and again, while other cells change. */
 function remembered(added) {
     const known = new Map();
     return (x) => {

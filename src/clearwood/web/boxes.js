@@ -8,7 +8,7 @@ import { lowestBit } from "./moves.js";
 
 /**
  * @typedef {Map<number, bigint>} Box  a column's place in the schema → its options; one not named has them all
- * @typedef {Map<number, import("./moves.js").Moves>} Options  by place: the columns that the model asks about
+ * @typedef {Map<number, import("./moves.js").Moves>} Options  by place: the columns that the model uses
  * @typedef {{cells: number, distance: number, places: number[], chosen: number[]}} Key
  */
 

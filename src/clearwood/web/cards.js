@@ -21,7 +21,7 @@ const STACK = 6; // how far the cards behind a folded one look out
  * @typedef {import("./layout.js").Place} Place
  * @typedef {{words: import("./node_words.js").NodeWords, branch: import("./node_words.js").BranchWords | null,
  *   below: string, head: string[], label: string[], block: import("./layout.js").Block}} Card
- *   `below`: what a folded node says of its leaves; it is a stack of cards
+ *   `below`: what a folded node shows of its leaves; it is a stack of cards
  */
 
 /** The words of a node and of the branch into it, set in lines. @returns {Card} */

@@ -12,7 +12,7 @@ import { changeInVotes } from "./change_in_votes.js";
 import { boundsOf } from "./conditions.js";
 import { byKind, unknownKind } from "./kinds.js";
 import { changedTo, movesOf } from "./moves.js";
-import { columnsAsked } from "./predict.js";
+import { columnsUsed } from "./predict.js";
 
 /**
  * @typedef {{cells: import("./moves.js").Changed[] | null, instead: string | number | null, proven: boolean}} Change
@@ -21,28 +21,28 @@ import { columnsAsked } from "./predict.js";
 
 /** Can the page find a model's smallest changes? */
 export function canChange(model) {
-    return model.schema.target.kind !== "numeric" && columnsAsked(model).some((column) => column.kind !== "text");
+    return model.schema.target.kind !== "numeric" && columnsUsed(model).some((column) => column.kind !== "text");
 }
 
-/** @param {import("./main.js").Study} study @param {import("./conditions.js").Row} row @param {import("./moves.js").Wish} wish @returns {Change} */
-export function smallestChange({ model, shape, ask }, row, wish) {
+/** @param {import("./main.js").Study} study @param {import("./conditions.js").Row} row @param {import("./moves.js").Constraints} constraints @returns {Change} */
+export function smallestChange({ model, shape, ask }, row, constraints) {
     // The exact searches know shares and costs only.
     const search = isPlain(model.decision) ? byKind(SEARCHES, "model", model.model) : byTrial;
-    return search({ model, shape, ask }, row, wish);
+    return search({ model, shape, ask }, row, constraints);
 }
 
 const SEARCHES = { tree: byOptions, rules: byOptions, bayes: byTrial, linear: byTrial };
 
-function byTrial({ model, ask }, row, wish) {
-    const { cells, proven } = changeByTrial(model, ask, columnsAsked(model), row, thresholdsOf(model), wish);
+function byTrial({ model, ask }, row, constraints) {
+    const { cells, proven } = changeByTrial(model, ask, columnsUsed(model), row, thresholdsOf(model), constraints);
     const after =
         cells === null ? null : ask(new Map([...row, ...cells.map(pairOf)])).answer;
     return { cells, instead: after, proven };
 }
 
-function byOptions({ model, shape, ask }, row, wish) {
+function byOptions({ model, shape, ask }, row, constraints) {
     const { answer } = ask(row);
-    const options = optionsFor(model, row, wish);
+    const options = optionsFor(model, row, constraints);
     const rowWith = (chosen) =>
         new Map([...row, ...[...chosen].map(([place, option]) => pairOf(changedTo(options.get(place), option)))]);
     const answerWith = (chosen) => ask(rowWith(chosen)).answer;
@@ -65,14 +65,14 @@ function pairOf({ column, after }) {
     return [column, after];
 }
 
-/** What each column that the model asks about may become, by its place in the schema. */
-function optionsFor(model, row, wish) {
+/** What each column that the model uses may become, by its place in the schema. */
+function optionsFor(model, row, constraints) {
     const thresholds = thresholdsOf(model);
-    const columns = columnsAsked(model);
+    const columns = columnsUsed(model);
     return new Map(
         columns.map((column) => [
             model.schema.columns.indexOf(column),
-            movesOf(column, row.get(column.name) ?? null, thresholds.get(column.name) ?? [], wish),
+            movesOf(column, row.get(column.name) ?? null, thresholds.get(column.name) ?? [], constraints),
         ]),
     );
 }
@@ -96,12 +96,12 @@ function thresholdsOf(model) {
 }
 
 function limitsIn(conditions) {
-    const found = new Map();
+    const limits = new Map();
     for (const condition of conditions) {
-        if (!found.has(condition.column)) found.set(condition.column, new Set());
-        for (const bound of boundsOf(condition)) if (Number.isFinite(bound)) found.get(condition.column).add(bound);
+        if (!limits.has(condition.column)) limits.set(condition.column, new Set());
+        for (const bound of boundsOf(condition)) if (Number.isFinite(bound)) limits.get(condition.column).add(bound);
     }
-    return new Map([...found].map(([name, limits]) => [name, [...limits].sort((a, b) => a - b)]));
+    return new Map([...limits].map(([name, bounds]) => [name, [...bounds].sort((a, b) => a - b)]));
 }
 
 function cutsOf({ kind, column, cuts, columns, event }) {

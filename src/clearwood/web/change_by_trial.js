@@ -1,4 +1,4 @@
-// The smallest change where evidence adds up (Bayes, weights): cells are changed and the model is asked.
+// The smallest change where evidence adds up (Bayes, weights): cells are changed, and the model predicts.
 //
 // One cell first. Values and intervals are all tried, and the written numbers of a number without thresholds. Of more
 // than 5,000 some are: steps away from where it is grow by two in a hundred, and between the last that does not do and
@@ -10,7 +10,7 @@ import { greatest, isPlain, mends } from "./answers.js";
 import { changedTo, movesOf } from "./moves.js";
 import { numberLine, spansOf } from "./number_line.js";
 
-const MOST_PAIRS = 100000; // rows asked for pairs; a page must not keep its reader waiting
+const MOST_PAIRS = 100000; // rows predicted for pairs; a page must not keep its reader waiting
 
 /** @typedef {import("./moves.js").Changed} Changed */
 
@@ -18,9 +18,9 @@ const MOST_PAIRS = 100000; // rows asked for pairs; a page must not keep its rea
  * @param {(row: import("./conditions.js").Row) => import("./predict.js").Answered} ask @param {Map<string, number[]>} thresholds
  * @returns {{cells: Changed[] | null, proven: boolean}}
  */
-export function changeByTrial(model, ask, columns, row, thresholds, wish) {
+export function changeByTrial(model, ask, columns, row, thresholds, constraints) {
     const { answer } = ask(row);
-    const lines = linesOf(model, columns, row, thresholds, wish);
+    const lines = linesOf(model, columns, row, thresholds, constraints);
     const places = new Map(model.schema.columns.map((column, place) => [column.name, place]));
     const rowWith = (change) => new Map([...row, ...change.map(({ column, after }) => [column, after])]);
     const does = (change) => ![answer, null].includes(ask(rowWith(change)).answer);
@@ -28,11 +28,11 @@ export function changeByTrial(model, ask, columns, row, thresholds, wish) {
     /** The cheapest change of one column that does, the others being changed already. */
     function nearest(line, others) {
         if (!line.ways) return line.some().find((changed) => does([...others, changed])) ?? null;
-        const found = line
+        const changes = line
             .ways()
             .map((steps) => along(line, steps, others))
             .filter((changed) => changed !== null);
-        return cheapestOf(found, (a, b) => a.cost - b.cost || a.after - b.after);
+        return cheapestOf(changes, (a, b) => a.cost - b.cost || a.after - b.after);
     }
 
     function along(line, steps, others) {
@@ -66,15 +66,15 @@ export function changeByTrial(model, ask, columns, row, thresholds, wish) {
 
     /** For each other class the cells that bring it most, until it is the answer; the fewest of these. */
     function oneAfterAnother() {
-        const found = model.schema.target.values.filter((name) => name !== answer).map(towards);
+        const changes = model.schema.target.values.filter((name) => name !== answer).map(towards);
         return cheapestOf(
-            found.filter((change) => change !== null),
+            changes.filter((change) => change !== null),
             (a, b) => a.length - b.length || costOf(a) - costOf(b),
         );
     }
 
-    function towards(wanted) {
-        const place = model.schema.target.values.indexOf(wanted);
+    function towards(target) {
+        const place = model.schema.target.values.indexOf(target);
         let change = [];
         for (let left = lines; left.length;) {
             const tried = left.flatMap((line) => line.some().map((changed) => ({ line, changed })));
@@ -123,20 +123,20 @@ function isSure(model) {
 }
 
 /** The columns that may change, each as its options or as a line of numbers. */
-function linesOf(model, columns, row, thresholds, wish) {
+function linesOf(model, columns, row, thresholds, constraints) {
     const spans = spansOf(model);
     return columns.flatMap((column) => {
         const cell = row.get(column.name) ?? null;
-        if (column.kind === "text" || wish.fixed.has(column.name)) return [];
+        if (column.kind === "text" || constraints.fixed.has(column.name)) return [];
         if (thresholds.has(column.name) || column.kind !== "numeric") {
-            const moves = movesOf(column, cell, thresholds.get(column.name) ?? [], wish);
+            const moves = movesOf(column, cell, thresholds.get(column.name) ?? [], constraints);
             return [{ name: column.name, some: () => moves.cells.slice(1).map((_, i) => changedTo(moves, i + 1)) }];
         }
-        return spans.has(column.name) ? [numberLine(model, column.name, cell, spans.get(column.name), wish)] : [];
+        return spans.has(column.name) ? [numberLine(model, column.name, cell, spans.get(column.name), constraints)] : [];
     });
 }
 
-/** How far the wanted class's share is ahead of the best other, as logs. */
+/** How far the share of the target class is ahead of the best other, as logs. */
 function leadOf(shares, place) {
     if (shares === null) return -Infinity;
     const logs = shares.map(Math.log);
@@ -149,6 +149,6 @@ function costOf(change) {
 }
 
 /** The first of the least. */
-function cheapestOf(found, compare) {
-    return found.reduce((best, each) => (best === null || compare(each, best) < 0 ? each : best), null);
+function cheapestOf(changes, compare) {
+    return changes.reduce((best, each) => (best === null || compare(each, best) < 0 ? each : best), null);
 }

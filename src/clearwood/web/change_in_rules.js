@@ -1,8 +1,8 @@
 // The smallest change in a list of rules whose first that holds answers, exactly.
 //
-// Each rule with another answer, and what is said otherwise where that is another, starts a box: the rows that satisfy
-// the rule. If an earlier rule takes the cheapest row of the cheapest box, every row that is sought breaks one of that
-// rule's conditions: its first, or its second though not its first, and so on, a box each.
+// Each rule with another answer, and the default rule where its answer is another, starts a box: the rows that satisfy
+// the rule. If an earlier rule takes the cheapest row of the cheapest box, every row that would do breaks one of that
+// rule's conditions: its first, or its second though not its first, and so on, one box for each.
 
 import { cheapestIn, keyOf, MOST_BOXES, narrowed, Queue } from "./boxes.js";
 
@@ -41,16 +41,16 @@ export function needsOf(model, options) {
 
 /** The first rule that holds for the row with these cells changed; their number where none does. */
 function takerOf(needs, chosen) {
-    const found = needs.findIndex((asked) =>
-        asked.every(([place, held]) => (held >> BigInt(chosen.get(place) ?? 0)) & 1n),
+    const taker = needs.findIndex((needed) =>
+        needed.every(([place, held]) => (held >> BigInt(chosen.get(place) ?? 0)) & 1n),
     );
-    return found < 0 ? needs.length : found;
+    return taker < 0 ? needs.length : taker;
 }
 
 /** The parts of the box whose rows do not satisfy a rule. */
-function breaking(box, asked, options) {
+function breaking(box, needed, options) {
     const parts = [];
-    for (const [place, held] of asked) {
+    for (const [place, held] of needed) {
         const now = box.get(place) ?? options.get(place).all;
         if (now & ~held) parts.push(narrowed(box, place, now & ~held));
         if (!(now & held)) break;

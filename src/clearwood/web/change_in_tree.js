@@ -67,19 +67,19 @@ function waysOver(model, shape, options) {
     return (node, box) => {
         if (!routes.has(node)) routes.set(node, routeAt(shape, node));
         const { tests, rest } = routes.get(node);
-        const found = [];
+        const parts = [];
         let left = box;
         for (const { when, way } of tests) {
             const place = places.get(when.column);
             const held = left.get(place) ?? options.get(place).all;
             const taken = held & taking(when);
             if (!taken) continue;
-            found.push({ part: narrowed(left, place, taken), onward: [[way.to, 1]] });
-            if (taken === held) return found;
+            parts.push({ part: narrowed(left, place, taken), onward: [[way.to, 1]] });
+            if (taken === held) return parts;
             left = narrowed(left, place, held & ~taken);
         }
-        found.push({ part: left, onward: rest.map(({ to, part }) => [to, part]) });
-        return found;
+        parts.push({ part: left, onward: rest.map(({ to, part }) => [to, part]) });
+        return parts;
     };
 }
 

@@ -93,8 +93,8 @@ function kindsOf(needs, place, options) {
     const takes = [];
     const met = new Set();
     for (let option = 0; option < options; option += 1) {
-        const own = needs.map((asked) =>
-            asked.every(([column, held]) => column !== place || Boolean((held >> BigInt(option)) & 1n)),
+        const own = needs.map((needed) =>
+            needed.every(([column, held]) => column !== place || Boolean((held >> BigInt(option)) & 1n)),
         );
         const key = own.map(Number).join("");
         if (met.has(key)) continue;

@@ -2,7 +2,7 @@
 
 import { canChange, smallestChange } from "./change.js";
 import { numberText } from "./condition_words.js";
-import { fill, make, told } from "./html.js";
+import { fill, isolated, make } from "./html.js";
 
 const REST = 150; // milliseconds without typing before the search begins
 
@@ -32,12 +32,12 @@ export function changeViewOf(study, tryIt) {
     }
 
     function show() {
-        const found = smallestChange(study, row, { fixed, onlyUp, onlyDown, ranges });
+        const change = smallestChange(study, row, { fixed, onlyUp, onlyDown, ranges });
         element.setAttribute("aria-busy", "false");
         fill(
             element,
             make("h3", {}, "The smallest change"),
-            ...(found.cells === null ? noChange(found) : changes(found)),
+            ...(change.cells === null ? noChange(change) : changes(change)),
             limits("Kept as they are: ", fixed),
             limits("Only up: ", onlyUp),
             limits("Only down: ", onlyDown),
@@ -49,11 +49,11 @@ export function changeViewOf(study, tryIt) {
             make(
                 "li",
                 {},
-                told(column),
+                isolated(column),
                 ": ",
-                told(cellText(before)),
+                isolated(cellText(before)),
                 " → ",
-                make("strong", {}, told(cellText(after))),
+                make("strong", {}, isolated(cellText(after))),
                 " ",
                 limit(fixed, column, "keep as it is", `Keep ${column} as it is`),
                 ...oneWay(column, before, after),
@@ -64,7 +64,7 @@ export function changeViewOf(study, tryIt) {
                 "p",
                 {},
                 "The answer would be ",
-                make("strong", {}, told(instead)),
+                make("strong", {}, isolated(instead)),
                 proven ? "" : " (a smaller change may exist)",
                 " with",
             ),
@@ -104,7 +104,7 @@ export function changeViewOf(study, tryIt) {
                     click: () => again(() => limited.delete(column)),
                     "aria-label": `Let ${column} change`,
                 },
-                told(column),
+                isolated(column),
                 " ×",
             ),
         );

@@ -1,7 +1,7 @@
-// The fields of the form: one for each column the model asks, read as a row.
+// The fields of the form: one for each column the model uses, read as a row.
 
 import { figure } from "./amounts.js";
-import { make, told } from "./html.js";
+import { isolated, make } from "./html.js";
 import { byKind } from "./kinds.js";
 
 /**
@@ -21,7 +21,7 @@ export function fieldOf(column, hint, place) {
     const id = `field-${place}`;
     const parts = byKind(FIELDS, "column", column.kind);
     const { input, note, cell, put } = parts(column, hint, id);
-    const label = make("label", { for: id }, told(column.name));
+    const label = make("label", { for: id }, isolated(column.name));
     const reset = () => put(hint?.usual ?? null);
     reset();
     return { element: make("div", { class: "field" }, label, input, note), column: column.name, cell, put, reset };

@@ -2,7 +2,7 @@
 
 import { isWrittenWhole, rowsInWords } from "./amounts.js";
 import { hasNames, mathOf, numberElement, numberInWords } from "./expressions.js";
-import { make, math, told } from "./html.js";
+import { isolated, make, math } from "./html.js";
 
 /**
  * @typedef {{name: string, value: unknown, unit?: string, exact?: [number, number], formula?: number, put_in?: unknown,
@@ -16,30 +16,30 @@ import { make, math, told } from "./html.js";
 
 /** All figures of a step, each before those of its grids, and those before the ones under it. @returns {Figure[]} */
 export function figuresIn(step) {
-    const found = [];
+    const figures = [];
     const visit = (figure) => {
         if (figure.again !== undefined) return;
-        found.push(figure);
+        figures.push(figure);
         for (const grid of figure.grids ?? []) Object.values(grid.work ?? {}).forEach(visit);
         (figure.under ?? []).forEach(visit);
     };
     (step.figures ?? []).forEach(visit);
-    return found;
+    return figures;
 }
 
 /** @param {Figure} figure @param {Known} known @returns {HTMLElement} */
 export function figureView(figure, known) {
     if (figure.again !== undefined) {
         const same = known.all[figure.again];
-        return later("figure", () => [figureView(same, known)], told(figure.name), ` ${signOf(figure)} `, said(figure), " as above");
+        return later("figure", () => [figureView(same, known)], isolated(figure.name), ` ${signOf(figure)} `, valueText(figure), " as above");
     }
     return make(
         "div",
         { class: "figure", "data-figure": known.all.indexOf(figure) },
         ...calculation(figure, known.formulas),
-        figure.because ? make("p", {}, told(figure.because)) : null,
+        figure.because ? make("p", {}, isolated(figure.because)) : null,
         figure.rows
-            ? make("p", { class: "muted" }, `Counted over ${rowsInWords(figure.rows.weight)}: `, told(figure.rows.when))
+            ? make("p", { class: "muted" }, `Counted over ${rowsInWords(figure.rows.weight)}: `, isolated(figure.rows.when))
             : null,
         ...(figure.grids ?? []).flatMap((grid) => gridView(grid, known)),
         figure.under?.length
@@ -47,7 +47,7 @@ export function figureView(figure, known) {
                   "under",
                   () => figure.under.map((each) => figureView(each, known)),
                   "From ",
-                  told(namesOf(figure.under)),
+                  isolated(namesOf(figure.under)),
               )
             : null,
     );
@@ -63,10 +63,10 @@ function calculation(figure, formulas) {
     if (figure.exact !== undefined && !isFraction(figure.put_in, figure.exact))
         lines.push([math("math", {}, numberElement(figure.exact))]);
     const unit = figure.unit ? [" ", make("span", { class: "muted" }, figure.unit)] : [];
-    if (figure.value !== null) lines.push([make("strong", {}, said(figure)), ...unit]);
+    if (figure.value !== null) lines.push([make("strong", {}, valueText(figure)), ...unit]);
     const last = lines.length - 1;
     return [
-        make("h4", { class: "figure-name" }, told(figure.name)),
+        make("h4", { class: "figure-name" }, isolated(figure.name)),
         make(
             "div",
             { class: "calculation" },
@@ -83,13 +83,13 @@ function isFraction(expression, [top, bottom]) {
     return Array.isArray(expression) && expression[0] === "/" && expression[1] === top && expression[2] === bottom;
 }
 
-/** What stands before a value: "≈" where its digits do not say all of it. */
+/** What stands before a value: "≈" where its digits are not all. */
 function signOf({ value }) {
     if (typeof value === "boolean") return ":";
     return typeof value === "number" && !isWrittenWhole(value) ? "≈" : "=";
 }
 
-function said({ value }) {
+function valueText({ value }) {
     if (typeof value === "boolean") return value ? "holds" : "does not hold";
     return cellText(value);
 }
@@ -102,7 +102,7 @@ function gridView(grid, known) {
         make(
             column ? "td" : "th",
             { scope: column ? null : "row", class: numeric[column] ? "number" : null },
-            told(cellText(value)),
+            isolated(cellText(value)),
         );
     const more = (count) =>
         make("tr", { class: "muted" }, make("td", { colspan: grid.columns.length }, `… ${count} more`));
@@ -110,7 +110,7 @@ function gridView(grid, known) {
     const table = make(
         "table",
         {},
-        grid.title ? make("caption", {}, told(grid.title)) : null,
+        grid.title ? make("caption", {}, isolated(grid.title)) : null,
         make(
             "thead",
             {},
@@ -118,7 +118,7 @@ function gridView(grid, known) {
                 "tr",
                 {},
                 ...grid.columns.map((name, column) =>
-                    make("th", { scope: "col", class: numeric[column] ? "number" : null }, told(name)),
+                    make("th", { scope: "col", class: numeric[column] ? "number" : null }, isolated(name)),
                 ),
             ),
         ),
@@ -133,7 +133,7 @@ function gridView(grid, known) {
         ),
     );
     const work = Object.entries(grid.work ?? {}).map(([row, figure]) =>
-        later("under", () => [figureView(figure, known)], "The work of ", told(cellText(rows[Number(row)][0]))),
+        later("under", () => [figureView(figure, known)], "The work of ", isolated(cellText(rows[Number(row)][0]))),
     );
     return [
         make("div", { class: "grid", tabindex: "0", role: "region", "aria-label": grid.title || "Table" }, table),

@@ -4,11 +4,11 @@ import { answerView, spoken } from "./answer_view.js";
 import { changeViewOf } from "./change_view.js";
 import { fieldOf } from "./fields.js";
 import { fill, make } from "./html.js";
-import { columnsAsked } from "./predict.js";
+import { columnsUsed } from "./predict.js";
 
 /** @param {HTMLElement} place @param {import("./main.js").Study} study */
 export function mountForm(place, study) {
-    const columns = columnsAsked(study.model);
+    const columns = columnsUsed(study.model);
     const fields = columns.map((column, i) => fieldOf(column, study.hints.get(column.name), i));
     const answer = make("div", {});
     const change = changeViewOf(study, tryIt);
@@ -19,11 +19,11 @@ export function mountForm(place, study) {
         const row = new Map(fields.map((field) => [field.column, field.cell()]));
         const answered = study.ask(row);
         fill(answer, ...answerView(study, row, answered));
-        // What is said aloud waits until the typing rests.
+        // What a screen reader announces waits until the typing rests.
         clearTimeout(waiting);
         waiting = setTimeout(() => (status.textContent = spoken(study, answered)), 600);
         change?.follow(row);
-        study.cases.tell({ row, answered });
+        study.cases.send({ row, answered });
     }
 
     function tryIt(cells) {

@@ -22,7 +22,7 @@ export function math(tag, attributes = {}, ...children) {
 }
 
 /** A name or value from the data, kept from turning the text around it about where it runs from right to left. */
-export function told(text) {
+export function isolated(text) {
     return make("bdi", {}, visible(String(text)));
 }
 

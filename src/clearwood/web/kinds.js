@@ -1,4 +1,4 @@
-// Kinds: a page that meets one it does not know says so, and never takes it for another.
+// Kinds: a page that meets one it does not know reports it, and never takes it for another.
 
 /** @param {string} what a model, a distribution, … @param {unknown} kind @returns {never} */
 export function unknownKind(what, kind) {

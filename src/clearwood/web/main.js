@@ -3,7 +3,7 @@
 import { entries, part } from "./data.js";
 import { greatest, least } from "./answers.js";
 import { mountForm } from "./form.js";
-import { asked } from "./predict.js";
+import { predictor } from "./predict.js";
 import { printUnfolded } from "./printing.js";
 import { markRules } from "./rule_marks.js";
 import { signal } from "./signal.js";
@@ -12,10 +12,10 @@ import { shapeOf } from "./tree.js";
 import { mountTree } from "./tree_view.js";
 
 /**
- * What the live parts share. `cases` tells the form's row and its answer, `pointed` the node to look at; `range` is
+ * What the live parts share. `cases` sends the form's row and its answer, `pointed` the node to look at; `range` is
  * that of a numeric tree's answers.
  * @typedef {{model: Object, shape: import("./tree.js").Shape | null, range: {low: number, high: number} | null,
- *   colours: [string, string][], hints: Map<string, import("./fields.js").Hint>, ask: import("./predict.js").Asked,
+ *   colours: [string, string][], hints: Map<string, import("./fields.js").Hint>, ask: import("./predict.js").Predictor,
  *   cases: import("./signal.js").Signal<Object>, pointed: import("./signal.js").Signal<number>,
  *   summaries: {count: number, entry: (place: number) => Promise<[string, string][]>},
  *   steps: import("./steps.js").Steps, derive: (node: number, value?: number) => void}} Study
@@ -33,7 +33,7 @@ async function start() {
         range: shape?.numeric ? rangeOf(shape) : null,
         colours,
         hints: new Map(Object.entries(hints)),
-        ask: asked(model, letters),
+        ask: predictor(model, letters),
         cases: signal(),
         pointed: signal(),
         summaries,

@@ -1,4 +1,4 @@
-// Conditions merged: what is said twice of a column said once, in the order of their columns' first mention.
+// Conditions merged: one for each column, in the order of their columns' first mention.
 
 import { boundsOf, takesMissing } from "./conditions.js";
 

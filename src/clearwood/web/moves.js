@@ -11,20 +11,20 @@ import { decimalsOf, isWritten, justAbove, justBelow } from "./written_numbers.j
 
 /**
  * @typedef {import("./conditions.js").Cell} Cell
- * @typedef {{fixed: Set<string>, onlyUp: Set<string>, onlyDown: Set<string>, ranges: Map<string, [number, number]>}} Wish
+ * @typedef {{fixed: Set<string>, onlyUp: Set<string>, onlyDown: Set<string>, ranges: Map<string, [number, number]>}} Constraints
  *   columns that stay as they are, or go one way; between which numbers a column stays
  * @typedef {{column: string, before: Cell, after: Cell, cost: number}} Changed
  * @typedef {{name: string, cells: Cell[], costs: number[], all: bigint, taking: (condition: Object) => bigint}} Moves
  */
 
 /** The options of a column whose thresholds in the model are these, ascending. @returns {Moves} */
-export function movesOf(column, cell, thresholds, wish) {
+export function movesOf(column, cell, thresholds, constraints) {
     const numeric = column.kind === "numeric";
-    const options = wish.fixed.has(column.name)
+    const options = constraints.fixed.has(column.name)
         ? []
         : numeric
-          ? numbersFor(column.name, cell, thresholds, wish)
-          : valuesFor(column, cell, wish);
+          ? numbersFor(column.name, cell, thresholds, constraints)
+          : valuesFor(column, cell, constraints);
     options.sort((a, b) => a.cost - b.cost || a.place - b.place);
     const cells = [cell, ...options.map((option) => option.after)];
     const costs = [0, ...options.map((option) => option.cost)];
@@ -38,9 +38,9 @@ export function changedTo({ name, cells, costs }, option) {
     return { column: name, before: cells[0], after: cells[option], cost: costs[option] };
 }
 
-/** May the number, or the place in an order, go from the one to the other? @param {Wish} wish */
-export function goesAllowedWay(wish, name, before, after) {
-    return !(wish.onlyUp.has(name) && after < before) && !(wish.onlyDown.has(name) && after > before);
+/** May the number, or the place in an order, go from the one to the other? @param {Constraints} constraints */
+export function goesAllowedWay(constraints, name, before, after) {
+    return !(constraints.onlyUp.has(name) && after < before) && !(constraints.onlyDown.has(name) && after > before);
 }
 
 /** The number of the lowest bit. @param {bigint} bits */
@@ -68,16 +68,16 @@ function takingValues(cells, missingAsIs) {
     const bits = new Map(cells.map((value, bit) => [value, 1n << BigInt(bit)]));
     return (condition) => {
         const values = condition.is !== undefined ? [condition.is] : (condition.in ?? []);
-        return values.reduce((found, value) => found | (bits.get(value) ?? 0n), missingAsIs(condition));
+        return values.reduce((options, value) => options | (bits.get(value) ?? 0n), missingAsIs(condition));
     };
 }
 
-function numbersFor(name, cell, limits, wish) {
+function numbersFor(name, cell, limits, constraints) {
     const decimals = decimalsOf(cell, limits);
-    const scale = scaleOf(limits, name, wish);
-    const [bottom, top] = wish.ranges.get(name) ?? [-Infinity, Infinity];
+    const scale = scaleOf(limits, name, constraints);
+    const [bottom, top] = constraints.ranges.get(name) ?? [-Infinity, Infinity];
     const ends = [-Infinity, ...limits, Infinity];
-    const found = [];
+    const options = [];
     for (let place = 0; place + 1 < ends.length; place += 1) {
         const low = ends[place];
         if (cell !== null && low < cell && cell <= ends[place + 1]) continue;
@@ -85,11 +85,11 @@ function numbersFor(name, cell, limits, wish) {
         const near = cell === null ? anyNumber : high < cell ? justBelow : justAbove;
         const after = Math.max(near(low, high, decimals), bottom);
         if (!(low < after && after <= high && bottom <= after && after <= top)) continue;
-        if (cell !== null && !goesAllowedWay(wish, name, cell, after)) continue;
+        if (cell !== null && !goesAllowedWay(constraints, name, cell, after)) continue;
         const cost = (cell === null ? 1 : Math.abs(after - cell) / scale) + Number(!isWritten(after, decimals));
-        found.push({ cost, place, after });
+        options.push({ cost, place, after });
     }
-    return found;
+    return options;
 }
 
 /** For an empty cell: the largest number of the interval, or where it has no end the smallest. */
@@ -99,17 +99,17 @@ function anyNumber(low, high, decimals) {
 }
 
 /** How far is far: the column's range; else from the model's lowest threshold to its highest; of one its size. */
-function scaleOf(limits, name, wish) {
-    let [low, high] = wish.ranges.get(name) ?? [0, 0];
+function scaleOf(limits, name, constraints) {
+    let [low, high] = constraints.ranges.get(name) ?? [0, 0];
     if (!(low < high)) [low, high] = [limits[0] ?? 0, limits.at(-1) ?? 0];
     return Math.min(high - low, Number.MAX_VALUE) || Math.abs(low) || 1;
 }
 
-function valuesFor({ name, kind, values }, cell, wish) {
+function valuesFor({ name, kind, values }, cell, constraints) {
     const now = values.indexOf(cell);
     const steps = kind === "ordinal" && now >= 0 ? values.length - 1 : 0;
     return values.flatMap((after, place) => {
-        if (place === now || (steps && !goesAllowedWay(wish, name, now, place))) return [];
+        if (place === now || (steps && !goesAllowedWay(constraints, name, now, place))) return [];
         return [{ cost: steps ? Math.abs(place - now) / steps : 1, place, after }];
     });
 }

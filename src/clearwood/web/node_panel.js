@@ -4,7 +4,7 @@ import { mended } from "./answers.js";
 import { figure, rowsInWords, rowsText } from "./amounts.js";
 import { shareBars } from "./bars.js";
 import { intervalText } from "./answer_view.js";
-import { make, told } from "./html.js";
+import { isolated, make } from "./html.js";
 import { answerAt } from "./node_words.js";
 import { nodeShares } from "./tree.js";
 import { meanText, wayList } from "./why_tree.js";
@@ -21,7 +21,7 @@ export function panelOf(study, node, show) {
             "h3",
             {},
             below.length ? "Asks " : "Answers ",
-            told(below.length ? shape.nodes[below[0]].when.column : answer),
+            isolated(below.length ? shape.nodes[below[0]].when.column : answer),
         ),
         make(
             "p",
@@ -53,10 +53,10 @@ function wayThere(shape, node, show) {
 
 /** What decided the split; each number opens its derivation, where the page has it. */
 function scores(study, node) {
-    const found = Object.entries(study.shape.nodes[node].score ?? {}).filter(([, value]) => value !== null);
+    const known = Object.entries(study.shape.nodes[node].score ?? {}).filter(([, value]) => value !== null);
     const derived = study.steps.at(node).length > 0;
-    if (!found.length && !derived) return [];
-    const lines = found.flatMap(([name, value]) => {
+    if (!known.length && !derived) return [];
+    const lines = known.flatMap(([name, value]) => {
         const text = typeof value === "number" ? figure(value) : value === "infinity" ? "∞" : "−∞";
         const shown = derived
             ? make(
@@ -70,7 +70,7 @@ function scores(study, node) {
                   text,
               )
             : text;
-        return [make("dt", {}, told(name.replaceAll("_", " "))), make("dd", {}, shown)];
+        return [make("dt", {}, isolated(name.replaceAll("_", " "))), make("dd", {}, shown)];
     });
     const all = derived
         ? make("button", { type: "button", click: () => study.derive(node) }, "How this was decided")
@@ -87,7 +87,7 @@ function rowsHere(study, node) {
     if (study.summaries.count <= node) return [];
     const table = make("dl", { class: "summary" });
     study.summaries.entry(node).then((lines) => {
-        table.append(...lines.flatMap(([name, text]) => [make("dt", {}, told(name)), make("dd", {}, told(text))]));
+        table.append(...lines.flatMap(([name, text]) => [make("dt", {}, isolated(name)), make("dd", {}, isolated(text))]));
     });
     return [make("h4", {}, "Its rows"), table];
 }

@@ -1,4 +1,4 @@
-// What the tree says: at each node the question or answer, on each branch its condition.
+// The texts of a tree: at each node the question or answer, on each branch its condition.
 
 import { figure, percent, rowsInWords, rowsText } from "./amounts.js";
 import { classAt, mended } from "./answers.js";
@@ -11,7 +11,7 @@ const MOST_LETTERS = 32;
 
 /**
  * @typedef {{head: string, detail: string, full: string, isLeaf: boolean, place: number}} NodeWords
- *   `head`: its question or answer; `detail`: share and rows; `full`: all there is to say; `place`: of the class
+ *   `head`: its question or answer; `detail`: share and rows; `full`: everything in one line; `place`: of the class
  *   answered, −1 for a number
  * @typedef {{parts: string[], tail: string, rows: string, onlyMissing: boolean}} BranchWords
  *   the condition without its column, in parts that commas join
@@ -25,10 +25,10 @@ export function nodeWords({ model, shape }, node) {
     const rows = shape.weight[node] > 0 ? rowsInWords(shape.weight[node]) : "no rows";
     const head = isLeaf ? answer : visible(shape.nodes[below[0]].when.column);
     const detail = isLeaf ? [share, rows] : [share ? `${share} ${short(answer)}` : answer, rows];
-    const asked = isLeaf
+    const content = isLeaf
         ? `${visible(model.schema.target.name)}: ${answer}`
         : `asks ${head}; ${share ? `${share} ` : ""}${answer}`;
-    const full = [node ? conditionText(shape.nodes[node].when) : "all rows", asked, rows].join("; ");
+    const full = [node ? conditionText(shape.nodes[node].when) : "all rows", content, rows].join("; ");
     return { head, detail: detail.filter(Boolean).join(" · "), full, isLeaf, place };
 }
 

@@ -62,9 +62,9 @@ function spanOf(distribution) {
     }
 }
 
-/** @param {[number, number]} span @param {import("./moves.js").Wish} wish @returns {NumberLine} */
-export function numberLine(model, name, cell, span, wish) {
-    const range = wish.ranges.get(name);
+/** @param {[number, number]} span @param {import("./moves.js").Constraints} constraints @returns {NumberLine} */
+export function numberLine(model, name, cell, span, constraints) {
+    const range = constraints.ranges.get(name);
     const [start, end] = range ?? span;
     const isClosed = Number.isFinite(start) && Number.isFinite(end);
     const usual = model.model === "linear" ? model.fills[name] : isClosed ? (start + end) / 2 : 0;
@@ -80,7 +80,7 @@ export function numberLine(model, name, cell, span, wish) {
 
     const at = (step) => (from + step) / unit;
     const isAllowed = (step) =>
-        goesAllowedWay(wish, name, cell ?? at(step), at(step)) &&
+        goesAllowedWay(constraints, name, cell ?? at(step), at(step)) &&
         (range === undefined || (range[0] <= at(step) && at(step) <= range[1]));
     const changed = (step) => ({
         column: name,
@@ -98,11 +98,11 @@ export function numberLine(model, name, cell, span, wish) {
 
     /** A few places of the line, its ends among them. */
     function some() {
-        const found = [...new Set(ways().flat())].sort((a, b) => a - b);
-        if (!found.length) return [];
-        const apart = (found.length - 1) / (PLACES - 1);
+        const steps = [...new Set(ways().flat())].sort((a, b) => a - b);
+        if (!steps.length) return [];
+        const apart = (steps.length - 1) / (PLACES - 1);
         const spread = new Set(
-            Array.from({ length: PLACES }, (_, k) => found[toEven(k === PLACES - 1 ? found.length - 1 : k * apart)]),
+            Array.from({ length: PLACES }, (_, k) => steps[toEven(k === PLACES - 1 ? steps.length - 1 : k * apart)]),
         );
         return [...spread].sort((a, b) => a - b).map(changed);
     }

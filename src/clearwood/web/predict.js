@@ -11,23 +11,23 @@ import { numberOfWalk, shapeOf, sharesOfWalk, walk } from "./tree.js";
  * @typedef {import("./conditions.js").Row} Row
  * @typedef {{answer: string | number | null, shares: number[] | null, walk?: import("./tree.js").Walk,
  *   held?: number[], speaking?: number[], evidence?: Object}} Answered
- *   `answer` null: the rules say nothing, or the row is referred. `shares` null: a number is answered, or nothing.
- * @typedef {(row: Row) => Answered} Asked
+ *   `answer` null: no rule answers, or the row is referred. `shares` null: a number is answered, or nothing.
+ * @typedef {(row: Row) => Answered} Predictor
  */
 
-/** A model's JSON as a function of rows. @param {Object} model @param {Object} [letters] for texts @returns {Asked} */
-export function asked(model, letters) {
-    const makers = { tree: askedTree, rules: askedRules, bayes: askedBayes, linear: askedLinear };
+/** A model's JSON as a function of rows. @param {Object} model @param {Object} [letters] for texts @returns {Predictor} */
+export function predictor(model, letters) {
+    const makers = { tree: treePredictor, rules: rulesPredictor, bayes: bayesPredictor, linear: linearPredictor };
     return byKind(makers, "model", model.model)(model, letters);
 }
 
-/** The columns that a model asks about, in the schema's order. @returns {Object[]} */
-export function columnsAsked(model) {
-    const names = new Set(namesAsked(model));
+/** The columns that a model uses, in the schema's order. @returns {Object[]} */
+export function columnsUsed(model) {
+    const names = new Set(namesUsed(model));
     return model.schema.columns.filter((column) => names.has(column.name));
 }
 
-function namesAsked(model) {
+function namesUsed(model) {
     switch (model.model) {
         case "tree":
             return model.nodes.flatMap((node) => [
@@ -45,7 +45,7 @@ function namesAsked(model) {
     }
 }
 
-function askedTree(model) {
+function treePredictor(model) {
     const shape = shapeOf(model);
     return (row) => {
         const walked = walk(shape, row);
@@ -55,7 +55,7 @@ function askedTree(model) {
     };
 }
 
-function askedRules(model) {
+function rulesPredictor(model) {
     return (row) => {
         const held = rulesThatHold(model, row);
         const speaking = speakers(model, held);
@@ -69,18 +69,18 @@ function askedRules(model) {
     };
 }
 
-function askedBayes(model, letters) {
+function bayesPredictor(model, letters) {
     const prepared = preparedBayes(model, letters);
     return (row) => byEvidence(model, bayesEvidence(prepared, row));
 }
 
-function askedLinear(model) {
+function linearPredictor(model) {
     const prepared = preparedLinear(model);
     return (row) => byEvidence(model, linearEvidence(prepared, row));
 }
 
-function byEvidence(model, found) {
-    const evidence = { ...found, shares: mended(found.shares, model.decision) };
+function byEvidence(model, unadjusted) {
+    const evidence = { ...unadjusted, shares: mended(unadjusted.shares, model.decision) };
     return { answer: called(model, evidence.shares), shares: evidence.shares, evidence };
 }
 

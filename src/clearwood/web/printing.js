@@ -26,7 +26,7 @@ export function printWhole(svg, inside, layout, paint, after) {
     });
 }
 
-/** Folded parts are opened for paper and closed again after it; of a very large one it is said that it is left out. */
+/** Folded parts are opened for paper and closed again after it; a note says where a very large one is left out. */
 export function printUnfolded() {
     let after = [];
     window.addEventListener("beforeprint", () => {

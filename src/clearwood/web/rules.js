@@ -1,4 +1,4 @@
-// A list of rules: which of them hold of a row, and what they say together.
+// A list of rules: which of them hold of a row, and their joint answer.
 
 import { divided, factored, greatest, sum } from "./answers.js";
 import { takes } from "./conditions.js";
@@ -13,49 +13,49 @@ export function rulesThatHold(model, row) {
     return model.rules.flatMap((rule, place) => (rule.when.every((each) => takes(each, row)) ? [place] : []));
 }
 
-/** The places of the sayings that answer: one rule, all that vote, or what is said otherwise. @returns {number[]} */
+/** The places of those that answer: one rule, all that vote, or the default rule. @returns {number[]} */
 export function speakers(model, held) {
     if (!held.length) return [model.rules.length];
     return model.matching === "first" ? held.slice(0, 1) : held;
 }
 
-/** The share of each class among the rows behind those who answer; null where nothing is said. */
+/** The share of each class among the rows behind those who answer; null where there is no answer. */
 export function sharesOfSpeakers(model, speaking) {
-    const said = behindAnswers(model);
-    if (sayings(model)[speaking[0]].then === null) return null;
-    return divided(columnSums(speaking.map((place) => factored(said[place], model.decision))));
+    const counts = behindAnswers(model);
+    if (withDefault(model)[speaking[0]].then === null) return null;
+    return divided(columnSums(speaking.map((place) => factored(counts[place], model.decision))));
 }
 
-/** The weights by class each answer rests on, rule by rule, what is said otherwise last. @returns {number[][]} */
+/** The weights by class each answer rests on, rule by rule, the default rule last. @returns {number[][]} */
 export function behindAnswers(model) {
     const classes = model.schema.target.values;
     const whole = allRows(model);
     const total = sum(whole) || 1;
-    const found = sayings(model).map((each) =>
+    const counts = withDefault(model).map((each) =>
         met(each) ? each.counts : classes.map((name, c) => Number(name === each.then) + whole[c] / total),
     );
     const commonest = classes[whole.indexOf(greatest(whole))];
     if (!met(model.otherwise) && whole.some(Boolean) && model.otherwise.then === commonest) {
-        found[found.length - 1] = whole;
+        counts[counts.length - 1] = whole;
     }
-    return found;
+    return counts;
 }
 
-/** The weights by class of all rows that the list has met; under "vote" all stand behind what is said otherwise. */
+/** The weights by class of all rows that the list has met; under "vote" all stand behind the default rule. */
 function allRows(model) {
     if (model.matching === "vote" && met(model.otherwise)) return model.otherwise.counts;
-    const counts = sayings(model)
+    const counts = withDefault(model)
         .filter(met)
         .map((each) => each.counts);
     return counts.length ? columnSums(counts) : model.schema.target.values.map(() => 0);
 }
 
-function sayings(model) {
+function withDefault(model) {
     return [...model.rules, model.otherwise];
 }
 
-function met(saying) {
-    return (saying.counts ?? []).some(Boolean);
+function met(rule) {
+    return (rule.counts ?? []).some(Boolean);
 }
 
 function columnSums(lines) {

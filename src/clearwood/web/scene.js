@@ -64,16 +64,16 @@ export function sceneOf(study, edges, nodes, finish) {
         if (far !== sight.scale < FAR) clear();
         far = sight.scale < FAR;
         edges.classList.toggle("far", far);
-        const wanted = new Set(shown.nodes.filter((_, place) => inSight(place, sight)));
-        for (const node of always) if (places.has(node)) wanted.add(node);
+        const visible = new Set(shown.nodes.filter((_, place) => inSight(place, sight)));
+        for (const node of always) if (places.has(node)) visible.add(node);
         for (const [node, elements] of seen) {
-            if (wanted.has(node)) continue;
+            if (visible.has(node)) continue;
             for (const element of elements) element.remove();
             seen.delete(node);
         }
         // Elements stand in the order of the tree, as a screen reader reads them.
         let next = nodes.firstElementChild;
-        for (const node of [...wanted].sort((one, other) => one - other)) {
+        for (const node of [...visible].sort((one, other) => one - other)) {
             if (seen.has(node)) next = next.nextElementSibling;
             else add(node, next);
         }

@@ -2,7 +2,7 @@
 
 import { entries, part } from "./data.js";
 import { figuresIn, figureView } from "./figures.js";
-import { fill, make, told } from "./html.js";
+import { fill, isolated, make } from "./html.js";
 
 const MOST = 20; // steps listed at once
 const FIRST = 5; // steps of many that are filled in beforehand, for paper
@@ -31,14 +31,14 @@ export async function readSteps() {
 function stepView(step, formulas, value) {
     const known = { formulas, all: figuresIn(step) };
     const views = (step.figures ?? []).map((figure) => figureView(figure, known));
-    const wanted = value === undefined ? -1 : known.all.findIndex((figure) => isNearly(figure.value, value));
+    const pointedAt = value === undefined ? -1 : known.all.findIndex((figure) => isNearly(figure.value, value));
     const view = make(
         "div",
         { class: "step" },
         ...views,
-        step.decision ? make("p", { class: "decision" }, told(step.decision)) : null,
+        step.decision ? make("p", { class: "decision" }, isolated(step.decision)) : null,
     );
-    view.querySelector(`[data-figure="${wanted}"]`)?.classList.add("asked");
+    view.querySelector(`[data-figure="${pointedAt}"]`)?.classList.add("pointed-at");
     return view;
 }
 
@@ -52,7 +52,7 @@ export function showSteps(steps, node, value) {
     const body = make("div", { class: "dialog-body" });
     const close = make("button", { type: "button", click: () => dialog.close(), autofocus: true }, "Close");
     const places = steps.at(node);
-    const heading = make("h2", { id: "steps-heading" }, told(steps.list[places[0]].title));
+    const heading = make("h2", { id: "steps-heading" }, isolated(steps.list[places[0]].title));
     const dialog = make(
         "dialog",
         { "aria-labelledby": "steps-heading", close: () => dialog.remove() },
@@ -63,8 +63,8 @@ export function showSteps(steps, node, value) {
     document.body.append(dialog);
     dialog.showModal();
     Promise.all(places.map((place) => steps.view(place, value))).then((views) => {
-        views.forEach((view, i) => body.append(make("h3", {}, told(steps.list[places[i]].chapter)), view));
-        body.querySelector(".asked")?.scrollIntoView({ block: "center" });
+        views.forEach((view, i) => body.append(make("h3", {}, isolated(steps.list[places[i]].chapter)), view));
+        body.querySelector(".pointed-at")?.scrollIntoView({ block: "center" });
     });
 }
 
@@ -76,7 +76,7 @@ export function mountSteps(place, { steps }) {
     );
     fill(
         place,
-        ...[...chapters].flatMap(([chapter, listed]) => [make("h3", {}, told(chapter)), stepList(listed, steps)]),
+        ...[...chapters].flatMap(([chapter, listed]) => [make("h3", {}, isolated(chapter)), stepList(listed, steps)]),
     );
 }
 
@@ -108,9 +108,9 @@ function stepLine({ number, title, decision }, steps, atOnce) {
     const summary = make(
         "summary",
         {},
-        make("strong", {}, `${number + 1}. `, told(title)),
+        make("strong", {}, `${number + 1}. `, isolated(title)),
         " ",
-        make("span", { class: "muted" }, told(decision)),
+        make("span", { class: "muted" }, isolated(decision)),
     );
     const details = make("details", {}, summary);
     const complete = async () => details.append(await steps.view(number));

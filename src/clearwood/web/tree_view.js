@@ -66,7 +66,7 @@ export function mountTree(place, study) {
             arrange();
         }
         svg.style.height = `${frameHeight(layout, room, isSmall)}px`;
-        tools.tell(greatestDepth(), shown.nodes.length, shape.nodes.length);
+        tools.showCount(greatestDepth(), shown.nodes.length, shape.nodes.length);
         viewport.set(firstView(layout, frame(), scene.place(0), direction));
         look(viewport.view);
     }
@@ -100,7 +100,7 @@ export function mountTree(place, study) {
         const after = scene.place(around) ?? scene.place(0);
         const { x, y } = viewport.view;
         svg.style.height = `${Math.max(svg.clientHeight, frameHeight(layout, roomFor(svg.clientWidth), isSmall))}px`;
-        tools.tell(null, shown.nodes.length, shape.nodes.length);
+        tools.showCount(null, shown.nodes.length, shape.nodes.length);
         viewport.set({ x: x + after.x - (before?.x ?? after.x), y: y + after.y - (before?.y ?? after.y) });
         look(viewport.view);
     }
@@ -118,7 +118,7 @@ export function mountTree(place, study) {
         rearrange(chosen);
         viewport.set(farView(layout, frame(), scene.place(0), direction));
         look(viewport.view);
-        tools.tell(depth, shown.nodes.length, shape.nodes.length);
+        tools.showCount(depth, shown.nodes.length, shape.nodes.length);
     }
 
     function choose(node) {
@@ -155,7 +155,7 @@ export function mountTree(place, study) {
     function finish(element, edge, node) {
         const siblings = node === 0 ? [0] : shape.children[shape.nodes[node].parent];
         const { full } = nodeWords(study, node);
-        const told = {
+        const attributes = {
             role: "treeitem",
             "data-node": node,
             "aria-label": full,
@@ -163,7 +163,7 @@ export function mountTree(place, study) {
             "aria-posinset": siblings.indexOf(node) + 1,
             "aria-setsize": siblings.length,
         };
-        for (const [name, value] of Object.entries(told)) element.setAttribute(name, value);
+        for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
         element.prepend(drawn("title", {}, full));
         if (shape.children[node].length) element.append(handle(node));
         mark(element, node);

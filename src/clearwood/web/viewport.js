@@ -18,7 +18,7 @@ export function viewportOf(svg, changed, drawing) {
     const pointers = new Map();
     let due = false;
 
-    function tell() {
+    function notify() {
         if (due) return;
         due = true;
         requestAnimationFrame(() => {
@@ -32,7 +32,7 @@ export function viewportOf(svg, changed, drawing) {
         const { width, height } = drawing();
         view.x = kept(view.x, svg.clientWidth / view.scale / 2, width);
         view.y = kept(view.y, svg.clientHeight / view.scale / 2, height);
-        tell();
+        notify();
     }
 
     function move(dx, dy) {

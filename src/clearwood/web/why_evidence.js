@@ -2,7 +2,7 @@
 
 import { greatest } from "./answers.js";
 import { numberText } from "./condition_words.js";
-import { make, told } from "./html.js";
+import { isolated, make } from "./html.js";
 
 const MOST = 30;
 
@@ -32,9 +32,9 @@ export function whyEvidence(classes, evidence, answer, begins) {
         "p",
         {},
         "Log odds for ",
-        told(classes[place]),
+        isolated(classes[place]),
         " against ",
-        told(classes[rival]),
+        isolated(classes[rival]),
         begins === "average row"
             ? ", each cell compared with the average training row, the strongest evidence first:"
             : ", the strongest evidence first:",
@@ -63,9 +63,9 @@ function line({ name, value, odds }, widest) {
         make(
             "span",
             { class: "odds-name" },
-            told(name),
+            isolated(name),
             value === "" ? "" : " ",
-            value === "" ? "" : told(valueText(value)),
+            value === "" ? "" : isolated(valueText(value)),
         ),
         make("span", { class: odds < 0 ? "odds-bar against" : "odds-bar for", style: { "--share": part } }),
         make("span", { class: "bar-share" }, oddsText(odds)),

@@ -2,7 +2,7 @@
 
 import { figure, percent, rowsInWords } from "./amounts.js";
 import { branchText, conditionText, numberText } from "./condition_words.js";
-import { make, told } from "./html.js";
+import { isolated, make } from "./html.js";
 import { unknownKind } from "./kinds.js";
 import { merged } from "./merging.js";
 import { isMissing } from "./conditions.js";
@@ -20,7 +20,7 @@ export function whyTree(shape, walked, row, show) {
     const leaves = [...walked.leaves].sort((a, b) => b.weight - a.weight);
     if (!walked.moves.length) return [make("p", {}, "It asks nothing: every row gets the same answer.")];
     if (leaves.length === 1) return [wayTo(shape, leaves[0].node, into, row, show)];
-    const told = leaves
+    const parts = leaves
         .slice(0, MOST)
         .map((leaf) =>
             make(
@@ -30,11 +30,11 @@ export function whyTree(shape, walked, row, show) {
                 wayTo(shape, leaf.node, into, row, show),
             ),
         );
-    const more = leaves.length - told.length;
+    const more = leaves.length - parts.length;
     const intro = `Cells that are missing or unknown divide the row: it comes to ${leaves.length} leaves, and their shares are mixed.`;
     return [
         make("p", {}, intro),
-        make("ul", { class: "ways" }, ...told),
+        make("ul", { class: "ways" }, ...parts),
         more > 0 ? make("p", { class: "muted" }, `And ${more} more, each with a smaller part.`) : null,
     ];
 }
@@ -48,8 +48,8 @@ function wayTo(shape, leaf, into, row, show) {
 }
 
 /**
- * The steps of a way, each a button that points at its node; a long way is first said in short.
- * @param {import("./tree.js").Shape} shape @param {[number, string][]} steps nodes, and what is said of each
+ * The steps of a way, each a button that points at its node; a long way is first shown in short.
+ * @param {import("./tree.js").Shape} shape @param {[number, string][]} steps nodes, and a remark on each
  */
 export function wayList(shape, steps, show) {
     const lines = steps.map(([node, remark]) =>
@@ -59,7 +59,7 @@ export function wayList(shape, steps, show) {
             make(
                 "button",
                 { type: "button", class: "link", click: () => show(node) },
-                told(conditionText(shape.nodes[node].when)),
+                isolated(conditionText(shape.nodes[node].when)),
             ),
             make("span", { class: "muted" }, remark),
         ),
@@ -70,7 +70,7 @@ export function wayList(shape, steps, show) {
     return make(
         "div",
         {},
-        make("ul", { class: "way" }, ...short.map((condition) => make("li", {}, told(conditionText(condition))))),
+        make("ul", { class: "way" }, ...short.map((condition) => make("li", {}, isolated(conditionText(condition))))),
         make("details", {}, make("summary", {}, `Its ${lines.length} steps`), all),
     );
 }

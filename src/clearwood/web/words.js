@@ -1,4 +1,4 @@
-// The words of a text, as the model counted them, and what they say.
+// The words of a text, as the model counted them, and what they add.
 
 import { sum } from "./answers.js";
 import { plain } from "./exact.js";
@@ -7,7 +7,7 @@ import { plain } from "./exact.js";
  * @typedef {{runs: [number, number][], cases: Object<string, string>}} Letters
  *   `runs`: from which code point on a letter is of which kind; `cases`: capitals and their small letters
  * @typedef {{lower: boolean, ngrams: [number, number], stop_words: string[]}} Reading
- * @typedef {{word: string, times: number, logs: number[]}} Said
+ * @typedef {{word: string, times: number, logs: number[]}} KnownWord
  */
 
 const [OTHER, LETTER, MARK, IDEOGRAPH, PICTOGRAPH, JOINER, INVISIBLE, APOSTROPHE, TONE, FLAG, TAG] = Array(11).keys();
@@ -21,27 +21,27 @@ export function wordTerm({ column, event, words, counts, documents, known, readi
     const rows = known.map(plain);
     const { logs, base } = once ? presenceLogs(table, rows, alpha) : countLogs(table, alpha, event === "complement");
     const places = new Map(words.map((word, place) => [word, place]));
-    const said = (text) => saidIn(wordsOf(text, reading, letters), places, logs, once);
+    const knownWords = (text) => wordsKnown(wordsOf(text, reading, letters), places, logs, once);
     return {
         column,
         base: once ? base : null,
-        said,
-        added: (text) => base.map((start, c) => start + sum(said(text).map((each) => each.logs[c]))),
+        knownWords,
+        added: (text) => base.map((start, c) => start + sum(knownWords(text).map((each) => each.logs[c]))),
     };
 }
 
 /** The words and n-grams of a text in order, short ones first. @param {string} text @param {Reading} reading @param {Letters} letters */
 export function wordsOf(text, { lower, ngrams: [few, many], stop_words: stops }, letters) {
     const kept = tokens(text, lower, letters).filter((word) => !stops.includes(word));
-    const found = [];
+    const grams = [];
     for (let n = few; n <= many; n += 1) {
-        for (let at = 0; at + n <= kept.length; at += 1) found.push(kept.slice(at, at + n).join(" "));
+        for (let at = 0; at + n <= kept.length; at += 1) grams.push(kept.slice(at, at + n).join(" "));
     }
-    return found;
+    return grams;
 }
 
-/** The known words, in order of first appearance. @returns {Said[]} */
-function saidIn(words, places, logs, once) {
+/** The known words, in order of first appearance. @returns {KnownWord[]} */
+function wordsKnown(words, places, logs, once) {
     const times = new Map();
     for (const word of words) if (places.has(word)) times.set(word, (times.get(word) ?? 0) + 1);
     return [...times].map(([word, count]) => ({
@@ -71,15 +71,15 @@ function countLogs(counts, alpha, complement) {
 function tokens(text, lower, letters) {
     const characters = Array.from(text);
     const kinds = [...characters.map((each) => kindOf(each, letters.runs)), OTHER, OTHER];
-    const found = [];
+    const words = [];
     for (let at = 0; at < characters.length;) {
         const first = at;
         at = endOfWord(characters, kinds, at);
-        if (kinds[first] === LETTER) found.push(written(characters, kinds, first, at, lower ? letters.cases : null));
+        if (kinds[first] === LETTER) words.push(written(characters, kinds, first, at, lower ? letters.cases : null));
         else if ([IDEOGRAPH, PICTOGRAPH, TONE, FLAG].includes(kinds[first]))
-            found.push(characters.slice(first, at).join(""));
+            words.push(characters.slice(first, at).join(""));
     }
-    return found;
+    return words;
 }
 
 /** Where the word that begins here ends, or the character that is none. */

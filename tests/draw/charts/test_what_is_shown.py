@@ -45,7 +45,7 @@ def texts(picture: Picture) -> list[str]:
 def test_a_confusion_matrix_holds_each_count_and_its_part_of_the_true_class() -> None:
     picture = cw.charts.confusion(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0))))
     (cells,) = records(picture)
-    assert [(c["true"], c["called"], c["weight"], c["right"]) for c in cells] == [
+    assert [(c["true"], c["predicted"], c["weight"], c["right"]) for c in cells] == [
         ("No", "No", 3.0, True), ("No", "Yes", 2.0, False),
         ("Yes", "No", 1.0, False), ("Yes", "Yes", 8.0, True),
     ]  # fmt: skip
@@ -57,7 +57,7 @@ def test_a_confusion_matrix_shows_what_is_unknown_and_unsaid() -> None:
     found = ClassEvaluation(("a", "b"), ((3.0, 0.0), (1.0, 8.0)), (2.0, 0.0), 0, (1.0, 0.0, 4.0))
     picture = cw.charts.confusion(found)
     (cells,) = records(picture)
-    weights = {(c["true"], c["called"]): c["weight"] for c in cells}
+    weights = {(c["true"], c["predicted"]): c["weight"] for c in cells}
     assert weights["(unknown)", "a"] == 2.0
     assert weights["(unknown)", "(nothing)"] == 4.0
     assert weights["a", "(nothing)"] == 1.0
@@ -295,7 +295,7 @@ def test_tables_without_rows_or_classes_are_refused_in_a_sentence() -> None:
 def test_a_model_given_in_place_of_what_was_found_is_told_the_way(chart: str) -> None:
     model = cw.NaiveBayes().learn(tennis())
     with pytest.raises(
-        cw.errors.SettingError, match=rf"charts\.{chart} draws what \w+\(.*finds, not a BayesTables"
+        cw.errors.SettingError, match=rf"charts\.{chart} draws the result of \w+\(.*, not a BayesTables"
     ):
         getattr(cw.charts, chart)(model)
 

@@ -8,7 +8,7 @@ import clearwood as cw
 from clearwood.draw.derivations.writing import write_derivation
 from clearwood.models.paths import merged
 from clearwood.working.derivation import Derivation
-from clearwood.working.outcomes import Asked
+from clearwood.working.outcomes import BecameSplit
 
 
 def sheet_and_key(derivation: Derivation, chapter: str | None = None) -> tuple[str, str]:
@@ -123,7 +123,7 @@ def test_every_branch_is_named_by_its_question_also_where_steps_are_left_out() -
     fewer, _ = sheet_and_key(left_out)
     for number, branch, above in re.findall(r"^(\d+)\. Branch (\d+) of step (\d+)$", fewer, re.M):
         asked = left_out[int(above) - 1]
-        assert isinstance(asked.outcome, Asked)
+        assert isinstance(asked.outcome, BecameSplit)
         assert asked.rows is not None
         rows = left_out[int(number) - 1].rows
         assert rows is not None

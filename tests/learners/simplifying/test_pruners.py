@@ -17,7 +17,7 @@ from clearwood.learners.trees.id3 import ID3
 from clearwood.learners.trees.pruning import PRUNERS
 from clearwood.learners.trees.pruning.chi_square import prune_chi_square
 from clearwood.learners.trees.pruning.description_length import log2_stirling, prune_description_length
-from clearwood.learners.trees.pruning.ledger import Pruned
+from clearwood.learners.trees.pruning.ledger import PrunedTree
 from clearwood.learners.trees.pruning.reduced_error import prune_reduced_error
 from clearwood.learners.trees.pruning.siblings import prune_siblings
 from clearwood.models.build import tree_of
@@ -41,7 +41,7 @@ from tests.learners.simplifying.examples import (
 from tests.trees import TENNIS, tennis_table, tennis_tree, trees
 
 
-def pruned_by(name: str, tree: Tree, table: Table) -> Pruned:
+def pruned_by(name: str, tree: Tree, table: Table) -> PrunedTree:
     """A pruner called with the rows it needs and the settings it asks for."""
     settings = {"alpha": 0.01} if "alpha" in settings_of(PRUNERS[name].prune) else {}
     return PRUNERS[name](tree, table, **settings)
