@@ -9,6 +9,7 @@ from clearwood.formulas.expressions import (
     Binomial,
     Compared,
     Exp,
+    Expression,
     Log,
     Named,
     Negative,
@@ -73,7 +74,7 @@ def tennis() -> Derivation:
     grid = Grid(
         "Outlook by class",
         ("Outlook", "Yes", "No", "H"),
-        [(value, *counts, parts[value].value) for value, counts in OUTLOOK.items()],  # type: ignore[misc]
+        [(value, *counts, parts[value].value) for value, counts in OUTLOOK.items()],
     )
     gain = Figure(
         "Gain(Outlook)",
@@ -103,7 +104,7 @@ def tennis() -> Derivation:
 def everything() -> Derivation:
     """Each kind of expression, and names that are markup in one format or another."""
     third = Number(Fraction(1, 3))
-    expressions = [
+    expressions: list[Expression] = [
         Compared(Number(0.25), "≥", Number(0.2)),
         Root(Quotient(Sum((Number(2), Number(3))), Number(7))),
         Product((Root(Number(2)), Power(Sum((Number(1), third)), Number(2)))),

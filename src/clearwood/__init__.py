@@ -307,16 +307,20 @@ _MODULES = {"charts": "draw.charts", "datasets": "datasets", "errors": "errors"}
 __all__ = [*sorted((*_HOMES, *_MODULES)), "__version__"]
 
 
-def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        return import_module(f"{__name__}.{_MODULES[name]}")
-    if name not in _HOMES:
-        from clearwood.errors import no_such
+if (
+    not TYPE_CHECKING
+):  # else every name, a misspelt one too, would be one that a type checker takes for granted
 
-        raise AttributeError(no_such("name", name, __all__, plural="clearwood has"))
-    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
+    def __getattr__(name: str) -> Any:
+        if name in _MODULES:
+            return import_module(f"{__name__}.{_MODULES[name]}")
+        if name not in _HOMES:
+            from clearwood.errors import no_such
+
+            raise AttributeError(no_such("name", name, __all__, plural="clearwood has"))
+        value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

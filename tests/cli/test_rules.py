@@ -47,6 +47,7 @@ def test_every_rule_learner_fits_saves_shows_and_predicts(
     scored = clearwood("predict", "r.json", tennis, "--json").json
     assert scored["answers"]["prediction"] == cw.predict(rules, cw.read_table(tennis)).tolist()
     judged = clearwood("fit", tennis, "-t", "PlayTennis", "-l", learner, "--cross-validate", 3, "--json").json
+    assert isinstance(rules, cw.RuleList)
     assert judged["rules"] == len(rules)
 
 

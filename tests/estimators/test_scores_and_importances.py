@@ -24,7 +24,7 @@ DECIDING = ["NaiveBayesClassifier", "LogisticClassifier"]
 
 @pytest.mark.parametrize("name", DECIDING)
 def test_two_classes_have_one_score_and_more_have_one_each(name: str) -> None:
-    settings = {"penalty": "l2"} if name == "LogisticClassifier" else {}
+    settings: dict[str, Any] = {"penalty": "l2"} if name == "LogisticClassifier" else {}
     two = ESTIMATORS[name](**settings).fit(FRAME, LABELS)
     scores = two.decision_function(FRAME)
     assert scores.shape == (300,)

@@ -95,7 +95,7 @@ def test_pieces_may_be_sparse(numeric: Any) -> None:
 )
 def test_bags_are_scikit_learns(numeric: Any, theirs: Any) -> None:
     held = sparse.csr_array(COUNTS)
-    ours = NaiveBayesClassifier(numeric=numeric, **({"priors": "equal"} if numeric == "complement" else {}))
+    ours = NaiveBayesClassifier(numeric=numeric, priors="equal" if numeric == "complement" else None)
     theirs.fit(held, LABELS)
     np.testing.assert_allclose(
         ours.fit(held, LABELS).predict_proba(held), theirs.predict_proba(held), atol=1e-9

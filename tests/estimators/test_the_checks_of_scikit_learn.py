@@ -39,9 +39,14 @@ WITH_OTHER_SETTINGS = [
 ]
 
 
+every_check: pytest.MarkDecorator = parametrize_with_checks(
+    [*(each() for each in ESTIMATORS.values()), *WITH_OTHER_SETTINGS]
+)
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")  # of columns of noise, left out
-@parametrize_with_checks([*(each() for each in ESTIMATORS.values()), *WITH_OTHER_SETTINGS])
+@every_check
 def test_scikit_learn_is_satisfied(estimator: Any, check: Any) -> None:
     check(estimator)
 

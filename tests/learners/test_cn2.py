@@ -72,7 +72,7 @@ def test_the_beam_sees_through_a_parity_that_no_single_condition_shows() -> None
     a, b = [0, 0, 1, 1] * 3, [0, 1, 0, 1] * 3
     table = table_of([i ^ j for i, j in zip(a, b, strict=True)], a=a, b=b)
     for order in ("ordered", "unordered"):
-        first = CN2(rules=order).learn(table).rules[0]  # type: ignore[arg-type]
+        first = CN2(rules=order).learn(table).rules[0]
         assert len(first.when) == 2
         assert max(first.counts) == sum(first.counts) == 3
 
@@ -212,7 +212,7 @@ def test_the_same_rules_on_any_number_of_threads() -> None:
     try:
         for threads in (1, 3):
             _native.set_thread_count(threads)
-            orders = [CN2(rules=order, max_conditions=2, min_rows=2000) for order in ("ordered", "unordered")]  # type: ignore[arg-type]
+            orders = [CN2(rules=order, max_conditions=2, min_rows=2000) for order in ("ordered", "unordered")]
             found.append([learner.learn(table).rules for learner in orders])
     finally:
         _native.set_thread_count(0)
@@ -244,4 +244,4 @@ def test_what_cannot_be_learned_is_refused_with_a_sentence() -> None:
         ({"rules": None}, "No rules called"),
     ):
         with pytest.raises(SettingError, match=sentence):
-            CN2(**wrong)  # type: ignore[arg-type]
+            CN2(**wrong)

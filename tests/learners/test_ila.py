@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
@@ -57,7 +57,7 @@ def quiet() -> Iterator[None]:
         yield
 
 
-def nominal(rows: list[tuple[str | None, ...]], weights: list[float] | None = None) -> Table:
+def nominal(rows: Sequence[tuple[str | None, ...]], weights: list[float] | None = None) -> Table:
     """A table of letters; the last column is the target."""
     columns: dict[str, Any] = {}
     attributes = []
@@ -480,6 +480,7 @@ def test_a_setting_that_makes_no_sense_is_refused() -> None:
         {"cuts": "none"},
     ):
         with pytest.raises(SettingError):
-            ILA(**wrong)  # type: ignore[arg-type]
+            ILA(**wrong)
     assert (ILA2().penalty, ILA3().drop_irrelevant, ILA4().missing) == (1, True, "mode")
-    assert OneOf("a", ("x",), or_missing=True) != Equals("a", "x")
+    joined: Condition = OneOf("a", ("x",), or_missing=True)
+    assert joined != Equals("a", "x")

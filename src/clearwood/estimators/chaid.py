@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Literal
 
 from clearwood.estimators.estimator import Estimator
-from clearwood.estimators.settings import learner_of
+from clearwood.estimators.settings import Costs, Priors, learner_of
 from clearwood.estimators.trees import TreeClassifier, TreeRegressor
 from clearwood.learners.learner import Learner
 from clearwood.learners.trees.chaid import CHAID, minimums_for
 from clearwood.models.model import Model
-from clearwood.registry import Costs, Priors
 from clearwood.table.table import Table
 
 BY_SIZE: Final = ("min_rows", "min_leaf")  # what None leaves to the size of the table

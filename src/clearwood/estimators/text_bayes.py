@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,7 @@ from clearwood.estimators.class_weights import weigh_classes
 from clearwood.estimators.classifier import classes_of, one_or_each
 from clearwood.estimators.inputs import meaning_of_weights
 from clearwood.estimators.more_rows import refuse_to_scale_parts, united_labels
-from clearwood.estimators.settings import learner_of
+from clearwood.estimators.settings import Costs, Priors, learner_of
 from clearwood.learners.bayes.merging import under_classes
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.learners.bayes.stop_words import StopWords
@@ -62,8 +62,8 @@ class TextBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     max_documents: int | float = 1.0
     most_words: int | None = None
     decay: float = 1.0
-    priors: Mapping[Any, float] | Literal["equal"] | None = None
-    costs: Mapping[tuple[Any, Any], float] | None = None
+    priors: Priors = None
+    costs: Costs = None
     class_weight: Mapping[Any, float] | str | None = None
     weights_are: WeightsAre = "counts"
 

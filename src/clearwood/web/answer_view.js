@@ -5,12 +5,13 @@ import { shareBars } from "./bars.js";
 import { isolated, make, visible } from "./html.js";
 import { meanReach, wilson } from "./interval.js";
 import { greatest, mends, sum } from "./answers.js";
-import { unknownKind } from "./kinds.js";
+import { kindOf, unknownKind } from "./kinds.js";
 import { whyEvidence } from "./why_evidence.js";
 import { whyRules } from "./why_rules.js";
 import { leafText, whyTree } from "./why_tree.js";
+import { present } from "./present.js";
 
-/** @param {import("./main.js").Study} study @param {import("./predict.js").Answered} answered @returns {Node[]} */
+/** @param {Study} study @param {Row} row @param {Answered} answered @returns {(Node | null)[]} */
 export function answerView(study, row, answered) {
     const { model, colours } = study;
     const classes = model.schema.target.values;
@@ -27,27 +28,35 @@ export function answerView(study, row, answered) {
 
 /**
  * The answer in one sentence, for those who hear the page.
- * @param {{model: any}} study
- * @param {{answer: any, shares: number[] | null, held?: number[]}} answered
+ * @param {{model: Model}} study
+ * @param {{answer: Cell, shares: number[] | null, held?: number[]}} answered
  */
 export function spoken({ model }, { answer, shares, held }) {
     if (answer === null) return silenceOf({ shares, held });
     if (shares === null) return `Answer: ${answerText(answer)}.`;
     const classes = model.schema.target.values;
-    const sentence = `Answer: ${visible(answer)}, ${percent(shares[classes.indexOf(answer)])}.`;
+    const name = /** @type {string} */ (answer); // what has shares is a class
+    const sentence = `Answer: ${visible(name)}, ${percent(shares[classes.indexOf(name)])}.`;
     return `${sentence} ${decidedText(model.decision, classes, answer, shares)}`.trim();
 }
 
-/** Why the answer is not the class of the largest share: what mistakes cost, or a cutoff, decided. */
+/**
+ * Why the answer is not the class of the largest share: what mistakes cost, or a cutoff, decided.
+ * @param {Model} model @param {{answer: Cell, shares: number[] | null}} answered
+ */
 function decidedBy({ decision, schema }, { answer, shares }) {
     const because = decidedText(decision, schema.target.values, answer, shares);
     return because === "" ? null : make("p", { class: "decided" }, because);
 }
 
-/** @returns {string} a sentence; empty where the answer has the largest share */
+/**
+ * @param {Decision} decision @param {string[]} classes @param {Cell} answer @param {number[] | null} shares
+ * @returns {string} a sentence; empty where the answer has the largest share
+ */
 export function decidedText(decision, classes, answer, shares) {
     if (answer === null || shares === null) return "";
-    const own = classes.indexOf(answer);
+    const name = /** @type {string} */ (answer);
+    const own = classes.indexOf(name);
     const most = shares.indexOf(greatest(shares));
     if (shares[own] >= shares[most]) return "";
     if (decision.cutoff) {
@@ -56,9 +65,10 @@ export function decidedText(decision, classes, answer, shares) {
         return `The cutoff decided: the share of ${visible(positive)} is ${side} ${percent(at)}.`;
     }
     if (!decision.costs.length) return "";
+    /** @param {number} predicted */
     const paid = (predicted) => figure(sum(shares.map((share, truth) => share * decision.costs[truth][predicted])));
     return (
-        `Costs decided: ${visible(answer)} is expected to cost ${paid(own)}, ` +
+        `Costs decided: ${visible(name)} is expected to cost ${paid(own)}, ` +
         `${visible(classes[most])}, which has the largest share, ${paid(most)}.`
     );
 }
@@ -78,33 +88,45 @@ function silenceOf({ shares, held }) {
     return shares === null ? "No rule holds: no answer." : "No answer: no class is sure enough.";
 }
 
-/** The class that evidence is for: the one answered, or the likeliest where none is. */
+/**
+ * The class that evidence is for: the one answered, or the likeliest where none is.
+ * @param {Model} model @param {Answered} answered
+ */
 function likeliest(model, { answer, shares }) {
-    return answer ?? model.schema.target.values[shares.indexOf(greatest(shares))];
+    if (answer !== null) return answer;
+    const known = present(shares);
+    return model.schema.target.values[known.indexOf(greatest(known))];
 }
 
+/** @param {string | number} answer */
 function answerText(answer) {
     return typeof answer === "number" ? figure(answer) : answer;
 }
 
+/** @param {Study} study @param {Row} row @param {Answered} answered @returns {(Node | null)[]} */
 function whyOf(study, row, answered) {
     const { model } = study;
     switch (model.model) {
         case "tree":
-            return whyTree(study.shape, answered.walk, row, (node) => study.pointed.send(node));
+            return whyTree(present(study.shape), present(answered.walk), row, (node) => study.pointed.send(node));
         case "rules":
-            return whyRules(model, answered);
+            return whyRules(model, { held: present(answered.held), speaking: present(answered.speaking) });
         case "bayes":
-            return whyEvidence(model.schema.target.values, answered.evidence, likeliest(model, answered), "prior");
+            return whyEvidence(
+                model.schema.target.values,
+                present(answered.evidence),
+                likeliest(model, answered),
+                "prior",
+            );
         case "linear":
             return whyEvidence(
                 model.schema.target.values,
-                answered.evidence,
+                present(answered.evidence),
                 likeliest(model, answered),
-                answered.evidence.begins,
+                present(answered.evidence?.begins),
             );
         default:
-            return unknownKind("model", model.model);
+            return unknownKind("model", kindOf(model, "model"));
     }
 }
 
@@ -112,13 +134,17 @@ function whyOf(study, row, answered) {
  * The interval of the answer, where one leaf gives it.
  * @param {import("./main.js").Study} study @param {import("./predict.js").Answered} answered
  */
-function sureness({ model, shape }, { answer, walk }) {
+function sureness(study, { answer, walk }) {
     if (walk === undefined || walk.leaves.length !== 1) return null;
+    const { model, shape } = /** @type {TreeStudy} */ (study);
     const { node } = walk.leaves[0];
     return make("p", { class: "muted" }, `${leafText(model, shape, node)} ${intervalText(model, shape, node, answer)}`);
 }
 
-/** @returns {string} a sentence; empty where there is no interval */
+/**
+ * @param {TreeModel} model @param {Shape} shape @param {number} node @param {Cell | undefined} answer
+ * @returns {string} a sentence; empty where there is no interval
+ */
 export function intervalText(model, shape, node, answer) {
     const { counts } = shape.nodes[shape.answering[node]];
     if (shape.numeric) {
@@ -128,6 +154,7 @@ export function intervalText(model, shape, node, answer) {
     }
     // Factors and calibration change the shares, not how many rows stand behind them: an interval of counts would mislead.
     if (model.decision.factors.length || mends(model.decision) || answer === null) return "";
-    const [low, high] = wilson(counts[model.schema.target.values.indexOf(answer)], sum(counts));
+    const place = model.schema.target.values.indexOf(/** @type {string} */ (answer));
+    const [low, high] = wilson(counts[place], sum(counts));
     return `95 % interval of its share: ${percent(low).replace(" %", "")} – ${percent(high)}.`;
 }

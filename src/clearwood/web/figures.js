@@ -5,19 +5,24 @@ import { hasNames, mathOf, numberElement, numberInWords } from "./expressions.js
 import { isolated, make, math } from "./html.js";
 
 /**
- * @typedef {{name: string, value: unknown, unit?: string, exact?: [number, number], formula?: number, put_in?: unknown,
+ * @typedef {import("./expressions.js").Expression} Expression
+ * @typedef {{name: string, value: unknown, unit?: string, exact?: [number, number], formula?: number, put_in?: Expression,
  *   rows?: {weight: number, when: string}, because?: string, grids?: Grid[], under?: Figure[], again?: number}} Figure
  *   as Python's derive/as_json.py writes it; `formula` is a place in the list of formulas, `again` that of a figure
  *   of the same step
  * @typedef {{title: string, columns: string[], cells: unknown[][], chosen?: number, more?: [number, number],
  *   work?: Object<string, Figure>}} Grid  cells are [column][row]
- * @typedef {{formulas: unknown[], all: Figure[]}} Known  `all`: the figures of the step, as `again` counts them
+ * @typedef {{formulas: Expression[], all: Figure[]}} Known  `all`: the figures of the step, as `again` counts them
  */
 
-/** All figures of a step, each before those of its grids, and those before the ones under it. @returns {Figure[]} */
+/**
+ * All figures of a step, each before those of its grids, and those before the ones under it.
+ * @param {{figures?: Figure[]}} step @returns {Figure[]}
+ */
 export function figuresIn(step) {
+    /** @type {Figure[]} */
     const figures = [];
-    const visit = (figure) => {
+    const visit = (/** @type {Figure} */ figure) => {
         if (figure.again !== undefined) return;
         figures.push(figure);
         for (const grid of figure.grids ?? []) Object.values(grid.work ?? {}).forEach(visit);
@@ -33,6 +38,7 @@ export function figureView(figure, known) {
         const same = known.all[figure.again];
         return later("figure", () => [figureView(same, known)], isolated(figure.name), ` ${signOf(figure)} `, valueText(figure), " as above");
     }
+    const { under = [] } = figure;
     return make(
         "div",
         { class: "figure", "data-figure": known.all.indexOf(figure) },
@@ -42,18 +48,21 @@ export function figureView(figure, known) {
             ? make("p", { class: "muted" }, `Counted over ${rowsInWords(figure.rows.weight)}: `, isolated(figure.rows.when))
             : null,
         ...(figure.grids ?? []).flatMap((grid) => gridView(grid, known)),
-        figure.under?.length
+        under.length
             ? later(
                   "under",
-                  () => figure.under.map((each) => figureView(each, known)),
+                  () => under.map((each) => figureView(each, known)),
                   "From ",
-                  isolated(namesOf(figure.under)),
+                  isolated(namesOf(under)),
               )
             : null,
     );
 }
 
-/** The name, the formula, the numbers put in, the value: each on a line of its own. */
+/**
+ * The name, the formula, the numbers put in, the value: each on a line of its own.
+ * @param {Figure} figure @param {Expression[]} formulas
+ */
 function calculation(figure, formulas) {
     const lines = [];
     const equals = typeof figure.value === "boolean" ? ":" : "=";
@@ -78,17 +87,21 @@ function calculation(figure, formulas) {
     ];
 }
 
-/** Does the fraction stand there already, as it was put in? */
+/**
+ * Does the fraction stand there already, as it was put in?
+ * @param {unknown} expression @param {[number, number]} exact
+ */
 function isFraction(expression, [top, bottom]) {
     return Array.isArray(expression) && expression[0] === "/" && expression[1] === top && expression[2] === bottom;
 }
 
-/** What stands before a value: "≈" where its digits are not all. */
+/** What stands before a value: "≈" where its digits are not all. @param {Figure} figure */
 function signOf({ value }) {
     if (typeof value === "boolean") return ":";
     return typeof value === "number" && !isWrittenWhole(value) ? "≈" : "=";
 }
 
+/** @param {Figure} figure */
 function valueText({ value }) {
     if (typeof value === "boolean") return value ? "holds" : "does not hold";
     return cellText(value);
@@ -98,13 +111,13 @@ function valueText({ value }) {
 function gridView(grid, known) {
     const rows = grid.cells[0].map((_, row) => grid.columns.map((_, column) => grid.cells[column][row]));
     const numeric = grid.columns.map((_, column) => grid.cells[column].every((cell) => typeof cell !== "string"));
-    const cell = (value, column) =>
+    const cell = (/** @type {unknown} */ value, /** @type {number} */ column) =>
         make(
             column ? "td" : "th",
             { scope: column ? null : "row", class: numeric[column] ? "number" : null },
             isolated(cellText(value)),
         );
-    const more = (count) =>
+    const more = (/** @type {number} */ count) =>
         make("tr", { class: "muted" }, make("td", { colspan: grid.columns.length }, `… ${count} more`));
     const [before, after] = grid.more ?? [0, 0];
     const table = make(
@@ -141,18 +154,23 @@ function gridView(grid, known) {
     ];
 }
 
+/** @param {unknown} value */
 function cellText(value) {
     if (value === null) return "";
     if (typeof value === "boolean") return value ? "yes" : "no";
-    return typeof value === "string" ? value : numberInWords(value);
+    return typeof value === "string" ? value : numberInWords(/** @type {import("./expressions.js").Value} */ (value));
 }
 
+/** @param {Figure[]} figures */
 function namesOf(figures) {
     const names = figures.slice(0, 4).map((figure) => figure.name);
     return figures.length > 4 ? `${names.join(", ")} and ${figures.length - 4} more` : names.join(", ");
 }
 
-/** What is made when it is first unfolded. */
+/**
+ * What is made when it is first unfolded.
+ * @param {string} name @param {() => Node[]} content @param {...(Node | string)} summary
+ */
 function later(name, content, ...summary) {
     const details = make("details", { class: name }, make("summary", {}, ...summary));
     details.addEventListener("toggle", () => details.append(...content()), { once: true });

@@ -26,8 +26,9 @@ export function mountForm(place, study) {
         study.cases.send({ row, answered });
     }
 
+    /** @param {Changed[]} cells */
     function tryIt(cells) {
-        for (const { column, after } of cells) fields.find((field) => field.column === column).put(after);
+        for (const { column, after } of cells) fields.find((field) => field.column === column)?.put(after);
         ask();
     }
 
@@ -38,7 +39,7 @@ export function mountForm(place, study) {
 
     const form = make(
         "form",
-        { class: "fields", input: ask, submit: (event) => event.preventDefault() },
+        { class: "fields", input: ask, submit: (/** @type {Event} */ event) => event.preventDefault() },
         ...fields.map((field) => field.element),
         fields.length
             ? make(

@@ -6,6 +6,14 @@ export function unknownKind(what, kind) {
 }
 
 /**
+ * The kind of a thing that no case is left for; the type checker refuses it where a kind has no case.
+ * @param {never} thing @param {string} key where it stands
+ */
+export function kindOf(thing, key) {
+    return thing[key];
+}
+
+/**
  * The entry of a table by kind.
  * @template T
  * @param {{[kind: string]: T}} table

@@ -10,35 +10,42 @@ import { boundsOf, takesMissing } from "./conditions.js";
 import { decimalsOf, isWritten, justAbove, justBelow } from "./written_numbers.js";
 
 /**
- * @typedef {import("./conditions.js").Cell} Cell
  * @typedef {{fixed: Set<string>, onlyUp: Set<string>, onlyDown: Set<string>, ranges: Map<string, [number, number]>}} Constraints
  *   columns that stay as they are, or go one way; between which numbers a column stays
  * @typedef {{column: string, before: Cell, after: Cell, cost: number}} Changed
- * @typedef {{name: string, cells: Cell[], costs: number[], all: bigint, taking: (condition: Object) => bigint}} Moves
+ * @typedef {{name: string, cells: Cell[], costs: number[], all: bigint, taking: Taking}} Moves
+ * @typedef {(condition: Condition) => bigint} Taking  the options that satisfy it
+ * @typedef {{cost: number, place: number, after: Cell}} Option
  */
 
-/** The options of a column whose thresholds in the model are these, ascending. @returns {Moves} */
+/**
+ * The options of a column whose thresholds in the model are these, ascending.
+ * @param {Column} column @param {Cell} cell @param {number[]} thresholds @param {Constraints} constraints @returns {Moves}
+ */
 export function movesOf(column, cell, thresholds, constraints) {
     const numeric = column.kind === "numeric";
     const options = constraints.fixed.has(column.name)
         ? []
         : numeric
-          ? numbersFor(column.name, cell, thresholds, constraints)
+          ? numbersFor(column.name, /** @type {number | null} */ (cell), thresholds, constraints)
           : valuesFor(column, cell, constraints);
     options.sort((a, b) => a.cost - b.cost || a.place - b.place);
     const cells = [cell, ...options.map((option) => option.after)];
     const costs = [0, ...options.map((option) => option.cost)];
-    const missingAsIs = (condition) => (cell === null && takesMissing(condition) ? 1n : 0n);
+    const missingAsIs = (/** @type {Condition} */ condition) => (cell === null && takesMissing(condition) ? 1n : 0n);
     const taking = numeric ? takingNumbers(cells, missingAsIs) : takingValues(cells, missingAsIs);
     return { name: column.name, cells, costs, all: (1n << BigInt(cells.length)) - 1n, taking };
 }
 
-/** What it is to take an option. @param {Moves} moves @returns {Changed} */
+/** What it is to take an option. @param {Moves} moves @returns {Changed} @param {number} option */
 export function changedTo({ name, cells, costs }, option) {
     return { column: name, before: cells[0], after: cells[option], cost: costs[option] };
 }
 
-/** May the number, or the place in an order, go from the one to the other? @param {Constraints} constraints */
+/**
+ * May the number, or the place in an order, go from the one to the other?
+ * @param {Constraints} constraints @param {string} name @param {number} before @param {number} after
+ */
 export function goesAllowedWay(constraints, name, before, after) {
     return !(constraints.onlyUp.has(name) && after < before) && !(constraints.onlyDown.has(name) && after > before);
 }
@@ -51,12 +58,13 @@ export function lowestBit(bits) {
     return place + 31 - Math.clz32(low & -low);
 }
 
+/** @param {Cell[]} cells @param {Taking} missingAsIs @returns {Taking} */
 function takingNumbers(cells, missingAsIs) {
-    const ranked = cells.map((value, bit) => ({ value, bit })).filter(({ value }) => value !== null);
+    const ranked = cells.flatMap((value, bit) => (value === null ? [] : [{ value: Number(value), bit }]));
     ranked.sort((a, b) => a.value - b.value || a.bit - b.bit);
     const upTo = [0n];
-    for (const { bit } of ranked) upTo.push(upTo.at(-1) | (1n << BigInt(bit)));
-    const below = (limit) => upTo[ranked.filter(({ value }) => value <= limit).length];
+    for (const { bit } of ranked) upTo.push(upTo[upTo.length - 1] | (1n << BigInt(bit)));
+    const below = (/** @type {number} */ limit) => upTo[ranked.filter(({ value }) => value <= limit).length];
     return (condition) => {
         if (condition.missing) return missingAsIs(condition);
         const [low, high] = boundsOf(condition);
@@ -64,6 +72,7 @@ function takingNumbers(cells, missingAsIs) {
     };
 }
 
+/** @param {Cell[]} cells @param {Taking} missingAsIs @returns {Taking} */
 function takingValues(cells, missingAsIs) {
     const bits = new Map(cells.map((value, bit) => [value, 1n << BigInt(bit)]));
     return (condition) => {
@@ -72,6 +81,10 @@ function takingValues(cells, missingAsIs) {
     };
 }
 
+/**
+ * @param {string} name @param {number | null} cell @param {number[]} limits @param {Constraints} constraints
+ * @returns {Option[]}
+ */
 function numbersFor(name, cell, limits, constraints) {
     const decimals = decimalsOf(cell, limits);
     const scale = scaleOf(limits, name, constraints);
@@ -92,21 +105,28 @@ function numbersFor(name, cell, limits, constraints) {
     return options;
 }
 
-/** For an empty cell: the largest number of the interval, or where it has no end the smallest. */
+/**
+ * For an empty cell: the largest number of the interval, or where it has no end the smallest.
+ * @param {number} low @param {number} high @param {number} decimals
+ */
 function anyNumber(low, high, decimals) {
     if (high < Infinity) return justBelow(low, high, decimals);
     return low > -Infinity ? justAbove(low, high, decimals) : 0;
 }
 
-/** How far is far: the column's range; else from the model's lowest threshold to its highest; of one its size. */
+/**
+ * How far is far: the column's range; else from the model's lowest threshold to its highest; of one its size.
+ * @param {number[]} limits @param {string} name @param {Constraints} constraints
+ */
 function scaleOf(limits, name, constraints) {
     let [low, high] = constraints.ranges.get(name) ?? [0, 0];
     if (!(low < high)) [low, high] = [limits[0] ?? 0, limits.at(-1) ?? 0];
     return Math.min(high - low, Number.MAX_VALUE) || Math.abs(low) || 1;
 }
 
+/** @param {Column} column @param {Cell} cell @param {Constraints} constraints @returns {Option[]} */
 function valuesFor({ name, kind, values }, cell, constraints) {
-    const now = values.indexOf(cell);
+    const now = values.indexOf(/** @type {string} */ (cell));
     const steps = kind === "ordinal" && now >= 0 ? values.length - 1 : 0;
     return values.flatMap((after, place) => {
         if (place === now || (steps && !goesAllowedWay(constraints, name, now, place))) return [];

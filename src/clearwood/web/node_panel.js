@@ -8,8 +8,9 @@ import { isolated, make } from "./html.js";
 import { answerAt } from "./node_words.js";
 import { nodeShares } from "./tree.js";
 import { meanText, wayList } from "./why_tree.js";
+import { present } from "./present.js";
 
-/** @param {import("./main.js").Study} study @param {number} node @param {(node: number) => void} show @returns {Node[]} */
+/** @param {TreeStudy} study @param {number} node @param {(node: number) => void} show @returns {(Node | null)[]} */
 export function panelOf(study, node, show) {
     const { model, shape, colours } = study;
     const { answer, place } = answerAt(model, shape, node);
@@ -21,7 +22,7 @@ export function panelOf(study, node, show) {
             "h3",
             {},
             below.length ? "Asks " : "Answers ",
-            isolated(below.length ? shape.nodes[below[0]].when.column : answer),
+            isolated(below.length ? present(shape.nodes[below[0]].when).column : answer),
         ),
         make(
             "p",
@@ -37,10 +38,11 @@ export function panelOf(study, node, show) {
     ];
 }
 
+/** @param {Shape} shape @param {number} node @param {(node: number) => void} show */
 function wayThere(shape, node, show) {
     if (node === 0) return [];
     const way = [];
-    for (let at = node; at > 0; at = shape.nodes[at].parent) way.unshift(at);
+    for (let at = node; at > 0; at = present(shape.nodes[at].parent)) way.unshift(at);
     return [
         make("h4", {}, "The way there"),
         wayList(
@@ -51,7 +53,10 @@ function wayThere(shape, node, show) {
     ];
 }
 
-/** What decided the split; each number opens its derivation, where the page has it. */
+/**
+ * What decided the split; each number opens its derivation, where the page has it.
+ * @param {TreeStudy} study @param {number} node
+ */
 function scores(study, node) {
     const known = Object.entries(study.shape.nodes[node].score ?? {}).filter(([, value]) => value !== null);
     const derived = study.steps.at(node).length > 0;
@@ -64,7 +69,7 @@ function scores(study, node) {
                   {
                       type: "button",
                       class: "number",
-                      click: () => study.derive(node, value),
+                      click: () => study.derive(node, /** @type {number} */ (value)),
                       "aria-label": `How ${name.replaceAll("_", " ")} was computed`,
                   },
                   text,
@@ -82,7 +87,7 @@ function scores(study, node) {
     ];
 }
 
-/** The columns of its rows, when they have been unpacked. */
+/** The columns of its rows, when they have been unpacked. @param {TreeStudy} study @param {number} node */
 function rowsHere(study, node) {
     if (study.summaries.count <= node) return [];
     const table = make("dl", { class: "summary" });

@@ -4,7 +4,9 @@
 
 /** @template T @returns {Signal<T>} */
 export function signal() {
+    /** @type {((what: T) => void)[]} */
     const listeners = [];
+    /** @type {{what: T} | undefined} */
     let last;
     return {
         send(what) {

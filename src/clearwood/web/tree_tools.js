@@ -19,6 +19,7 @@ export function treeTools(deepest, does) {
     });
     const count = make("output", { for: "tree-depth" });
     const onPaper = make("p", { class: "paper" });
+    /** @param {string} text @param {() => void} click @param {string} [label] */
     const button = (text, click, label) => make("button", { type: "button", click, "aria-label": label }, text);
     const element = make(
         "div",
@@ -35,6 +36,7 @@ export function treeTools(deepest, does) {
             button("Fit", does.fit),
         ),
     );
+    /** @param {number | null} depth @param {number} few @param {number} all */
     function showCount(depth, few, all) {
         if (depth !== null) slider.value = String(depth);
         count.value = few === all ? "" : `${rowsText(few)} of ${rowsText(all)} nodes shown`;

@@ -6,9 +6,13 @@ import { isolated, make } from "./html.js";
 
 const MOST = 30;
 
-/** @param {string[]} classes @param {{priors: number[], pieces: import("./bayes.js").Piece[], byLimit: boolean, shares: number[]}} evidence */
+/**
+ * @param {string[]} classes
+ * @param {{priors: number[], pieces: import("./bayes.js").Piece[], byLimit: boolean, shares: number[]}} evidence
+ * @param {Cell} answer @param {string} begins
+ */
 export function whyEvidence(classes, evidence, answer, begins) {
-    const place = classes.indexOf(answer);
+    const place = classes.indexOf(/** @type {string} */ (answer));
     const others = classes.map((_, c) => c).filter((c) => c !== place);
     if (!others.length) return [make("p", {}, "The model knows one class only.")];
     const rival = others.reduce((best, c) => (evidence.shares[c] > evidence.shares[best] ? c : best));
@@ -55,6 +59,7 @@ export function whyEvidence(classes, evidence, answer, begins) {
     ];
 }
 
+/** @param {{name: string, value: Cell, odds: number}} bar @param {number} widest */
 function line({ name, value, odds }, widest) {
     const part = Number.isFinite(odds) ? (widest > 0 ? Math.abs(odds) / widest : 0) : 1;
     return make(
@@ -72,18 +77,19 @@ function line({ name, value, odds }, widest) {
     );
 }
 
-/** With its sign, to two decimals. */
+/** With its sign, to two decimals. @param {number} odds */
 function oddsText(odds) {
     if (!Number.isFinite(odds)) return odds > 0 ? "+∞" : "−∞";
     return `${odds < 0 ? "−" : "+"}${Math.abs(odds).toFixed(2)}`;
 }
 
+/** @param {Cell} value */
 function valueText(value) {
     if (value === null) return "is missing";
     return typeof value === "number" ? `= ${numberText(value)}` : `= ${value}`;
 }
 
-/** Of two logs; 0 where both are −∞, for then neither is favoured. */
+/** Of two logs; 0 where both are −∞, for then neither is favoured. @param {number} one @param {number} other */
 function difference(one, other) {
     return one === other ? 0 : one - other;
 }

@@ -4,7 +4,7 @@ import { rowsText } from "./amounts.js";
 import { allText, nameInWords, numberText } from "./condition_words.js";
 import { isolated, make } from "./html.js";
 
-/** @param {Object} model @param {{held: number[], speaking: number[]}} answered */
+/** @param {RuleModel} model @param {{held: number[], speaking: number[]}} answered */
 export function whyRules(model, { held, speaking }) {
     if (!held.length) {
         const then =
@@ -33,13 +33,14 @@ export function whyRules(model, { held, speaking }) {
     ];
 }
 
-/** `IF Outlook = Sunny THEN No` */
+/** `IF Outlook = Sunny THEN No` @param {RuleModel} model @param {number} place */
 export function ruleText(model, place) {
     const { when, then } = model.rules[place];
     const answer = then === null ? "refer" : typeof then === "number" ? numberText(then) : nameInWords(then);
     return `${when.length ? `IF ${allText(when)}` : "ALWAYS"} THEN ${answer}`;
 }
 
+/** @param {RuleModel} model @param {number} place */
 function counts(model, place) {
     const { counts: own = [] } = model.rules[place];
     if (!own.length || model.schema.target.kind === "numeric") return null;

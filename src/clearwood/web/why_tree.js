@@ -6,6 +6,7 @@ import { isolated, make } from "./html.js";
 import { unknownKind } from "./kinds.js";
 import { merged } from "./merging.js";
 import { isMissing } from "./conditions.js";
+import { present } from "./present.js";
 
 const MOST = 5;
 const LONG = 6; // steps
@@ -39,6 +40,10 @@ export function whyTree(shape, walked, row, show) {
     ];
 }
 
+/**
+ * @param {Shape} shape @param {number} leaf @param {Map<number, import("./tree.js").Move>} into @param {Row} row
+ * @param {(node: number) => void} show
+ */
 function wayTo(shape, leaf, into, row, show) {
     const moves = [];
     for (let move = into.get(leaf); move !== undefined; move = into.get(move.from)) moves.unshift(move);
@@ -50,6 +55,7 @@ function wayTo(shape, leaf, into, row, show) {
 /**
  * The steps of a way, each a button that points at its node; a long way is first shown in short.
  * @param {import("./tree.js").Shape} shape @param {[number, string][]} steps nodes, and a remark on each
+ * @param {(node: number) => void} show
  */
 export function wayList(shape, steps, show) {
     const lines = steps.map(([node, remark]) =>
@@ -59,13 +65,13 @@ export function wayList(shape, steps, show) {
             make(
                 "button",
                 { type: "button", class: "link", click: () => show(node) },
-                isolated(conditionText(shape.nodes[node].when)),
+                isolated(conditionText(present(shape.nodes[node].when))),
             ),
             make("span", { class: "muted" }, remark),
         ),
     );
     const all = make("ol", { class: "way" }, ...lines);
-    const short = merged(steps.map(([node]) => shape.nodes[node].when));
+    const short = merged(steps.map(([node]) => present(shape.nodes[node].when)));
     if (lines.length <= LONG || short.length + 2 > lines.length) return all;
     return make(
         "div",
@@ -75,34 +81,46 @@ export function wayList(shape, steps, show) {
     );
 }
 
-/** How the row came to take this branch. */
+/**
+ * How the row came to take this branch.
+ * @param {Shape} shape @param {import("./tree.js").Move} move @param {Row} row
+ */
 function reason(shape, move, row) {
-    const { column } = shape.nodes[move.to].when;
-    const cell = row.get(column);
+    const when = present(shape.nodes[move.to].when);
+    const cell = row.get(when.column);
     const state = isMissing(cell) ? "it is missing" : "its value is unknown here";
     switch (move.because) {
         case "cell":
             if (isMissing(cell)) return " (it is missing)";
             return typeof cell === "number" ? ` (it is ${numberText(cell)})` : "";
         case "surrogate":
-            return `: ${state}; ${conditionText(move.when)} stands in for it (it agrees on ${percent(move.surrogate.agreement)} of the rows)`;
+            return (
+                `: ${state}; ${conditionText(present(move.when))} stands in for it ` +
+                `(it agrees on ${percent(present(move.surrogate).agreement)} of the rows)`
+            );
         case "otherwise":
             return `: ${state}, and such rows go here`;
         case "every branch":
-            return `: ${state}; ${percent(move.part)} of the rows here are ${branchText(shape.nodes[move.to].when)}`;
+            return `: ${state}; ${percent(move.part)} of the rows here are ${branchText(when)}`;
         default:
             return unknownKind("reason", move.because);
     }
 }
 
-/** What stands at the end of the way: how many rows. */
+/**
+ * What stands at the end of the way: how many rows.
+ * @param {TreeModel} model @param {Shape} shape @param {number} leaf
+ */
 export function leafText(model, shape, leaf) {
     const answering = shape.answering[leaf];
     const where = answering === leaf ? "leaf" : "leaf without rows, which answers as the node above it does,";
     return `It ends in a ${where} of ${rowsInWords(shape.weight[answering])}${meanText(model, shape, leaf)}.`;
 }
 
-/** A numeric tree's answer at a node; nothing of another. */
+/**
+ * A numeric tree's answer at a node; nothing of another.
+ * @param {TreeModel} model @param {Shape} shape @param {number} node
+ */
 export function meanText(model, shape, node) {
     if (!shape.numeric) return "";
     const word = model.answers === "median" ? "median" : "mean";

@@ -15,6 +15,7 @@ import clearwood as cw
 from clearwood.draw.palette import class_colours
 from clearwood.draw.picture import Picture
 from clearwood.scoring.evaluation import ClassEvaluation
+from tests.judging import judged
 from tests.shared_data import load_shared
 
 
@@ -257,7 +258,7 @@ def test_the_cuts_show_every_gain_and_every_row_s_place() -> None:
 def test_nineteen_classes_are_all_named() -> None:
     table = load_shared("soybean")
     model = cw.NaiveBayes().learn(table)
-    for picture in (cw.charts.confusion(cw.evaluate(model, table)), cw.charts.roc(cw.roc(model, table))):
+    for picture in (cw.charts.confusion(judged(model, table)), cw.charts.roc(cw.roc(model, table))):
         said = "".join(texts(picture))
         for name in table.schema.classes:
             assert name.replace("&", "?") in said
@@ -268,7 +269,7 @@ def test_one_class_alone_is_drawn_or_refused_in_a_sentence() -> None:
     assert cw.charts.class_shares(table).alt == "y in 4 rows: p 4 (100 %)."
     assert "a 2, b 2" in cw.charts.distribution(table, "x").alt
     model = cw.NaiveBayes().learn(table)
-    assert "None is wrong" in cw.charts.confusion(cw.evaluate(model, table)).alt
+    assert "None is wrong" in cw.charts.confusion(judged(model, table)).alt
     with pytest.raises(cw.errors.SettingError, match="only class"):
         cw.charts.evidence(cw.evidence(model, {"x": "a"}))
 

@@ -6,6 +6,8 @@ import re
 
 import clearwood as cw
 from clearwood.draw.derivations.writing import write_derivation
+from clearwood.learners.learner import Learner
+from clearwood.models.model import Model
 from clearwood.models.paths import merged
 from clearwood.working.derivation import Derivation
 from clearwood.working.outcomes import BecameSplit
@@ -18,7 +20,7 @@ def sheet_and_key(derivation: Derivation, chapter: str | None = None) -> tuple[s
 
 
 def of(
-    learner: cw.Learner, data: str, target: str, *, chapter: str | None = None, at: str | None = None
+    learner: Learner[Model], data: str, target: str, *, chapter: str | None = None, at: str | None = None
 ) -> tuple[str, str]:
     table = cw.read_table(cw.datasets.path(data), target=target)
     return sheet_and_key(cw.derive(learner.learn(table), table, at=at), chapter)
