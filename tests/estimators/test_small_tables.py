@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_diabetes, load_iris
 
-from clearwood import CHAID, CN2, ILA, PRISM, read_table
+from clearwood import CHAID, CN2, ILA, PRISM, derive, read_table
 from clearwood.errors import ClearwoodWarning, LearningError
 from clearwood.estimators import (
     ESTIMATORS,
@@ -82,6 +82,20 @@ def test_a_rule_of_prism_that_is_not_pure_answers_its_most_common_class() -> Non
     )
     assert PRISM().learn(table).rules[0].then == "no"
     assert PRISMClassifier().fit(TWINS, OF_TWINS).predict(TWINS).tolist() == ["yes"] * 9
+
+
+@pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")
+@pytest.mark.parametrize("estimator", [PRISMClassifier(), ILAClassifier()])
+def test_the_derivation_ends_with_the_answers_that_the_estimator_changed(estimator: Any) -> None:
+    names = ["x0", "x1", "x2", "x3"]
+    rows, y = np.round(IRIS[0]), IRIS[1].astype(str)
+    table = read_table(
+        {**dict(zip(names, rows.T, strict=True)), "target": y},
+        target="target",
+        kinds=dict.fromkeys(names, "numeric"),
+    )
+    *_, last = derive(estimator.fit(rows, y).rules_, table)
+    assert last.decision.startswith("Every answer is the most common class of the rows behind it: ")
 
 
 @pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")

@@ -102,6 +102,7 @@ def test_bags_are_scikit_learns(numeric: Any, theirs: Any) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_wide_bag_is_never_dense(monkeypatch: pytest.MonkeyPatch) -> None:
     rows, columns = 20_000, 20_000  # dense 3 GB
     cells = DRAWN.integers(0, rows, 200_000), DRAWN.integers(0, columns, 200_000)

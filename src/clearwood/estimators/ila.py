@@ -10,13 +10,14 @@ import numpy as np
 
 from clearwood.bounds import choice
 from clearwood.estimators.more_rows import more_rows
-from clearwood.estimators.rules import RuleClassifier, by_shares, refuse_to_abstain
+from clearwood.estimators.rules import RuleClassifier, refuse_to_abstain
 from clearwood.estimators.settings import learner_of
 from clearwood.learners.discretising import CutMethod
 from clearwood.learners.learner import Learner
 from clearwood.learners.rules.ila import ILA, ILA2, ILA3, ILA4
 from clearwood.learners.rules.ila_more import joined
 from clearwood.learners.rules.ila_settings import Missing
+from clearwood.models.by_shares import by_shares
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.predict.answers import check_smoothing

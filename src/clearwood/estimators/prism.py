@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from clearwood.estimators.rules import RuleClassifier, by_shares
+from clearwood.estimators.rules import RuleClassifier
 from clearwood.learners.discretising import CutMethod
 from clearwood.learners.learner import Learner
 from clearwood.learners.rules.prism import PRISM
+from clearwood.models.by_shares import by_shares
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.table.table import Table

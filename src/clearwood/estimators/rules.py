@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from clearwood.advice import Advice
@@ -14,7 +14,7 @@ from clearwood.explain.rule_importances import rule_importances
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.models.nodes import Floats
-from clearwood.models.rule_list import Answer, Otherwise, Rule, RuleList
+from clearwood.models.rule_list import RuleList
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -38,24 +38,6 @@ class RuleClassifier(SmoothedClassifier):
     def _learner(self, classes: Sequence[Any] = ()) -> Learner[Model]:
         refuse_to_abstain(self)
         return super()._learner(classes)
-
-
-def by_shares(rules: RuleList) -> RuleList:
-    """The list with every answer the most common class of the rows behind it, of equals the first.
-
-    scikit-learn's contract: what `predict` answers is what `predict_proba` finds most probable. An answer
-    that met no rows stays.
-    """
-    classes = rules.schema.classes
-
-    def most(each: Rule | Otherwise) -> Answer | None:
-        return classes[each.counts.index(max(each.counts))] if any(each.counts) else each.then
-
-    return replace(
-        rules,
-        rules=tuple(replace(rule, then=most(rule)) for rule in rules),
-        otherwise=replace(rules.otherwise, then=most(rules.otherwise)),
-    )
 
 
 def refuse_to_abstain(estimator: Classifier) -> None:
