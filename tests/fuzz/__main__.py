@@ -28,7 +28,7 @@ def main() -> int:
     failed = 0
     for name in asked.subjects or SUBJECTS:
         cases = None if asked.case is None else [asked.case]
-        outcome = run(name, SUBJECTS[name], asked.seed, cases, asked.seconds)
+        outcome = run(name, SUBJECTS[name], asked.seed, cases, asked.seconds, end_if_it_hangs=True)
         for number, failure in list(outcome.failures.items())[:_SHOWN]:
             print(f"--- {name} --seed {asked.seed} --case {number}\n{failure}\n")
         print(f"{name}: {outcome}")

@@ -69,10 +69,18 @@ def check_arguments(arguments: Sequence[str]) -> None:
         try:
             argument.encode("utf-8")
         except UnicodeEncodeError:
-            shown = os.fsencode(argument).decode("utf-8", errors="backslashreplace")
             raise SettingError(
-                f"The argument '{shown}' is not UTF-8 text. Type it in UTF-8, or rename the file."
+                f"The argument '{_as_bytes(argument)}' is not UTF-8 text."
+                " Type it in UTF-8, or rename the file."
             ) from None
+
+
+def _as_bytes(argument: str) -> str:
+    """The argument with what is no letter written out: bytes from a shell, or half a pair from elsewhere."""
+    try:
+        return os.fsencode(argument).decode("utf-8", errors="backslashreplace")
+    except UnicodeEncodeError:
+        return argument.encode("utf-8", errors="backslashreplace").decode()
 
 
 class _Closed(io.RawIOBase):

@@ -101,7 +101,7 @@ def limit_of(max_bytes: Limit) -> int | None:
         raise SettingError(
             Named("max_bytes"), f" must be a number of bytes such as 500MB or 8GB, not {max_bytes!r}."
         )
-    return int(float(match[1]) * _UNITS[match[2].upper()])
+    return int(min(float(match[1]) * _UNITS[match[2].upper()], sys.maxsize))
 
 
 def no_file(path: Path) -> str:
