@@ -37,6 +37,7 @@ class Answers(io.TextIOWrapper):
 
 def settle_streams() -> None:
     """Make the three streams safe to use, whatever the shell has done with them."""
+    _occupy_closed()
     if sys.stderr is None:
         # A print to nothing would go to standard output instead.
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
@@ -48,6 +49,19 @@ def settle_streams() -> None:
         encoding, lines = sys.stdout.encoding, sys.stdout.line_buffering
         # A terminal without ─ gets a ?, not a traceback.
         sys.stdout = Answers(sys.stdout.detach(), encoding=encoding, errors="replace", line_buffering=lines)
+
+
+def _occupy_closed() -> None:
+    """Put nothing in the place of each closed stream.
+
+    A file of ours that was opened there would get what libraries print, and those that look at standard
+    input, as the drawing of charts does, end where there is none.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number
 
 
 def abandon_output() -> None:
