@@ -33,7 +33,7 @@ from clearwood.words.numbers import many
 # 'None', 'none' and '-' are not among them: in too many tables they are values.
 MISSING_MARKS: Final = ("", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null")
 
-_SEP_LINE: Final = re.compile(rb'"?sep=([^\r\n"\w])"?(?=\r?\n)', re.IGNORECASE)
+_SEP_LINE: Final = re.compile(rb'"?sep=([^\r\n"\w\x80-\xff])"?(?=\r?\n)', re.IGNORECASE)
 _NAMED_DELIMITERS: Final = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";"}
 
 
