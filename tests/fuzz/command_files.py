@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -13,7 +14,10 @@ from clearwood.models.rule_columns import columns_text
 TABLES: Final = ("d.csv", "d.jsonl", "odd.csv")
 MODELS: Final = ("tree.json", "rules.json", "bayes.json", "linear.json", "numbers.json")
 RULES: Final = ("rules.txt", "rules.json", "tree.json")
-WRONG: Final = ("empty.csv", "bytes.csv", "cut.json", "folder", "gone.csv", "folder/gone.json", "tree.json/x")
+WRONG: Final = (
+    *("empty.csv", "bytes.csv", "cut.json", "cut.json.gz", "folder", "gone.csv", "folder/gone.json"),
+    *("tree.json/x", "gone.json.gz"),
+)
 OUTPUTS: Final = ("new.json", "new.csv", "new.csv.gz", "new.svg", "new.txt", "new.html", "new.mmd", "new.dot")
 COLUMNS: Final = ("Outlook", "Temperature", "Humidity", "Wind", "Play")
 ODD_COLUMNS: Final = ("=1+1", "\x1b[2J", "<b>x</b>", "Play", "zip")
@@ -45,6 +49,7 @@ def _files() -> dict[str, bytes]:
         "empty.csv": b"",
         "bytes.csv": bytes(range(256)) * 4,
         "cut.json": to_json(tree).encode()[:300],
+        "cut.json.gz": gzip.compress(to_json(tree).encode(), mtime=0)[:60],
         "tree.json": to_json(tree).encode(),
         "rules.json": to_json(rules).encode(),
         "rules.txt": f"{columns_text(table.schema)}\n{cw.write_rules(rules)}\n".encode(),

@@ -67,7 +67,7 @@ def terminated(trial: Trial) -> None:
 
 def _signalled(trial: Trial, number: signal.Signals, code: int) -> None:
     process = trial.start()
-    time.sleep(trial.random.random() ** 0.7 * 1.5)
+    time.sleep(trial.random.random() * trial.random.choice((0.3, 1, 1, 2)))
     process.send_signal(number)
     trial.finish(process)
     # Until our first line runs, the signal is Python's own; a shell calls such an end the same.

@@ -7,7 +7,9 @@ sentence, no traceback, and every output whole, as it was before, or not there.
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,7 +18,7 @@ import traceback
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -53,7 +55,7 @@ class Trial:
         return subprocess.Popen(
             [*shell, *PROGRAM, *self.arguments],
             cwd=self.folder,
-            env={**os.environ, "PYTHONPATH": str(_SOURCE), "NO_COLOR": "1"},
+            env=_environment(),
             **(pipes | streams),  # type: ignore[call-overload]
         )
 
@@ -66,6 +68,16 @@ class Trial:
             out, err = process.communicate()
             raise AssertionError(f"hangs: {(err or b'').decode(errors='replace')}") from None
         self.code, self.out, self.err = process.returncode, out or b"", (err or b"").decode(errors="replace")
+
+
+@cache
+def _environment() -> dict[str, str]:
+    """As most people have it: Python buffers output, and keeps what it compiled, here in a folder apart."""
+    compiled = tempfile.mkdtemp(prefix="clearwood-compiled-")
+    atexit.register(shutil.rmtree, compiled, ignore_errors=True)
+    ours = {"PYTHONPATH": str(_SOURCE), "PYTHONPYCACHEPREFIX": compiled, "NO_COLOR": "1"}
+    left_out = ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")
+    return {name: value for name, value in os.environ.items() if name not in left_out} | ours
 
 
 def command(random: Random, folder: Path) -> Trial:
