@@ -35,7 +35,7 @@ def pythons() -> dict[Version, Path]:
 
 
 def _version(python: Path) -> Version | None:
-    command = [python, "-c", "import sys, venv, ensurepip; print(*sys.version_info[:2])"]
+    command = [str(python), "-c", "import sys, venv, ensurepip; print(*sys.version_info[:2])"]
     answer = subprocess.run(command, capture_output=True, text=True, check=False)
     if answer.returncode != 0:
         return None

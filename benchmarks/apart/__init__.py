@@ -45,7 +45,8 @@ def ask(script: Path, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def as_numbers(table: Table) -> dict[str, Any]:
     """The table as JSON: a number of values or null for each column, and rows with the class last."""
-    parts, kinds = [], []
+    parts: list[np.ndarray] = []
+    kinds: list[int | None] = []
     for attribute in table.schema.inputs:
         column = table.columns[attribute.name].astype(np.float64)
         match attribute:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ def _numbers(size: Size) -> Sequence[Entrant]:
             entrant(
                 f"scikit-learn {solver}",
                 "sklearn.linear_model",
-                lambda solver=solver: _scikit_learn(x, y, solver),
+                partial(_scikit_learn, x, y, solver),
                 lambda model: loss(model.predict_proba(x)),
             )
             for solver in SOLVERS
@@ -51,7 +52,7 @@ def _values(size: Size) -> Sequence[Entrant]:
             entrant(
                 f"scikit-learn {solver}",
                 "sklearn.linear_model",
-                lambda solver=solver: _one_hot(codes, y, solver),
+                partial(_one_hot, codes, y, solver),
                 lambda model: loss(model.predict_proba(codes), model[-1].coef_),
             )
             for solver in ("lbfgs", "newton-cg")

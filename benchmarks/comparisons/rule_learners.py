@@ -91,8 +91,8 @@ def _cn2(reference: Reference) -> Callable[[Size], Sequence[Entrant]]:
 
     def enter(size: Size) -> Sequence[Entrant]:
         table = reference.table(size)
-        ordered = CN2(order="ordered", measure="entropy", beam=10)
-        unordered = CN2(order="unordered", measure="laplace", beam=10)
+        ordered = CN2(rules="ordered", measure="entropy", beam=10)
+        unordered = CN2(rules="unordered", measure="laplace", beam=10)
         return [
             Contestant(f"{OURS}, ordered", lambda: ordered.learn(table), _rules),
             _orange(table, "ordered"),

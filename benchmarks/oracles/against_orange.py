@@ -20,7 +20,7 @@ TABLES = (  # Orange takes many minutes for ten folds of larger ones
     "balance_scale", "breast_cancer", "contact_lenses", "glass", "iris", "labor", "monks_1", "monks_2",
     "monks_3", "penguins", "vote", "weather_nominal", "zoo",
 )  # fmt: skip
-LEARNERS = {"ordered": CN2(order="ordered", beam=10), "unordered": CN2(order="unordered", beam=10)}
+LEARNERS = {"ordered": CN2(rules="ordered", beam=10), "unordered": CN2(rules="unordered", beam=10)}
 # Of these one division into folds says too little: five are averaged.
 CLOSE = {"monks_3": "unordered", "zoo": "ordered", "labor": "unordered"}
 DIVISIONS = 5

@@ -16,7 +16,7 @@ from clearwood.predict.bayes import log_joint, log_joint_by_terms
 from clearwood.predict.bayes_terms import ROUNDING
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
-from clearwood.table.table import UNSEEN, Table
+from clearwood.table.table import UNSEEN, Column, Table
 from tests.definitions.bayes import summed_by_counts
 from tests.learners.bayes_tables import LEARNERS, many, tables_for
 
@@ -74,7 +74,7 @@ def test_sums_of_any_numbers_are_exact(numbers: list[float], weights: list[float
 def test_the_thread_count_changes_nothing() -> None:
     random = np.random.default_rng(5)
     size = 300_000
-    columns = [random.normal(size=size), random.normal(size=size).astype(np.float32)]
+    columns: list[Column] = [random.normal(size=size), random.normal(size=size).astype(np.float32)]
     codes = [
         random.integers(-2, 7, size).astype(np.int32),
         random.integers(0, 200_000, size).astype(np.int32),

@@ -117,9 +117,9 @@ def _mapped(keys: Any, values: Any, text: str) -> dict[Any, Any]:
     """What is said by name: a number, a word, or by two names a number."""
     parts = text.split(",")
     if values is str:
-        return dict(_said(each) for each in parts)
+        return dict(_named_word(each) for each in parts)
     if get_origin(values) is Literal:
-        return {name: _read_word(values, word) for name, word in map(_said, parts)}
+        return {name: _read_word(values, word) for name, word in map(_named_word, parts)}
     entries = [_entry(each) for each in parts]
     if keys is str and values is float:
         return dict(entries)
@@ -156,7 +156,7 @@ def _entry(text: str) -> tuple[str, float]:
     return name.strip(), float(number)
 
 
-def _said(text: str) -> tuple[str, str]:
+def _named_word(text: str) -> tuple[str, str]:
     name, colon, word = text.partition(":")
     if not colon:
         raise ValueError

@@ -20,17 +20,17 @@ def costs_step(
     answer: str,
     chapter: str,
 ) -> Step:
-    """Σ P(truth | row) · the cost of saying it; `costs` are [truth][said]."""
+    """Σ P(truth | row) · the cost of predicting that class; `costs` are [truth][predicted]."""
     figures = []
-    for said, name in enumerate(classes):
+    for predicted, name in enumerate(classes):
         parts = [
-            Product((Named(f"P({written(truth)} | the row)", share), plain(costs[t][said])))
+            Product((Named(f"P({written(truth)} | the row)", share), plain(costs[t][predicted])))
             for t, (truth, share) in enumerate(zip(classes, shares, strict=True))
         ]
         figures.append(
             Figure(
-                f"expected cost of saying {written(name)}",
-                math.fsum(share * costs[t][said] for t, share in enumerate(shares)),
+                f"expected cost of answering {written(name)}",
+                math.fsum(share * costs[t][predicted] for t, share in enumerate(shares)),
                 Over("Σ", "c", Product((Symbol("P(c | the row)"), Symbol("cost", "c")))),
                 Sum(tuple(parts)),
             )

@@ -39,8 +39,8 @@ def condition_at(cursor: Cursor) -> Condition:
     """Take one condition, in brackets or not."""
     opened = cursor.now
     if not cursor.take_mark("("):
-        return _asked(cursor)
-    condition = _asked(cursor)
+        return _comparison(cursor)
+    condition = _comparison(cursor)
     if not cursor.take_mark(")"):
         raise cursor.refusal(
             "Brackets hold one condition, such as (Wind = Weak or missing). Close with ).", opened
@@ -48,7 +48,7 @@ def condition_at(cursor: Cursor) -> Condition:
     return condition
 
 
-def _asked(cursor: Cursor) -> Condition:
+def _comparison(cursor: Cursor) -> Condition:
     left = cursor.term("a column")
     if cursor.take_key("is"):
         return _is(cursor, left)

@@ -124,7 +124,7 @@ class RuleList:
         return sum(len(rule.when) for rule in self.rules)
 
     @property
-    def sayings(self) -> tuple[Rule | Otherwise, ...]:
+    def entries(self) -> tuple[Rule | Otherwise, ...]:
         """Every rule in order, then what is said otherwise."""
         return (*self.rules, self.otherwise)
 

@@ -64,10 +64,10 @@ def parse_answer(text: str, schema: Schema, name: str = "") -> Answer | None:
     return _otherwise(cursor).then
 
 
-def target_said(text: str) -> str | None:
+def named_target(text: str) -> str | None:
     """The column that the first answer names, if it names one.
 
-    >>> target_said("IF a = 1 THEN Play = Yes"), target_said("IF a = 1 THEN Yes")
+    >>> named_target("IF a = 1 THEN Play = Yes"), named_target("IF a = 1 THEN Yes")
     ('Play', None)
     """
     tokens = list(tokens_of(_source(text, "")))

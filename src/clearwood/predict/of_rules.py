@@ -26,7 +26,7 @@ def codes_of_rules(rules: RuleList, table: Table) -> Ints:
     """[row] the position of each row's class; −1 where the list says nothing."""
     places = {name: code for code, name in enumerate(rules.schema.classes)}
     codes = np.array(
-        [-1 if each.then is None else places[str(each.then)] for each in rules.sayings], np.int32
+        [-1 if each.then is None else places[str(each.then)] for each in rules.entries], np.int32
     )
     if rules.matching == "first":
         return codes[first_rule(rules, table)]
@@ -55,7 +55,7 @@ def shares_of_rules(rules: RuleList, table: Table, smoothing: Smoothing) -> Floa
     whole = divided(np.array([all_rows(rules)]) * np.array(rules.decision.factors or 1.0))
     if rules.matching == "first":
         shares = divided(_smoothed(weights, smoothing, whole))
-        shares[[each.then is None for each in rules.sayings]] = 0.0
+        shares[[each.then is None for each in rules.entries]] = 0.0
         return shares[first_rule(rules, table)]
     sums, held = votes(rules, table, weights[:-1])
     shares = divided(_smoothed(sums, smoothing, whole))
@@ -66,7 +66,7 @@ def shares_of_rules(rules: RuleList, table: Table, smoothing: Smoothing) -> Floa
 
 def numbers_of_rules(rules: RuleList, table: Table) -> Floats:
     """[row] the number that the first rule to hold answers; NaN where the list says nothing."""
-    numbers = np.array([np.nan if each.then is None else float(each.then) for each in rules.sayings])
+    numbers = np.array([np.nan if each.then is None else float(each.then) for each in rules.entries])
     return numbers[first_rule(rules, table)].astype(np.float64, copy=False)
 
 
@@ -78,15 +78,15 @@ def intervals_of_rules(rules: RuleList, table: Table, confidence: float) -> Floa
         raise SettingError("These rules answer medians, and do not keep what an interval of one needs.")
     taken = first_rule(rules, table)
     if rules.is_numeric:
-        sums = np.array([each.counts or (0.0, 0.0, 0.0) for each in rules.sayings])
+        sums = np.array([each.counts or (0.0, 0.0, 0.0) for each in rules.entries])
         weight, value, error = sums[taken].T
         with np.errstate(divide="ignore", invalid="ignore"):
             reach = reach_of(np.where(weight > 0, error / weight, np.inf), weight, confidence)
         return np.stack([value - reach, value + reach], axis=1)
     counts = rule_weights(rules)
-    met = np.array([sum(each.counts) for each in rules.sayings])
+    met = np.array([sum(each.counts) for each in rules.entries])
     places = {name: code for code, name in enumerate(rules.schema.classes)}
-    called = [places[str(each.then)] if each.then is not None else 0 for each in rules.sayings]
+    called = [places[str(each.then)] if each.then is not None else 0 for each in rules.entries]
     share = divided(counts)[np.arange(len(called)), called]
     return np.stack(wilson(share * met, met, confidence), axis=1)[taken]
 

@@ -24,7 +24,7 @@ from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import Smoothing, node_codes, node_shares, node_values
 from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
-from clearwood.predict.columns import names_asked, table_for
+from clearwood.predict.columns import columns_used, table_for
 from clearwood.predict.deciding import decided_of_one, mended_of_one
 from clearwood.predict.one import predict_one, shares_of_one
 from clearwood.predict.one_by_rules import answer_by_rules, rules_that_hold, shares_by_rules
@@ -178,7 +178,7 @@ def row_predictor(model: Model, *, smoothing: Smoothing = None) -> RowPredictor:
     first = _unrolled(model, smoothing) if isinstance(model, Tree) else None
     joint = joint_of_one(model) if isinstance(model, BayesTables) else None
     return RowPredictor(
-        model, names, smoothing, first, joint, frozenset(names), frozenset(names_asked(model))
+        model, names, smoothing, first, joint, frozenset(names), frozenset(columns_used(model))
     )
 
 

@@ -81,7 +81,7 @@ def word_chances(words: Words, counts: Floats, known: Floats) -> tuple[Floats, F
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class KnownWord:
     """A word of a text that the model knows, how often it stands there, and its log for each class in all."""
 
     word: str
@@ -92,7 +92,7 @@ class Said:
         return self.word if self.times == 1 else f"{self.word} ×{self.times}"
 
 
-def words_said(term: ByWord, text: str) -> list[Said]:
+def known_words_of(term: ByWord, text: str) -> list[KnownWord]:
     """The known words of a text, in order of first appearance."""
     times = Counter(words_of(text, term.reading))
     known = []
@@ -100,7 +100,7 @@ def words_said(term: ByWord, text: str) -> list[Said]:
         place = bisect_left(term.words, word)
         if place < len(term.words) and term.words[place] == word:
             logs = term.logs[place] * (1 if term.once else count)
-            known.append(Said(word, count, tuple(logs.tolist())))
+            known.append(KnownWord(word, count, tuple(logs.tolist())))
     return known
 
 

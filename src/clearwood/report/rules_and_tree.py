@@ -16,21 +16,21 @@ def beside_tree(study: Study, tree: Tree, plain: RuleList, shown: RuleList) -> s
     """Sentences on the rules that are `shown`; `plain` are those of the tree before any was changed."""
     rows = study.learned_from if study.learned_from is not None else study.table
     of = "the rows learned from" if study.learned_from is not None else "the rows of this table"
-    said = f" On {of} {_off(evaluate(shown, rows), 'they')}, {_off(evaluate(tree, rows), 'the tree')}."
+    sentences = f" On {of} {_off(evaluate(shown, rows), 'they')}, {_off(evaluate(tree, rows), 'the tree')}."
     answers = predict if tree.is_numeric else predict_codes
     other = int((np.asarray(answers(tree, rows)) != np.asarray(answers(plain, rows))).sum())
     if other:
-        said += (
-            f" Empty cells, and values that no branch names, part them: a tree divides such a row or asks "
-            f"another column, which no rule can, and {many(other, 'row gets', 'rows get')} another answer "
+        sentences += (
+            f" They differ on empty cells and on values that no branch names: a tree divides such a row or "
+            f"uses another column, which no rule can. {many(other, 'row gets', 'rows get')} another answer "
             "from its leaves as rules."
         )
-    return said
+    return sentences
 
 
-def _off(found: Evaluation, who: str) -> str:
-    if isinstance(found, ClassEvaluation):
-        errors = found.weight - found.right
+def _off(evaluation: Evaluation, who: str) -> str:
+    if isinstance(evaluation, ClassEvaluation):
+        errors = evaluation.weight - evaluation.right
         verb = "err" if who == "they" else "errs"
         return f"{who} {verb} {amount(errors)} {'time' if errors == 1 else 'times'}"
-    return f"{who} {'are' if who == 'they' else 'is'} off by {amount(found.rmse)} (RMSE)"
+    return f"{who} {'are' if who == 'they' else 'is'} off by {amount(evaluation.rmse)} (RMSE)"

@@ -1,4 +1,4 @@
-"""Overfitting: as a tree grows it knows its own rows ever better, and other rows only up to a point."""
+"""Overfitting: as a tree grows it fits its own rows ever better, and other rows only up to a point."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MOST: Final = 60  # sizes tried: a curve of more looks the same
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Overfitting:
-    """Accuracy (R² of numbers) on the rows learned from and on rows kept apart, by number of leaves.
+    """Accuracy (R² of numbers) on the rows learned from and on held-out rows, by number of leaves.
 
     With several folds they are means, and `deviations` the standard errors of `validation`.
     """
@@ -40,7 +40,7 @@ class Overfitting:
 
     @property
     def best(self) -> int:
-        """The place of the size that does best on rows kept apart, the smallest of equals."""
+        """The place of the size that does best on held-out rows, the smallest of equals."""
         return int(np.argmax(self.validation))
 
     def __str__(self) -> str:
@@ -58,7 +58,7 @@ def overfitting(
 ) -> Overfitting:
     """Grow a tree on a part of the rows, take its best subtree of each size, judge it on both parts.
 
-    The subtrees are those of the weakest-link sequence. `part` of the rows is kept apart, or with `folds`
+    The subtrees are those of the weakest-link sequence. `part` of the rows is held out, or with `folds`
     each fold in turn. A learner that prunes by itself, as C45 does unless told not to, stops growing early.
 
     >>> from clearwood.learners.trees.cart import CART
@@ -78,7 +78,7 @@ def overfitting(
     sizes = _thinned(np.unique(np.concatenate([leaves for leaves, _ in curves])))
     # Of each fold the largest subtree of at most that size.
     scores = np.array(
-        [found[np.searchsorted(leaves, sizes, side="right") - 1] for leaves, found in curves]
+        [fold_scores[np.searchsorted(leaves, sizes, side="right") - 1] for leaves, fold_scores in curves]
     )  # [fold, size, (training, validation)]
     training, validation = scores.mean(axis=0).T
     if len(curves) == 1:
@@ -101,8 +101,8 @@ def _curve(learner: Learner[Tree], table: Table, train: Rows, test: Rows) -> tup
     return np.array([each.leaves for each in subtrees]), np.array(scores)
 
 
-def _score(found: Evaluation) -> float:
-    return found.accuracy if isinstance(found, ClassEvaluation) else found.r2
+def _score(evaluation: Evaluation) -> float:
+    return evaluation.accuracy if isinstance(evaluation, ClassEvaluation) else evaluation.r2
 
 
 def _thinned(ascending: Longs) -> Longs:

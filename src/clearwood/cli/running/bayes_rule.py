@@ -10,7 +10,7 @@ from clearwood.cli.options import Output
 from clearwood.cli.output import answer
 from clearwood.derive.bayes.rule import derive_bayes_rule
 from clearwood.draw.derivations import write_derivation
-from clearwood.draw.derivations.telling import Detail
+from clearwood.draw.derivations.sheets import Detail
 from clearwood.errors import SettingError
 from clearwood.measures.bayes_rule import BayesRule, bayes_rule
 

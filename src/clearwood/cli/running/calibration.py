@@ -10,7 +10,7 @@ from clearwood.cli.options import Output, Reading
 from clearwood.cli.output import answer, note
 from clearwood.cli.sources import coded_for, load_model, raw_in
 from clearwood.errors import SchemaError, no_such
-from clearwood.predict.columns import names_asked
+from clearwood.predict.columns import columns_used
 from clearwood.scoring.calibration import calibration
 
 
@@ -24,7 +24,7 @@ def run(model: Path, data: str, reading: Reading, output: Output, *, bins: int, 
     raw = raw_in(data, reading)
     if target.name not in raw.names:
         raise SchemaError(f"{raw.where} lacks what came true. {no_such('column', target.name, raw.names)}")
-    table = coded_for(loaded, raw, only=names_asked(loaded))
+    table = coded_for(loaded, raw, only=columns_used(loaded))
     note(table.notes, output)
     judged = calibration(loaded, table, bins=bins, by=choice("way", by, Literal["width", "rows"]))
     answer(output, text=lambda: str(judged), data=judged.to_json, notes=table.notes)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from clearwood import shown
 from clearwood.cli.options import Output
-from clearwood.cli.output import note, say_json
+from clearwood.cli.output import note, print_json
 from clearwood.cli.rows import row_in
 from clearwood.cli.sources import load_model
 from clearwood.cli.writing import check_place
@@ -53,7 +53,7 @@ def run(
     shown = _draw(place, loaded, fold_in(fold or "auto"), settings)
     note([f"Drawn to {place}: {shown}" if shown else f"Drawn to {place}."], output)
     if output.as_json:
-        say_json({"saved": str(place), "alt": shown})
+        print_json({"saved": str(place), "alt": shown})
 
 
 def _check_form(place: Path) -> None:

@@ -81,7 +81,7 @@ def read_csv(
     check_settings(delimiter, decimal, thousands)
     marks = (missing,) if isinstance(missing, str) else tuple(missing)
     data, where = read_bytes(source, max_bytes)
-    text, announced = told_delimiter(_with_newlines(in_utf8(data, where, encoding)))
+    text, announced = announced_delimiter(_with_newlines(in_utf8(data, where, encoding)))
     notes: list[str] = []
     try:
         form = form_of(text, where, marks, delimiter or announced, decimal, header)
@@ -102,7 +102,7 @@ def read_csv(
     return Raw(form.names, columns, where, (*notes, *form.notes), guesses=tuple(spelled))
 
 
-def told_delimiter(text: Bytes) -> tuple[Bytes, str | None]:
+def announced_delimiter(text: Bytes) -> tuple[Bytes, str | None]:
     """The delimiter of a first line `sep=;`, as Excel writes it, and the text with that line blanked."""
     match = _SEP_LINE.match(text[:16].tobytes())
     if match is None:
