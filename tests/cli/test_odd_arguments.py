@@ -26,6 +26,8 @@ FIT = ("fit", "d.csv", "-t", "y")
         (("fit", "\ud800"), r"The argument '\ud800' is not UTF-8 text."),
         (("audit", "cut.json.gz"), "cut.json.gz: the compressed file is damaged or cut off."),
         (("edit", "gone.json", "-t", "y"), "No file gone.json."),
+        (("scorecard", "\n"), r"No file \n."),
+        (("fit", "d.csv", "-t", "a\nb\tc"), r"No column 'a\nb\tc'."),
         (("audit", "m.json", "-t", "y"), "--target has no use: m.json knows its columns."),
         (("prune", "m.json", "d.csv", "--method", "mdl", "-s", "beam=3"), "mdl has no settings"),
         ((*FIT, "--weight", "x", "--weights-are", "z"), "Meanings: counts, sampling, importance."),

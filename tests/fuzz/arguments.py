@@ -91,7 +91,8 @@ def check_said(code: int, answer: str, said: str, *, as_json: bool) -> None:
         assert next(iter(json.loads(answer))) == "error", answer
     elif code == 1:
         errors = [line for line in said.splitlines() if line.startswith("error: ")]
-        assert len(errors) == 1, f"{len(errors)} errors: {said}"
+        others = [line for line in said.splitlines() if not line.startswith(("error: ", "note: ", "    "))]
+        assert (len(errors), others) == (1, []), said
         assert 15 < len(errors[0]) < 10_000, said
         assert "Error" not in errors[0][:25], f"the words of Python: {said}"
     else:
@@ -175,7 +176,7 @@ def _given(parameter: Any, random: Random, odd: float) -> list[str]:
     value = _value(parameter, random, odd)
     if parameter.param_type_name == "argument":
         return [value]
-    spelling = random.choice((*parameter.opts, *parameter.secondary_opts))
+    spelling: str = random.choice((*parameter.opts, *parameter.secondary_opts))
     if parameter.is_flag:
         return [spelling]
     if spelling.startswith("--") and random.random() < 0.2:
@@ -186,7 +187,7 @@ def _given(parameter: Any, random: Random, odd: float) -> list[str]:
 def _value(parameter: Any, random: Random, odd: float) -> str:
     if random.random() < odd:
         return random.choice(random.choice((_ODD, _ODD, _NUMBERS, WRONG)))
-    metavar = (parameter.metavar or "").strip("[]")
+    metavar = str(parameter.metavar or "").strip("[]")
     if metavar == "FILE":
         return random.choice(("schema.json", *OUTPUTS) if "--schema" in parameter.opts else OUTPUTS)
     if metavar in ("N", "P", "SHARE", "FOLDS"):

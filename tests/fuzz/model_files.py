@@ -102,7 +102,7 @@ def _seeds() -> dict[str, bytes]:
         "chaid": cw.CHAID().learn(table),
         "rules of a tree": cw.rules_of(tree),
         "ripper": cw.RIPPER().learn(table),
-        "rules that vote": cw.CN2(order="unordered").learn(table),
+        "rules that vote": cw.CN2(rules="unordered").learn(table),
         "bayes": cw.NaiveBayes().learn(table),
         "bayes of words": cw.NaiveBayes().learn(texts),
         "logistic": cw.Logistic(penalty="l2").learn(table),

@@ -9,7 +9,8 @@ from typing import Any, Final, get_args
 from xml.etree import ElementTree
 
 import clearwood as cw
-from clearwood.draw.derivations.writing import Detail, Format
+from clearwood.draw.derivations.sheets import Detail
+from clearwood.draw.derivations.writing import Format
 from clearwood.models.model import Model
 from clearwood.table.table import Table
 from tests.fuzz.cases import Case

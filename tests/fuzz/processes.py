@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import traceback
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache, partial
@@ -52,12 +52,13 @@ class Trial:
         line = f'{self.first} exec "$@" {self.streams}'
         shell = ("sh", "-c", line, "sh") if self.first or self.streams else ()
         pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        return subprocess.Popen(
+        process: subprocess.Popen[bytes] = subprocess.Popen(
             [*shell, *PROGRAM, *self.arguments],
             cwd=self.folder,
             env=_environment(),
             **(pipes | streams),  # type: ignore[call-overload]
         )
+        return process
 
     def finish(self, process: subprocess.Popen[bytes], typed: bytes | None = None) -> None:
         """Wait for the end and keep what was said."""
@@ -169,16 +170,16 @@ def run_processes(seed: int, cases: Iterable[int]) -> Outcome:
     return outcome
 
 
-def _case(disturbances: dict[str, object], seed: int, number: int) -> tuple[str, int, str]:
+def _case(
+    disturbances: Mapping[str, Callable[[Trial], None]], seed: int, number: int
+) -> tuple[str, int, str]:
     """The disturbance, the exit code, and what is wrong, if anything is."""
     random = Random(f"processes {seed} {number}")
     name = list(disturbances)[number % len(disturbances)]
-    disturb = disturbances[name]
-    assert callable(disturb)
     with tempfile.TemporaryDirectory() as folder:
         trial = command(random, Path(folder))
         try:
-            disturb(trial)
+            disturbances[name](trial)
             check(trial)
         except Exception:
             what = f"{name}: clearwood {' '.join(trial.arguments)} {trial.streams}"
