@@ -49,6 +49,25 @@ def test_what_is_wrong_is_one_sentence(clearwood: Command, arguments: tuple[str,
     assert len(done.err.splitlines()) == 1
 
 
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--base", "nan"), "--base must be a number of points up to 1e+12, not nan."),
+        (("--base", "inf"), "--base must be a number of points"),
+        (("--points-per-doubling", "inf"), "--points-per-doubling must be above 0 and finite, not inf."),
+        (("--points-per-doubling", "9223372036854775808"), "Give fewer --points-per-doubling"),
+    ],
+)
+def test_points_that_no_card_can_hold_are_refused(
+    clearwood: Command, options: tuple[str, ...], sentence: str
+) -> None:
+    assert clearwood(*FIT, "-l", "logistic", "-s", "penalty=l2", "-q", "--save", "l.json").code == 0
+    done = clearwood("scorecard", "l.json", *options)
+    assert (done.code, done.out) == (1, "")
+    assert sentence in done.err
+    assert clearwood("scorecard", "l.json", "--points-per-doubling", "1e9").code == 0
+
+
 def test_a_limit_beyond_all_numbers_is_no_limit(clearwood: Command) -> None:
     assert clearwood(*FIT, "--max-bytes", "9" * 400).code == 0
 
