@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from clearwood.advice import Named
 from clearwood.errors import SettingError
 from clearwood.table.attributes import Ignored, Numeric
 from clearwood.table.dates import are_calendar, are_dates, are_times, days_of
@@ -19,7 +20,9 @@ def with_dates_as_numbers(raw: Raw, dates: str, only: Collection[str] | None = N
     With `only`, no column but these is looked at: what a few rows look like does not make it one.
     """
     if dates != "days":
-        raise SettingError(f"dates must be 'days', the number of days since 1970-01-01, not {dates!r}.")
+        raise SettingError(
+            Named("dates"), f" must be 'days', the number of days since 1970-01-01, not {dates!r}."
+        )
     taken = {
         name: days
         for name, column in zip(raw.names, raw.columns, strict=True)
