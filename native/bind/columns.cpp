@@ -68,7 +68,13 @@ nb::list arrow_strings(const nb::list& capsules) {
   }
   std::vector<std::unique_ptr<std::int32_t[]>> codes(columns.size());
   std::vector<Dictionary> dictionaries(columns.size());
-  run_interruptible([&](const StopFlag& stop) {
+  std::size_t steps = 0;
+  for (const ArrowColumn& column : columns) {
+    steps += 8 * column.rows;
+    for (const ArrowArray& chunk : column.chunks)
+      if (chunk.dictionary) steps += 8 * static_cast<std::size_t>(chunk.dictionary->length);
+  }
+  run_interruptible(steps, [&](const StopFlag& stop) {
     run_parallel(columns.size(), thread_count(), [&](std::size_t i, int) {
       const ArrowColumn& column = columns[i];
       if (!column.schema.release) return;

@@ -88,6 +88,21 @@ def test_a_closed_output_is_a_sentence(tmp_path: Path) -> None:
     assert len(done.stderr.splitlines()) == 1
 
 
+def test_a_long_answer_that_goes_nowhere_is_refused_once(model: Path, tmp_path: Path) -> None:
+    assert model.exists()
+    rows = datasets.path("tennis").read_text().splitlines(keepends=True)
+    (tmp_path / "long.csv").write_text(rows[0] + "".join(rows[1:] * 1000))
+    done = shell("clearwood predict m.json long.csv >&-", tmp_path)
+    assert done.returncode == 1
+    assert [line[:31] for line in done.stderr.splitlines()] == ["error: Cannot write the answer:"]
+
+
+def test_charts_are_drawn_where_standard_input_is_closed(tmp_path: Path) -> None:
+    done = shell(f"clearwood report {TENNIS} -t PlayTennis -q -o page.html <&-", tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "page.html").read_text().rstrip().endswith("</html>")
+
+
 def test_a_closed_input_is_a_sentence(tmp_path: Path) -> None:
     done = shell("clearwood fit - -t y <&-", tmp_path)
     assert (done.returncode, done.stdout) == (1, "")

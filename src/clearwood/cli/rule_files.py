@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import zlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -40,8 +41,8 @@ def read_rule_file(place: Path, source: Source, output: Output, *data: str) -> R
     if not data:
         refuse_given("is about DATA, and none is given. Leave it out.", source.reading)
     if _is_model(place) or (_has_columns(place) and not any(given_in(source.columns))):
-        refuse_given(f"has no use: {place} knows its columns. Leave it out.", source.columns)
         model = load_model(place)
+        refuse_given(f"has no use: {place} knows its columns. Leave it out.", source.columns)
         if isinstance(model, Tree):
             model = rules_of(model)
         if not isinstance(model, RuleList):
@@ -77,5 +78,5 @@ def _is_model(place: Path) -> bool:
     try:
         with gzip.open(place) if place.suffix == ".gz" else place.open("rb") as file:
             return file.read(64).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
-    except OSError:
+    except (OSError, EOFError, zlib.error):
         return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.learner import TreeLearner
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
-from clearwood.learners.trees.chaid import CHAID
+from clearwood.learners.trees.chaid import CHAID, SURVEY, minimums_for
 from clearwood.learners.trees.id3 import ID3
 from clearwood.models.conditions import Condition
 from clearwood.models.paths import path_to
@@ -29,8 +29,6 @@ from clearwood.words.numbers import exact_row_count
 from clearwood.working.derivation import Derivation
 from clearwood.working.figures import Rows
 from clearwood.working.outcomes import BecameSplit
-
-SURVEY: Final = 1000  # rows from which CHAID's own minimums, made for surveys, make sense
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +153,7 @@ def usual_learners(table: Table) -> tuple[dict[str, TreeLearner], tuple[str, ...
     weight = float(len(table) if table.weights is None else table.weights.sum())
     chaid = CHAID()
     if weight < SURVEY:
-        least, leaf = max(2, int(weight // 10)), max(1, int(weight // 20))
+        least, leaf = minimums_for(weight)
         notes.append(
             f"CHAID's usual minimums, {chaid.min_rows:g} rows to split and {chaid.min_leaf:g} in a branch, "
             f"are made for surveys. For {exact_row_count(weight)} they are {least} and {leaf} here."

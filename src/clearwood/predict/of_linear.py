@@ -17,12 +17,16 @@ from clearwood.predict.bayes_terms import log_of
 from clearwood.predict.columns import column_for
 from clearwood.predict.deciding import cheapest, decided
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
+from clearwood.table.sparse_columns import SparseColumns
 from clearwood.table.table import Column, Table
 
 
 def scores_of_linear(model: LinearModel, table: Table) -> Floats:
     """[row, contrast] intercept + Σ weight · term: log-odds against `model.against`."""
-    scores = _native.linear_scores(term_columns(model, table), len(table), weight_rows(model))
+    if isinstance(table.columns, SparseColumns) and table.columns.known:
+        scores = _by_stored_cells(model, table.columns)
+    else:
+        scores = _native.linear_scores(term_columns(model, table), len(table), weight_rows(model))
     # One sum for all: it is finite only if they are, or where large ones of both signs meet.
     if not np.isfinite(scores.sum()) and not np.isfinite(scores).all():
         raise _too_large(int(np.argmax(~np.isfinite(scores).all(axis=1))))
@@ -56,6 +60,11 @@ def codes_of_linear(model: LinearModel, table: Table) -> Ints:
     if model.decision.factors:
         starts = log_of(np.array(model.decision.factors))
     called = [code for code, name in enumerate(model.schema.classes) if name in vectors]
+    if isinstance(table.columns, SparseColumns):
+        scores = np.hstack([scores_of_linear(model, table), np.zeros((len(table), 1))])  # against itself: 0
+        own = scores[:, [vectors[model.schema.classes[code]] for code in called]] + starts[called]
+        found: Ints = np.array(called, dtype=np.int32)[own.argmax(axis=1)]
+        return found
     codes, wrong = _native.linear_codes(
         term_columns(model, table),
         len(table),
@@ -190,6 +199,15 @@ def _native_column(
         known = term in at or term in silent or value == model.references.get(name)
         by_code.append(at.get(term, -1) if known else unusable)
     return cells, -1, -1, 0.0, 1.0, 0.0, [unusable, gap, *by_code]
+
+
+def _by_stored_cells(model: LinearModel, columns: SparseColumns) -> Floats:
+    """[row, contrast] the scores of numbers without an empty cell, most of them 0."""
+    numbers = [i for i, term in enumerate(model.terms) if isinstance(term, Number)]
+    weights = np.array(model.weights)[:, numbers]
+    scores: Floats = columns.of([model.terms[i].name for i in numbers]) @ weights.T
+    scores += np.array(model.intercepts)
+    return scores
 
 
 def _too_large(row: int) -> SchemaError:

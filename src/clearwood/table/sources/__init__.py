@@ -16,12 +16,13 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.advice import Named
 from clearwood.errors import SourceError
 from clearwood.registry import Listed
 from clearwood.table.raw import Raw
 from clearwood.table.sources.c45_names import names_of
 from clearwood.table.sources.dated import with_dates_as_numbers
-from clearwood.table.sources.opening import PACKED_SUFFIXES, Held, read_bytes
+from clearwood.table.sources.opening import PACKED_SUFFIXES, Held, is_file, read_bytes
 from clearwood.table.sources.sql import read_query
 
 Reader: TypeAlias = Callable[..., Raw]
@@ -112,7 +113,7 @@ def suffix_of(path: Path) -> str:
     """By which the reader of a file is chosen: its last but for those of packing."""
     suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() not in PACKED_SUFFIXES]
     suffix = suffixes[-1] if suffixes else ""
-    return ".names" if suffix in (".data", ".test") and names_of(path).is_file() else suffix
+    return ".names" if suffix in (".data", ".test") and is_file(names_of(path)) else suffix
 
 
 def is_json(head: bytes) -> bool:
@@ -122,7 +123,7 @@ def is_json(head: bytes) -> bool:
 
 def _read_path(path: Path, options: dict[str, Any]) -> Raw:
     suffix = suffix_of(path)
-    if not path.is_file() or suffix not in SOURCES:
+    if not is_file(path) or suffix not in SOURCES:
         return _read_csv(path, options)  # which also has the sentence for a file that isn't there
     return _read_by(SOURCES[suffix], path, path.name, options)
 
@@ -156,10 +157,8 @@ def _listed(missing: str | Collection[str]) -> tuple[str, ...]:
 
 
 def _no_options(options: Mapping[str, Any], what: str) -> None:
-    if options:
-        raise SourceError(
-            f"{', '.join(f'{each}=' for each in options)} is for delimited text; {what} needs none."
-        )
+    for option in options:
+        raise SourceError(Named(option), f" is for delimited text; {what} needs none. Leave it out.")
 
 
 _SQL: Final = re.compile(r"\s*(select|with\s.*\sselect)\s.*\S", re.IGNORECASE | re.DOTALL)

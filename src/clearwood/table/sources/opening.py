@@ -102,12 +102,17 @@ def limit_of(max_bytes: Limit) -> int | None:
         raise SettingError(
             Named("max_bytes"), f" must be a number of bytes such as 500MB or 8GB, not {max_bytes!r}."
         )
-    return int(float(match[1]) * _UNITS[match[2].upper()])
+    return int(min(float(match[1]) * _UNITS[match[2].upper()], sys.maxsize))
+
+
+def is_file(path: Path) -> bool:
+    """Is this a file? A name that no file can have is none; `Path.is_file` raises where it is too long."""
+    return os.path.isfile(path)  # noqa: PTH113
 
 
 def no_file(path: Path) -> str:
     """The sentence for a file that isn't there, with the nearest name that is."""
-    if not path.parent.is_dir():
+    if not os.path.isdir(path.parent):  # noqa: PTH112  (as in `is_file`)
         return f"No file {path}: there is no folder {path.parent}."
     near = get_close_matches(path.name, [each.name for each in path.parent.iterdir()], n=1)
     hint = f"Did you mean {path.parent / near[0]}?" if near else f"Looked in {path.parent.resolve()}."
