@@ -135,6 +135,8 @@ def price_of(study: Study) -> list[str]:
     if len(path.alphas) < 2:
         return []
     told = f"As a leaf gets dearer, the best subtree shrinks. {told}"
+    if learner.costs:
+        told += " The error is what a row costs; one leaf is the best constant answer."
     return ["<h3>What a leaf costs</h3>", picture(drawn, told)]
 
 
