@@ -126,7 +126,11 @@ def price_of(study: Study) -> list[str]:
     if isinstance(learner.alpha, str):
         rule: AlphaRule = "min" if learner.alpha == "cv" else "1se"
         found = cross_validated_alpha(grown, rows, folds=learner.folds, seed=learner.seed, rule=rule)
-        path, told = found.path, "Each subtree was tried on folds of the rows that this one was learned from."
+        path = found.path
+        told = (
+            "Each subtree was tried on folds of the rows that this one was learned from. They chose the "
+            "price, so that the held-out error of the one chosen is somewhat too low."
+        )
         drawn = charts.cost_complexity(found)
     else:
         path = cost_complexity_path(grown.learn(rows))

@@ -66,7 +66,9 @@ def _of_tree(study: Study, tree: Tree, rows: Table | None) -> str:
         f"{found.ledger.how.alpha:g}) were dropped from them, though each rule keeps its most "
         "significant one, and then the rules that no row needs. "
         f"{many(len(found.rules), 'rule is', 'rules are')} left, of which the first that holds "
-        f"answers.{beside_tree(study, tree, plain, found.rules)} The tree remains the model."
+        f"answers.{beside_tree(study, tree, plain, found.rules)} The rows learned from also chose which "
+        "conditions and rules stay, by tests, so that scores on them are too good. The tree remains "
+        "the model."
     )
     return paragraph(lead) + _list(study, found.rules) + _told(found.ledger)
 

@@ -37,6 +37,7 @@ kept apart it is best, 0.750, at 1 leaf and 0.750 at the end.'
     leaves, whole = (many(each, "leaf", "leaves") for each in (size, int(curve.leaves[last])))
     apart = "by folds, ± 1 standard error" if curve.deviations is not None else "a part held out"
     subtitle = [f"best on rows kept apart ({apart}): {leaves}, {curve.measure} {score:.3f}"]
+    subtitle.append("these rows chose the size: on others expect it to do less well")
     told = (
         f"{curve.measure.capitalize()} by size of tree. On the rows learned from it rises from "
         f"{curve.training[0]:.3f} to {curve.training[last]:.3f} at {whole}; on rows "
