@@ -19,13 +19,15 @@ def costs_step(
     costs: Sequence[Sequence[float]],
     answer: str,
     chapter: str,
+    called: Sequence[str] = (),
 ) -> Step:
-    """Σ P(truth | row) · the cost of saying it; `costs` are [truth][said]."""
+    """Σ P(truth | row) · the cost of saying it; `costs` are [truth][said], `called` what the shares are."""
+    called = called or [f"P({written(name)} | the row)" for name in classes]
     figures = []
     for said, name in enumerate(classes):
         parts = [
-            Product((Named(f"P({written(truth)} | the row)", share), plain(costs[t][said])))
-            for t, (truth, share) in enumerate(zip(classes, shares, strict=True))
+            Product((Named(share_name, share), plain(costs[t][said])))
+            for t, (share_name, share) in enumerate(zip(called, shares, strict=True))
         ]
         figures.append(
             Figure(
