@@ -18,9 +18,18 @@ from clearwood.study.choosing import chosen_since
 from clearwood.table.raw import Raw
 
 
-def run(model: Path, data: str, reading: Reading, output: Output, *, bins: int, by: str) -> None:
+def run(
+    model: Path,
+    data: str,
+    reading: Reading,
+    output: Output,
+    *,
+    bins: int,
+    by: str,
+    schema: Path | None,
+) -> None:
     """Judge the shares by rows whose class is known."""
-    loaded = load_model(model)
+    loaded = load_model(model, schema)
     if loaded.is_numeric:
         raise SchemaError("This model predicts a number, which has no shares to judge.")
     target = loaded.schema.target
