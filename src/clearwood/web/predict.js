@@ -12,7 +12,8 @@ import { numberOfWalk, shapeOf, sharesOfWalk, walk } from "./tree.js";
  * @typedef {{answer: string | number | null, shares: number[] | null, walk?: import("./tree.js").Walk,
  *   held?: number[], speaking?: number[], evidence?: Object}} Answered
  *   `answer` null: the rules say nothing, or the row is referred. `shares` null: a number is answered, or nothing.
- * @typedef {(row: Row) => Answered} Asked
+ * @typedef {(row: Row, reference?: import("./linear.js").Reference) => Answered} Asked
+ *   `reference` is what a linear model's cells are compared with; other models have none.
  */
 
 /** A model's JSON as a function of rows. @param {Object} model @param {Object} [letters] for texts @returns {Asked} */
@@ -76,7 +77,7 @@ function askedBayes(model, letters) {
 
 function askedLinear(model) {
     const prepared = preparedLinear(model);
-    return (row) => byEvidence(model, linearEvidence(prepared, row));
+    return (row, reference) => byEvidence(model, linearEvidence(prepared, row, reference));
 }
 
 function byEvidence(model, found) {
