@@ -40,8 +40,8 @@ def test_where_sides_are_even_rows_that_nothing_places_go_to_the_first_where_rpa
 
 
 def test_two_groupings_that_lower_the_impurity_alike_are_a_tie_which_each_program_breaks_its_way() -> None:
-    # Judges of boxing2 in rounds 1, 7 and 9, three answers each: how many were for Trinidad. rpart parts those
-    # of none from the others, we those of many: both lower the Gini impurity by 2.75 of 33 rows.
+    # Judges of boxing2 in rounds 1, 7 and 9, three answers each: how many were for Trinidad. rpart parts
+    # those of none from the others, we those of many: both lower the Gini impurity by 2.75 of 33 rows.
     answers = {
         "AP": 1,
         "BL": 3,
