@@ -6,6 +6,8 @@ import { exactNegative, exactOf, exactProduct, exactQuotient, exactSum, plain, r
 /** @typedef {{points: Float64Array, shares: Float64Array, width: number}} Hill  `shares`: logs of the points' shares */
 
 const SMALLEST_NORMAL = 2 ** -1022;
+/** By the range, no bell is narrower than a part of the gap between neighbouring numbers. */
+const GAPS = 6;
 
 /** Mean and variance by class; null where the column never varied. @returns {{mean: number, variance: number}[] | null} */
 export function bellsOf({ weights, sums, squares, floor }) {
@@ -28,9 +30,13 @@ export function hillsOf({ points, bandwidth, floor }) {
     if (!(all.variance > 0)) return null;
     const spreads = classes.map(spreadOf);
     const within = sum(spreads.map(({ weight, variance }) => weight * variance)) / all.weight;
+    const narrowest = gapOf(everyone) / GAPS;
     return classes.map((each) => {
         const own = each.length ? each : everyone;
-        const width = widthOf(own, bandwidth, each.length ? within : all.variance);
+        const width =
+            bandwidth === "range"
+                ? Math.max(rangeWidth(own), narrowest)
+                : widthOf(own, bandwidth, each.length ? within : all.variance);
         const total = sum(own.map(([, weight]) => weight));
         return {
             points: Float64Array.from(own, ([value]) => value),
@@ -71,12 +77,19 @@ function spreadOf(points) {
     return { weight, variance: sum(away.map(([value, each]) => (value - mean) * (value - mean) * each)) / weight };
 }
 
+/** How far neighbouring numbers of the column lie apart, on average. */
+function gapOf(points) {
+    const values = [...new Set(points.map(([value]) => value))];
+    return values.length > 1 ? (greatest(values) - least(values)) / (values.length - 1) : 0;
+}
+
+function rangeWidth(points) {
+    const values = points.map(([value]) => value);
+    return (greatest(values) - least(values)) / Math.sqrt(spreadOf(points).weight);
+}
+
 function widthOf(points, rule, otherwise) {
     const { weight: n, variance } = spreadOf(points);
-    if (variance > 0 && rule === "range") {
-        const values = points.map(([value]) => value);
-        return (greatest(values) - least(values)) / Math.sqrt(n);
-    }
     const own = n > 1 ? (variance * n) / (n - 1) : variance;
     return Math.sqrt(variance > 0 ? own : otherwise) / fifthRoot(rule === "silverman" ? 0.75 * n : n);
 }
