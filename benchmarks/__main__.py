@@ -26,17 +26,17 @@ RESULTS = Path(__file__).parent / "results"
 def main() -> int:
     from benchmarks.comparisons import COMPARISONS
 
-    asked = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    asked.add_argument(
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument(
         "--only", nargs="+", metavar="NAME", choices=COMPARISONS, help="these comparisons alone"
     )
-    asked.add_argument("--quick", action="store_true", help="a fiftieth of the rows: does everything run?")
-    asked.add_argument("--list", action="store_true", help="name the comparisons and stop")
-    asked.add_argument("--rounds", type=int, default=5, help="runs of each contestant, at most")
-    asked.add_argument(
+    parser.add_argument("--quick", action="store_true", help="a fiftieth of the rows: does everything run?")
+    parser.add_argument("--list", action="store_true", help="name the comparisons and stop")
+    parser.add_argument("--rounds", type=int, default=5, help="runs of each contestant, at most")
+    parser.add_argument(
         "--patience", type=float, default=20, help="seconds after which a slow one stops repeating"
     )
-    given = asked.parse_args()
+    given = parser.parse_args()
     console = Console()
     if given.list:
         for comparison in COMPARISONS.values():

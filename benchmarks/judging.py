@@ -35,22 +35,22 @@ def judge(comparison: Comparison, outcomes: list[Outcome], run: str) -> Section:
     medians = {outcome.name: outcome.median for outcome in outcomes if outcome.values}
     judged = []
     for goal in comparison.goals:
-        asked = _Asked(medians)
+        medians_used = _Remembering(medians)
         try:
-            value: float | None = goal.value(asked)
+            value: float | None = goal.value(medians_used)
         except KeyError:
             value = None
         if value is None:
             verdict = "not judged"
         else:
             verdict = "met" if goal.met(value) else "NOT MET"
-            if any(outcome.quoted and outcome.name in asked.names for outcome in outcomes):
+            if any(outcome.quoted and outcome.name in medians_used.names for outcome in outcomes):
                 verdict += " (by a quoted figure)"
         judged.append(Judged(goal.text, goal.asked, goal.at_least, value, verdict))
     return Section(comparison.name, comparison.sentence, comparison.unit, run, outcomes, judged)
 
 
-class _Asked(dict[str, float]):
+class _Remembering(dict[str, float]):
     """Medians that remember which of them a goal looked at."""
 
     def __init__(self, medians: dict[str, float]) -> None:

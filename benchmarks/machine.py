@@ -60,7 +60,9 @@ def _version(package: str) -> str:
 def _commit() -> str:
     """Which state of the source, where git can tell."""
     try:
-        asked = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty"]
-        return f", commit {subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()}"
+        command = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty"]
+        return (
+            f", commit {subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()}"
+        )
     except (OSError, subprocess.CalledProcessError):
         return ""

@@ -22,6 +22,6 @@ def python(arguments: Sequence[str], cwd: Path | None = None) -> str:
         text=True,
     )
     if done.returncode:
-        said = (done.stderr or done.stdout).strip().splitlines() or ["nothing"]
-        raise RuntimeError(f"exit code {done.returncode}: {said[-1]}")
+        lines = (done.stderr or done.stdout).strip().splitlines() or ["nothing"]
+        raise RuntimeError(f"exit code {done.returncode}: {lines[-1]}")
     return done.stdout

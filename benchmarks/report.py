@@ -61,7 +61,7 @@ def _runs(results: Results) -> list[str]:
 
 
 def _rows(section: Section) -> list[tuple[str, ...]]:
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for outcome in section.outcomes:
         if not outcome.values:
             rows.append((outcome.name, "–", "–", "0", outcome.note))

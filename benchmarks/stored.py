@@ -52,5 +52,5 @@ def load(place: Path) -> Results:
 
 
 def save(results: Results, place: Path) -> None:
-    told = {"runs": results.runs, "comparisons": [asdict(section) for section in results.sections]}
-    place.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    contents = {"runs": results.runs, "comparisons": [asdict(section) for section in results.sections]}
+    place.write_text(json.dumps(contents, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -48,7 +48,7 @@ def half_nominal(rows: int, columns: int = 20) -> tuple[pd.DataFrame, Y]:
         values = int(random.integers(2, 41))
         cuts = np.quantile(x[:, i], np.arange(1, values) / values)
         names = [f"v{j}" for j in random.permutation(values)]
-        frame[f"x{i}"] = pd.Categorical.from_codes(np.searchsorted(cuts, x[:, i]), names)
+        frame[f"x{i}"] = pd.Categorical.from_codes(np.searchsorted(cuts, x[:, i]).tolist(), pd.Index(names))
     return pd.DataFrame(frame), y
 
 

@@ -26,27 +26,27 @@ def pythons() -> dict[Version, Path]:
     candidates = [Path(sys.executable)]
     candidates += sorted(Path.home().glob(".pyenv/versions/*/bin/python3"))
     candidates += [Path(name) for minor in range(OLDEST[1], 30) if (name := shutil.which(f"python3.{minor}"))]
-    found: dict[Version, Path] = {}
+    interpreters: dict[Version, Path] = {}
     for path in candidates:
         version = _version(path)
         if version is not None and version >= OLDEST:
-            found.setdefault(version, path)
-    return dict(sorted(found.items()))
+            interpreters.setdefault(version, path)
+    return dict(sorted(interpreters.items()))
 
 
 def _version(python: Path) -> Version | None:
-    asked = [python, "-c", "import sys, venv, ensurepip; print(*sys.version_info[:2])"]
-    answer = subprocess.run(asked, capture_output=True, text=True, check=False)
+    command = [str(python), "-c", "import sys, venv, ensurepip; print(*sys.version_info[:2])"]
+    answer = subprocess.run(command, capture_output=True, text=True, check=False)
     if answer.returncode != 0:
         return None
     major, minor = answer.stdout.split()
     return int(major), int(minor)
 
 
-def builders(found: dict[Version, Path]) -> list[Path]:
+def builders(interpreters: dict[Version, Path]) -> list[Path]:
     """One Python for each wheel: every one before abi3, and the first that knows it."""
-    own = [path for version, path in found.items() if version < FIRST_ABI3]
-    return own + [path for version, path in found.items() if version >= FIRST_ABI3][:1]
+    own = [path for version, path in interpreters.items() if version < FIRST_ABI3]
+    return own + [path for version, path in interpreters.items() if version >= FIRST_ABI3][:1]
 
 
 def build() -> list[Path]:

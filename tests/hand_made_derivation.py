@@ -9,6 +9,7 @@ from clearwood.formulas.expressions import (
     Binomial,
     Compared,
     Exp,
+    Expression,
     Log,
     Named,
     Negative,
@@ -25,7 +26,7 @@ from clearwood.formulas.expressions import (
 from clearwood.models.conditions import Equals
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure, Grid, Rows
-from clearwood.working.outcomes import Asked
+from clearwood.working.outcomes import BecameSplit
 
 OUTLOOK = {"Sunny": (2, 3), "Overcast": (4, 0), "Rainy": (3, 2)}
 NASTY = (
@@ -73,7 +74,7 @@ def tennis() -> Derivation:
     grid = Grid(
         "Outlook by class",
         ("Outlook", "Yes", "No", "H"),
-        [(value, *counts, parts[value].value) for value, counts in OUTLOOK.items()],  # type: ignore[misc]
+        [(value, *counts, parts[value].value) for value, counts in OUTLOOK.items()],
     )
     gain = Figure(
         "Gain(Outlook)",
@@ -94,7 +95,7 @@ def tennis() -> Derivation:
         grids=(Grid("", ("attribute", "gain"), list(zip(names, gains, strict=True)), 0),),
         because="Its gain is the greatest.",
     )
-    outcome = Asked(tuple(Equals("Outlook", value) for value in OUTLOOK), (5 / 14, 4 / 14, 5 / 14), ())
+    outcome = BecameSplit(tuple(Equals("Outlook", value) for value in OUTLOOK), (5 / 14, 4 / 14, 5 / 14), ())
     decision = "Outlook is asked: its gain is the greatest."
     steps = [Step("growing", "All rows", (whole, gain, best), decision, outcome, Rows(14.0), 0)]
     return Derivation("How a tree grew from tennis", steps)
@@ -103,7 +104,7 @@ def tennis() -> Derivation:
 def everything() -> Derivation:
     """Each kind of expression, and names that are markup in one format or another."""
     third = Number(Fraction(1, 3))
-    expressions = [
+    expressions: list[Expression] = [
         Compared(Number(0.25), "≥", Number(0.2)),
         Root(Quotient(Sum((Number(2), Number(3))), Number(7))),
         Product((Root(Number(2)), Power(Sum((Number(1), third)), Number(2)))),

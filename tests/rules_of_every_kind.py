@@ -48,19 +48,16 @@ def conditions(draw: st.DrawFn) -> Condition:
             return Equals(attribute.name, values[0])
         return OneOf(attribute.name, tuple(values), joined)
     low, high = sorted(draw(st.lists(st.sampled_from(LIMITS), min_size=2, max_size=2, unique=True)))
-    return draw(
-        st.sampled_from(
-            [
-                AtMost(attribute.name, low, joined),
-                AtMost(attribute.name, math.inf, joined),
-                Above(attribute.name, low, joined),
-                Between(attribute.name, low, high, joined),
-                Below(attribute.name, high, joined),
-                AtLeast(attribute.name, low, joined),
-                Between(attribute.name, low, high, joined, low_included=True, high_included=False),
-            ]
-        )
-    )
+    comparisons: list[Condition] = [
+        AtMost(attribute.name, low, joined),
+        AtMost(attribute.name, math.inf, joined),
+        Above(attribute.name, low, joined),
+        Between(attribute.name, low, high, joined),
+        Below(attribute.name, high, joined),
+        AtLeast(attribute.name, low, joined),
+        Between(attribute.name, low, high, joined, low_included=True, high_included=False),
+    ]
+    return draw(st.sampled_from(comparisons))
 
 
 @st.composite

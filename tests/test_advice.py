@@ -42,6 +42,7 @@ def all_advice() -> list[tuple[str, bool]]:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Advice":
                 option = node.args[0]
                 assert isinstance(option, ast.Constant)
+                assert isinstance(option.value, str)
                 found.append((option.value, any(each.arg == "setting" for each in node.keywords)))
     return found
 

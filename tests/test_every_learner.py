@@ -126,8 +126,10 @@ def test_rows_in_another_order_are_answered_alike_unless_the_learner_draws_some(
     if hasattr(learner, "seed") or isinstance(learner, cw.ILA):
         pytest.skip("it draws rows, or takes the first of equal descriptions as they appear")
     turned = rows.take(np.arange(len(rows))[::-1].copy())
-    answers = [np.asarray(cw.shares(learner.learn(each), rows), dtype=np.float64) for each in (rows, turned)]
-    assert np.allclose(*answers, rtol=1e-6, atol=1e-9, equal_nan=True)
+    first, second = (
+        np.asarray(cw.shares(learner.learn(each), rows), dtype=np.float64) for each in (rows, turned)
+    )
+    assert np.allclose(first, second, rtol=1e-6, atol=1e-9, equal_nan=True)
 
 
 @EVERY

@@ -29,7 +29,17 @@ pytestmark = pytest.mark.skipif(
 @pytest.mark.parametrize("version", PYTHONS, ids=lambda version: ".".join(map(str, version)))
 def test_a_wheel_works_in_an_empty_environment(version: tuple[int, int], tmp_path: Path) -> None:
     python = environment(PYTHONS[version], tmp_path / "empty")
-    install = [python, "-m", "pip", "install", "--quiet", "--only-binary", ":all:", "--find-links", DIST]
+    install = [
+        str(python),
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--only-binary",
+        ":all:",
+        "--find-links",
+        str(DIST),
+    ]
     subprocess.run([*install, "clearwood"], check=True, cwd=tmp_path)
     command = python.parent / "clearwood"
     subprocess.run([command, "learners"], check=True, cwd=tmp_path, stdout=subprocess.DEVNULL)

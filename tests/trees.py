@@ -18,15 +18,14 @@ from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ord
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, UNSEEN, Table
 
-TENNIS = Schema(
-    (
-        Nominal("Outlook", ("Sunny", "Overcast", "Rainy")),
-        Nominal("Temperature", ("Hot", "Mild", "Cool")),
-        Nominal("Humidity", ("High", "Normal")),
-        Nominal("Wind", ("Weak", "Strong")),
-    ),
-    Nominal("PlayTennis", ("No", "Yes")),
+WEATHER = (
+    Nominal("Outlook", ("Sunny", "Overcast", "Rainy")),
+    Nominal("Temperature", ("Hot", "Mild", "Cool")),
+    Nominal("Humidity", ("High", "Normal")),
+    Nominal("Wind", ("Weak", "Strong")),
 )
+PLAY = Nominal("PlayTennis", ("No", "Yes"))
+TENNIS = Schema(WEATHER, PLAY)
 
 
 def tennis_tree() -> Tree:
@@ -69,10 +68,9 @@ def tennis_table() -> Table:
         "Rainy Mild High Strong No"
     )
     rows = [day.split() for day in days.split(",")]
-    attributes = [*TENNIS.attributes, TENNIS.target]
     columns = {
         a.name: np.array([a.values.index(row[i]) for row in rows], dtype=np.int32)
-        for i, a in enumerate(attributes)
+        for i, a in enumerate((*WEATHER, PLAY))
     }
     return Table(TENNIS, columns)
 
@@ -155,9 +153,8 @@ def _conditions(draw: st.DrawFn, schema: Schema) -> list[Condition]:
         if len(conditions) > 2 and draw(st.booleans()):
             conditions.pop(draw(st.integers(0, len(conditions) - 1)))
     else:
-        values = draw(st.permutations(attribute.values))[
-            : draw(st.integers(1, min(6, len(attribute.values))))
-        ]
+        listed = values_of(attribute)
+        values = draw(st.permutations(listed))[: draw(st.integers(1, min(6, len(listed))))]
         cut = draw(st.integers(1, len(values)))
         groups = [values[:cut], *([value] for value in values[cut:])]
         conditions = [
@@ -176,7 +173,7 @@ def _surrogates(draw: st.DrawFn, schema: Schema) -> Surrogate:
     if isinstance(attribute, Numeric):
         limit = draw(st.sampled_from(LIMITS))
         return Surrogate(AtMost(attribute.name, limit), then, Above(attribute.name, limit), agreement)
-    values = draw(st.permutations(attribute.values))[: min(4, len(attribute.values))]
+    values = draw(st.permutations(values_of(attribute)))[:4]
     cut = draw(st.integers(1, len(values) - 1))
 
     def of(group: list[str]) -> Condition:
@@ -195,8 +192,14 @@ def tables(draw: st.DrawFn, schema: Schema, rows: int = 40) -> Table:
             numbers = seed.choice([*LIMITS, -7.0, 0.05, 1.0, 9.0, np.nan], rows)
             columns[attribute.name] = numbers.astype(draw(st.sampled_from((np.float32, np.float64))))
         else:
-            codes = seed.integers(0, len(attribute.values), rows)
+            codes = seed.integers(0, len(values_of(attribute)), rows)
             codes = np.where(seed.random(rows) < 0.2, seed.choice([MISSING, UNSEEN], rows), codes)
             columns[attribute.name] = codes.astype(np.int32)
     weights = seed.choice([0.5, 1.0, 3.0], rows) if draw(st.booleans()) else None
     return Table(schema, columns, weights)
+
+
+def values_of(attribute: Attribute) -> tuple[str, ...]:
+    """The values of a column that lists them, as every input here does that is no number."""
+    assert isinstance(attribute, Nominal | Ordinal)
+    return attribute.values

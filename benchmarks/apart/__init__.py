@@ -26,9 +26,9 @@ PYTHON = os.environ.get("PEERS_PYTHON") or str(ROOT / ".venv-peers" / "bin" / "p
 @cache
 def version(library: str) -> str | None:
     """Which version of the library that environment has; None where there is none."""
-    asked = f"import importlib.metadata as m; print(m.version({library!r}))"
+    code = f"import importlib.metadata as m; print(m.version({library!r}))"
     try:
-        done = subprocess.run([PYTHON, "-c", asked], capture_output=True, text=True, check=True)
+        done = subprocess.run([PYTHON, "-c", code], capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
         return None
     return done.stdout.strip()
@@ -38,14 +38,15 @@ def ask(script: Path, given: Mapping[str, Any]) -> dict[str, Any]:
     """What the script answers, or its last words."""
     done = subprocess.run([PYTHON, script], input=json.dumps(given), capture_output=True, text=True)
     if done.returncode:
-        said = done.stderr.strip().splitlines() or ["nothing"]
-        raise RuntimeError(f"{script.name} ended with exit code {done.returncode}: {said[-1]}")
+        lines = done.stderr.strip().splitlines() or ["nothing"]
+        raise RuntimeError(f"{script.name} ended with exit code {done.returncode}: {lines[-1]}")
     return dict(json.loads(done.stdout))
 
 
 def as_numbers(table: Table) -> dict[str, Any]:
     """The table as JSON: a number of values or null for each column, and rows with the class last."""
-    parts, kinds = [], []
+    parts: list[np.ndarray] = []
+    kinds: list[int | None] = []
     for attribute in table.schema.inputs:
         column = table.columns[attribute.name].astype(np.float64)
         match attribute:

@@ -32,8 +32,8 @@ def main() -> None:
     start = time.perf_counter()
     learner.fit(frame, class_feat="class", pos_class=given["positive"])
     seconds = time.perf_counter() - start
-    said = learner.predict(frame.drop(columns="class"))
-    right = sum(a == (b == given["positive"]) for a, b in zip(said, columns[-1], strict=True))
+    answers = learner.predict(frame.drop(columns="class"))
+    right = sum(a == (b == given["positive"]) for a, b in zip(answers, columns[-1], strict=True))
     json.dump({"rules": len(learner.ruleset_.rules), "right": right, "seconds": seconds}, sys.stdout)
 
 

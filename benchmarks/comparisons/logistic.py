@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ def _numbers(size: Size) -> Sequence[Entrant]:
             entrant(
                 f"scikit-learn {solver}",
                 "sklearn.linear_model",
-                lambda solver=solver: _scikit_learn(x, y, solver),
+                partial(_scikit_learn, x, y, solver),
                 lambda model: loss(model.predict_proba(x)),
             )
             for solver in SOLVERS
@@ -51,7 +52,7 @@ def _values(size: Size) -> Sequence[Entrant]:
             entrant(
                 f"scikit-learn {solver}",
                 "sklearn.linear_model",
-                lambda solver=solver: _one_hot(codes, y, solver),
+                partial(_one_hot, codes, y, solver),
                 lambda model: loss(model.predict_proba(codes), model[-1].coef_),
             )
             for solver in ("lbfgs", "newton-cg")
@@ -80,11 +81,11 @@ def _one_hot(codes: Any, y: Any, solver: str) -> Any:
 def _loss(y: Any) -> Callable[..., str]:
     """How near the best each one came, since they stop by rules of their own; with the penalty's part."""
 
-    def told(found: Any, weights: Any = 0) -> str:
+    def described(model: Any, weights: Any = 0) -> str:
         penalty = np.square(weights).sum() / 2
-        return f"loss {(penalty - np.log(found[np.arange(len(y)), y]).sum()) / len(y):.7f} a row"
+        return f"loss {(penalty - np.log(model[np.arange(len(y)), y]).sum()) / len(y):.7f} a row"
 
-    return told
+    return described
 
 
 _NO_SLOWER = Goal(

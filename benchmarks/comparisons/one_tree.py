@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from benchmarks.comparison import (
     OURS,
@@ -57,12 +58,8 @@ def _classes(size: Size) -> Sequence[Entrant]:
     for classes in (2, 3, 7):
         x, y = normal_table(size.rows(ROWS), classes=classes)
         entrants += [
-            Contestant(
-                f"{OURS}, {classes} classes", lambda x=x, y=y: clearwood(x, y, max_depth=DEPTH), leaves
-            ),
-            Contestant(
-                f"{OURS}, {classes} classes, deep", lambda x=x, y=y: clearwood(x, y, min_leaf=20), leaves
-            ),
+            Contestant(f"{OURS}, {classes} classes", partial(clearwood, x, y, max_depth=DEPTH), leaves),
+            Contestant(f"{OURS}, {classes} classes, deep", partial(clearwood, x, y, min_leaf=20), leaves),
         ]
         if classes > 2:
             run = lambda x=x, y=y: scikit_learn(x, y, max_depth=DEPTH)  # noqa: E731

@@ -42,6 +42,7 @@ def _enter(size: Size) -> Sequence[Entrant]:
     frame, y = half_nominal(size.rows(50_000), 10)
     table = cw.read_table(frame.assign(y=np.array(["no", "yes"])[y]), target="y")
     large = cw.report(table, learner=cw.CART(min_leaf=25))
+    assert isinstance(large.study.model, cw.Tree)
     nodes = f"{large.study.model.size:,} nodes"
     tab = _opened(browser, large.save(Path(folder.name) / "large.html"))
     return [

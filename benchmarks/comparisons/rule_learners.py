@@ -80,8 +80,8 @@ def _wittgenstein(table: Table) -> Entrant:
     rarest = int(np.argmin(np.bincount(table.target)))
 
     def run() -> Measured:
-        found = apart.ask(WITTGENSTEIN, {**apart.as_numbers(table), "positive": rarest})
-        return Measured(found["seconds"], _told(found["rules"], found["right"], len(table)))
+        answer = apart.ask(WITTGENSTEIN, {**apart.as_numbers(table), "positive": rarest})
+        return Measured(answer["seconds"], _told(answer["rules"], answer["right"], len(table)))
 
     return Contestant(name, run)
 
@@ -91,8 +91,8 @@ def _cn2(reference: Reference) -> Callable[[Size], Sequence[Entrant]]:
 
     def enter(size: Size) -> Sequence[Entrant]:
         table = reference.table(size)
-        ordered = CN2(order="ordered", measure="entropy", beam=10)
-        unordered = CN2(order="unordered", measure="laplace", beam=10)
+        ordered = CN2(rules="ordered", measure="entropy", beam=10)
+        unordered = CN2(rules="unordered", measure="laplace", beam=10)
         return [
             Contestant(f"{OURS}, ordered", lambda: ordered.learn(table), _rules),
             _orange(table, "ordered"),
@@ -109,8 +109,8 @@ def _orange(table: Table, order: Literal["ordered", "unordered"]) -> Entrant:
         return Absent(name, "Orange3 is not in the peers' environment")
 
     def run() -> Measured:
-        found = apart.ask(ORANGE, {**apart.as_numbers(table), "folds": [], "learners": [order]})[order]
-        return Measured(found["seconds"], f"{found['rules']:,} rules")
+        answer = apart.ask(ORANGE, {**apart.as_numbers(table), "folds": [], "learners": [order]})[order]
+        return Measured(answer["seconds"], f"{answer['rules']:,} rules")
 
     return Contestant(name, run)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
@@ -37,8 +38,8 @@ def _picture(size: Size) -> Sequence[Entrant]:
     return [
         Contestant(
             f"{OURS}, {direction}",
-            lambda direction=direction: cw.picture(tree, fold=None, direction=direction).svg,
-            lambda svg: f"{tree.size:,} nodes, {len(svg.encode()) / 1e6:.1f} MB",
+            partial(cw.picture, tree, fold=None, direction=direction),
+            lambda picture: f"{tree.size:,} nodes, {len(picture.svg.encode()) / 1e6:.1f} MB",
         )
         for direction in ("right", "down")
     ]

@@ -69,7 +69,9 @@ def _scikit_learn(texts: list[str], labels: list[str]) -> Any:
 
 
 def _right(labels: list[str]) -> Callable[[Any], str]:
-    return lambda said: f"{np.mean(np.asarray(said) == np.array(labels, dtype=object)):.2%} of its rows right"
+    return lambda answers: (
+        f"{np.mean(np.asarray(answers) == np.array(labels, dtype=object)):.2%} of its rows right"
+    )
 
 
 COMPARISONS = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -43,8 +44,8 @@ def _enter_simplify(size: Size) -> Sequence[Entrant]:
     return [
         Contestant(
             f"{OURS}, {tables}",
-            lambda tables=tables: simplify_rules(rules, table, tables=tables),
-            lambda found: f"{len(found.rules):,} {before} left",
+            partial(simplify_rules, rules, table, tables=tables),
+            lambda simplified: f"{len(simplified.rules):,} {before} left",
         )
         for tables in ("marginal", "conditional")
     ]

@@ -27,11 +27,11 @@ FIGURES = Path(__file__).resolve().parents[2] / "tests" / "figures"
 
 
 def main() -> int:
-    asked = argparse.ArgumentParser(prog="python -m benchmarks.oracles", description=__doc__)
-    asked.add_argument("oracle", nargs="+", choices=[*ORACLES, "all"])
-    asked.add_argument("--tables", type=int, default=6, help="generated tables of each flavour")
-    asked.add_argument("--write", action="store_true", help="store the oracle's figures under tests/figures")
-    given = asked.parse_args()
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.oracles", description=__doc__)
+    parser.add_argument("oracle", nargs="+", choices=[*ORACLES, "all"])
+    parser.add_argument("--tables", type=int, default=6, help="generated tables of each flavour")
+    parser.add_argument("--write", action="store_true", help="store the oracle's figures under tests/figures")
+    given = parser.parse_args()
     wrong = 0
     for name in ORACLES if "all" in given.oracle else given.oracle:
         try:

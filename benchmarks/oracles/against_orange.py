@@ -20,7 +20,7 @@ TABLES = (  # Orange takes many minutes for ten folds of larger ones
     "balance_scale", "breast_cancer", "contact_lenses", "glass", "iris", "labor", "monks_1", "monks_2",
     "monks_3", "penguins", "vote", "weather_nominal", "zoo",
 )  # fmt: skip
-LEARNERS = {"ordered": CN2(order="ordered", beam=10), "unordered": CN2(order="unordered", beam=10)}
+LEARNERS = {"ordered": CN2(rules="ordered", beam=10), "unordered": CN2(rules="unordered", beam=10)}
 # Of these one division into folds says too little: five are averaged.
 CLOSE = {"monks_3": "unordered", "zoo": "ordered", "labor": "unordered"}
 DIVISIONS = 5
@@ -47,15 +47,16 @@ def compare(tables: int) -> Iterator[Verdict]:  # noqa: ARG001 (the reference ta
 
 def figures(tables: int) -> dict[str, Any]:  # noqa: ARG001
     """What the tests store."""
-    found = {
+    figures_of = {
         name: [orange(load_shared(name, train=True), i) for i in range(DIVISIONS if name in CLOSE else 1)]
         for name in TABLES
     }
     return {
         "program": "Orange 3.40.0 CN2Learner and CN2UnorderedLearner",
-        "tables": {name: each[0] for name, each in found.items()},
+        "tables": {name: each[0] for name, each in figures_of.items()},
         "divisions": {
-            name: {order: [each[order]["scores"] for each in found[name]]} for name, order in CLOSE.items()
+            name: {order: [each[order]["scores"] for each in figures_of[name]]}
+            for name, order in CLOSE.items()
         },
     }
 

@@ -40,11 +40,11 @@ def compare(tables: int) -> Iterator[Verdict]:
     ]
     _, grown = rpart([job for _, job in named])
     for (name, job), theirs in zip(named, grown, strict=True):
-        found, wanted = _points(sequence(job)), _points(theirs.cp)
+        ours, expected = _points(sequence(job)), _points(theirs.cp)
         prices = [cp for cp, _, _ in (*theirs.cp, *sequence(job))]
-        dearer = [price for price in prices if _cost(found, price) > _cost(wanted, price) + 1e-9]
+        dearer = [price for price in prices if _cost(ours, price) > _cost(expected, price) + 1e-9]
         title = " ".join(str(part) for part in name.values())
-        yield Verdict(title, not dearer, f"ours {_shown(found)}, rpart's {_shown(wanted)}")
+        yield Verdict(title, not dearer, f"ours {_shown(ours)}, rpart's {_shown(expected)}")
 
 
 def _points(sequence: list[tuple[float, int, float]]) -> list[tuple[int, float]]:

@@ -48,11 +48,11 @@ def _verdicts(name: str, table: Table) -> Iterator[Verdict]:
         detail = f"nodes {worse[:5]}; leaves {int(tree.nodes.is_leaf.sum())} and {peer.get_n_leaves()}"
         yield Verdict(f"{name} {ours}", not worse, detail)
         if not ours and _same_nodes(tree, peer, x):
-            found = cost_complexity_path(tree, risk="error" if numeric else "gini").alphas
-            wanted = peer.cost_complexity_pruning_path(x, table.target).ccp_alphas
-            scale = 1e-9 * max(1.0, float(np.max(wanted, initial=0)))
-            agree = all(np.abs(wanted - each).min() <= scale for each in found)
-            yield Verdict(f"{name} path", agree, f"steps {len(found)} and {len(wanted)}")
+            alphas = cost_complexity_path(tree, risk="error" if numeric else "gini").alphas
+            their_alphas = peer.cost_complexity_pruning_path(x, table.target).ccp_alphas
+            scale = 1e-9 * max(1.0, float(np.max(their_alphas, initial=0)))
+            agree = all(np.abs(their_alphas - each).min() <= scale for each in alphas)
+            yield Verdict(f"{name} path", agree, f"steps {len(alphas)} and {len(their_alphas)}")
 
 
 def _learned(x: Any, y: Any, numeric: bool, settings: dict[str, Any]) -> Any:

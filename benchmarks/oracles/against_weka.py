@@ -42,17 +42,17 @@ def figures(tables: int) -> dict[str, Any]:
     for flavour in FLAVOURS:
         for seed in range(tables if flavour != "large" else 2):
             for settings, options in SETTINGS:
-                found = weka.j48(generated_table(flavour, seed), options)
-                generated.append({"flavour": flavour, "seed": seed, "settings": settings, **_figures(found)})
+                tree = weka.j48(generated_table(flavour, seed), options)
+                generated.append({"flavour": flavour, "seed": seed, "settings": settings, **_figures(tree)})
     return {"program": f"{weka.version()} J48", "reference": reference, "generated": generated}
 
 
-def _figures(found: weka.J48) -> dict[str, Any]:
+def _figures(tree: weka.J48) -> dict[str, Any]:
     return {
-        "leaves": found.leaves,
-        "nodes": found.nodes,
-        "lines": list(found.outline.lines),
-        "weights": list(found.outline.weights),
+        "leaves": tree.leaves,
+        "nodes": tree.nodes,
+        "lines": list(tree.outline.lines),
+        "weights": list(tree.outline.weights),
     }
 
 

@@ -31,7 +31,7 @@ def main() -> None:
     domain = Domain(attributes, DiscreteVariable("class", [f"c{j}" for j in range(given["classes"])]))
     cells = np.array(given["rows"], dtype=np.float64)
     table = Table.from_numpy(domain, cells[:, :-1], cells[:, -1])
-    found: dict[str, Any] = {}
+    learned: dict[str, Any] = {}
     learners = {"ordered": CN2Learner, "unordered": CN2UnorderedLearner}
     for name in given.get("learners", learners):
         learner = learners[name]
@@ -39,8 +39,8 @@ def main() -> None:
         rules = learner()(table).rule_list
         seconds = time.perf_counter() - start
         scores = [round(_accuracy(learner(), table, np.array(fold)), 6) for fold in given["folds"]]
-        found[name] = {"rules": len(rules), "scores": scores, "seconds": round(seconds, 3)}
-    json.dump(found, sys.stdout)
+        learned[name] = {"rules": len(rules), "scores": scores, "seconds": round(seconds, 3)}
+    json.dump(learned, sys.stdout)
 
 
 def _accuracy(learner: Any, table: Any, test: Any) -> float:

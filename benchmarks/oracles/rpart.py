@@ -39,8 +39,10 @@ class Grown:
 
 def available() -> bool:
     """Is R here, with rpart?"""
-    asked = ["Rscript", "-e", "library(rpart)"]
-    return shutil.which("Rscript") is not None and subprocess.run(asked, capture_output=True).returncode == 0
+    command = ["Rscript", "-e", "library(rpart)"]
+    return (
+        shutil.which("Rscript") is not None and subprocess.run(command, capture_output=True).returncode == 0
+    )
 
 
 def rpart(jobs: Sequence[Job]) -> tuple[str, list[Grown]]:
@@ -59,8 +61,8 @@ def rpart(jobs: Sequence[Job]) -> tuple[str, list[Grown]]:
     version, grown = "", []
     for line in done.stdout.splitlines():
         match line.rstrip("\t").split("\t"):
-            case ["version", found]:
-                version = f"rpart {found}"
+            case ["version", rpart_version]:
+                version = f"rpart {rpart_version}"
             case ["tree", _, seconds]:
                 grown.append(Grown(seconds=float(seconds)))
             case ["cp", cp, splits, error]:

@@ -92,10 +92,10 @@ def _outline(text: str) -> Outline:
         return Outline((f": {only[1]}",), (float(only[2]),))
     lines, weights = [], []
     for line in body:
-        found = _LINE.fullmatch(line)
-        if found is None:
+        match = _LINE.fullmatch(line)
+        if match is None:
             raise ValueError(f"J48 printed a line of an unknown form: {line!r}")
-        bars, position, test, value, leaf, weight = found.groups()
+        bars, position, test, value, leaf, weight = match.groups()
         shown = value if test == "=" else plain(float(value))
         lines.append("|  " * (len(bars) // 4) + f"a{position} {test} {shown}" + (f": {leaf}" if leaf else ""))
         if leaf:

@@ -41,7 +41,7 @@ nb::dict dict_of(C45Rules&& found, std::size_t classes) {
   }
   nb::dict d;
   d["leaf"] = give_array(std::move(found.leaf));
-  d["said"] = field_of(found.rules, &GeneralRule::said);
+  d["answer"] = field_of(found.rules, &GeneralRule::said);
   d["first_error"] = field_of(found.rules, &GeneralRule::first_error);
   d["error"] = field_of(found.rules, &GeneralRule::error);
   d["covered"] = field_of(found.rules, &GeneralRule::covered);

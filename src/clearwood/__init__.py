@@ -32,7 +32,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.draw.picture import Picture as Picture
     from clearwood.draw.pictures import picture as picture
     from clearwood.draw.side_by_side import side_by_side as side_by_side
-    from clearwood.editing import Edited as Edited
+    from clearwood.editing import EditedRules as EditedRules
     from clearwood.editing import add_rule as add_rule
     from clearwood.editing import change_rule as change_rule
     from clearwood.editing import compare_scores as compare_scores
@@ -281,7 +281,7 @@ _HOMES = {
     "rules_of": "learners.rules.rules_of",
     "simplify_rules": "learners.rules.simplifying",
     # what is done to rules by hand
-    "Edited": "editing",
+    "EditedRules": "editing",
     "add_rule": "editing",
     "change_rule": "editing",
     "compare_scores": "editing",
@@ -309,16 +309,20 @@ _MODULES = {"charts": "draw.charts", "datasets": "datasets", "errors": "errors"}
 __all__ = [*sorted((*_HOMES, *_MODULES)), "__version__"]
 
 
-def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        return import_module(f"{__name__}.{_MODULES[name]}")
-    if name not in _HOMES:
-        from clearwood.errors import no_such
+if (
+    not TYPE_CHECKING
+):  # else every name, a misspelt one too, would be one that a type checker takes for granted
 
-        raise AttributeError(no_such("name", name, __all__, plural="clearwood has"))
-    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
+    def __getattr__(name: str) -> Any:
+        if name in _MODULES:
+            return import_module(f"{__name__}.{_MODULES[name]}")
+        if name not in _HOMES:
+            from clearwood.errors import no_such
+
+            raise AttributeError(no_such("name", name, __all__, plural="clearwood has"))
+        value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

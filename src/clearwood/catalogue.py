@@ -5,7 +5,6 @@ A program of its own adds to a list in one line, as in `LEARNERS["mine"] = Learn
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, get_args, get_origin
@@ -51,12 +50,12 @@ def trees() -> dict[str, LearnerEntry]:
 
 def learner_called(name: str) -> LearnerEntry:
     """The learner of this name, or the sentence with the nearest one."""
-    return _found("learner", name, LEARNERS)
+    return _entry("learner", name, LEARNERS)
 
 
 def tree_called(name: str) -> LearnerEntry:
     """The learner of trees of this name, or the sentence with the nearest one."""
-    return _found("tree called", name, trees(), plural="trees")
+    return _entry("tree called", name, trees(), plural="trees")
 
 
 def pruner_called(name: str) -> str:
@@ -124,19 +123,19 @@ def _is_learner(kind: Any) -> bool:
 
 
 def _nested(value: Any) -> Any:
-    """A learner within a learner's settings; files of version 1 have it as it prints: C45(min_rows=2, …)."""
+    """A learner within a learner's settings."""
     from clearwood.models.plain import Made
 
     match value:
         case Made(learner, settings) | {"learner": learner, "settings": settings}:
             return _made(learner, settings)
-    call = ast.parse(str(value), mode="eval").body
-    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
-        raise SettingError(f"This model was made with a learner that prints as '{value}': learn it again.")
-    return _made(call.func.id, {str(each.arg): ast.literal_eval(each.value) for each in call.keywords})
+        case _:
+            raise SettingError(
+                f"This model was made with a learner that its file has as {value!r}. Learn it again."
+            )
 
 
-def _found(
+def _entry(
     kind: str, name: str, entries: Mapping[str, LearnerEntry], *, plural: str | None = None
 ) -> LearnerEntry:
     if name.lower() not in entries:

@@ -31,8 +31,8 @@ def html(thing: object) -> str:
 
 def svg(thing: object) -> str | None:
     """The picture; None where it cannot be drawn here."""
-    found = _drawn("svg", thing)
-    return None if found is None else str(found)
+    picture = _drawn("svg", thing)
+    return None if picture is None else str(picture)
 
 
 def latex(thing: object) -> str:

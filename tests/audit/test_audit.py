@@ -124,7 +124,8 @@ def test_a_rule_that_always_holds_leaves_no_gap_and_kills_what_follows() -> None
 def test_rules_that_vote_have_no_order_and_none_is_dead() -> None:
     found = audit(parse_rules("RULES VOTE\nALWAYS THEN Yes\nIF Wind = Weak THEN No", TENNIS))
     assert found.order_free
-    assert found.dead == found.redundant == ()
+    assert found.dead == ()
+    assert found.redundant == ()
     assert found.conflicts_in_all == 1
     assert "for the rules vote" in str(found)
 

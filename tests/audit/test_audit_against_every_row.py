@@ -51,30 +51,24 @@ def conditions(draw: st.DrawFn, attribute: Attribute) -> Condition:
     missing = draw(st.booleans())
     if isinstance(attribute, Nominal | Ordinal):
         values = tuple(draw(st.lists(st.sampled_from(attribute.values), max_size=2)))
-        return draw(
-            st.sampled_from(
-                [
-                    Equals(attribute.name, attribute.values[0]),
-                    Equals(attribute.name, attribute.values[-1]),
-                    OneOf(attribute.name, values, missing),
-                    IsMissing(attribute.name),
-                ]
-            )
-        )
+        choices: list[Condition] = [
+            Equals(attribute.name, attribute.values[0]),
+            Equals(attribute.name, attribute.values[-1]),
+            OneOf(attribute.name, values, missing),
+            IsMissing(attribute.name),
+        ]
+        return draw(st.sampled_from(choices))
     low, high = draw(st.sampled_from(LIMITS)), draw(st.sampled_from((*LIMITS, math.inf, -math.inf)))
-    return draw(
-        st.sampled_from(
-            [
-                AtMost(attribute.name, high, missing),
-                Above(attribute.name, high, missing),
-                Between(attribute.name, low, high, missing),
-                Below(attribute.name, high, missing),
-                AtLeast(attribute.name, high, missing),
-                Between(attribute.name, low, high, missing, low_included=True, high_included=False),
-                IsMissing(attribute.name),
-            ]
-        )
-    )
+    comparisons: list[Condition] = [
+        AtMost(attribute.name, high, missing),
+        Above(attribute.name, high, missing),
+        Between(attribute.name, low, high, missing),
+        Below(attribute.name, high, missing),
+        AtLeast(attribute.name, high, missing),
+        Between(attribute.name, low, high, missing, low_included=True, high_included=False),
+        IsMissing(attribute.name),
+    ]
+    return draw(st.sampled_from(comparisons))
 
 
 @st.composite

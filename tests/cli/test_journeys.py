@@ -211,7 +211,9 @@ def test_prune_cuts_a_saved_tree_and_says_why(clearwood: Command, model: Path, t
     )
     assert "8 nodes → 1" in done.out
     assert "because" in done.out
-    assert cw.load("small.json").size == 1
+    small = cw.load("small.json")
+    assert isinstance(small, cw.Tree)
+    assert small.size == 1
 
 
 def test_held_out_rows_and_folds_judge(clearwood: Command, tennis: Path) -> None:

@@ -303,3 +303,8 @@ def test_a_seed_that_changes_nothing_is_pointed_out(clearwood: Command, tennis: 
     assert "--seed changes nothing" in clearwood("fit", tennis, "-t", "PlayTennis", "--seed", 3).err
     drawn = clearwood("fit", tennis, "-t", "PlayTennis", "--seed", 3, "--test-part", 0.3)
     assert "--seed" not in drawn.err
+
+
+@pytest.mark.parametrize("arguments", [[], ["fit"], ["predict"]], ids=" ".join)
+def test_a_flag_stands_bare_in_the_help(clearwood: Command, arguments: list[str]) -> None:
+    assert "bool" not in clearwood(*arguments, "--help").out.lower()

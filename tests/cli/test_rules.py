@@ -47,6 +47,7 @@ def test_every_rule_learner_fits_saves_shows_and_predicts(
     scored = clearwood("predict", "r.json", tennis, "--json").json
     assert scored["answers"]["prediction"] == cw.predict(rules, cw.read_table(tennis)).tolist()
     judged = clearwood("fit", tennis, "-t", "PlayTennis", "-l", learner, "--cross-validate", 3, "--json").json
+    assert isinstance(rules, cw.RuleList)
     assert judged["rules"] == len(rules)
 
 
@@ -70,7 +71,7 @@ def test_settings_reach_the_rule_learners(clearwood: Command, tennis: Path) -> N
 
     assert settings("-l", "ila2")["penalty"] == 1
     assert settings("-l", "ila", "--set", "class_order=Yes,No")["class_order"] == ["Yes", "No"]
-    assert settings("-l", "cn2-unordered")["order"] == "unordered"
+    assert settings("-l", "cn2-unordered")["rules"] == "unordered"
     assert settings("-l", "ripper")["seed"] == 1
     assert settings("-l", "ripper", "--seed", 7)["seed"] == 7
     tree: Any = settings("-l", "tree-rules", "--set", "tree=cart:min_leaf=2,max_depth=3")["tree"]

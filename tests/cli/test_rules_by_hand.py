@@ -140,7 +140,7 @@ def test_a_file_without_rules_is_said_so(clearwood: Command, tennis: Path, tmp_p
     done = clearwood("audit", empty, tennis)
     assert done.code != 0
     assert "There is no rule here" in done.err
-    assert "is empty. Write one a line, IF … THEN …" in done.err.replace("\n", " ")
+    assert "is empty. Write one per line, IF … THEN …" in done.err.replace("\n", " ")
     done = clearwood("audit", tennis, tennis)
     assert done.code != 0
     assert "There is no rule here" in done.err

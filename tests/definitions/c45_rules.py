@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.counting.ties import TIE
-from clearwood.learners.rules.c45_rules_found import Found
+from clearwood.learners.rules.leaf_rules import LeafRules
 from clearwood.measures.description_length import exception_bits, factorial_bits, rule_bits
 from clearwood.measures.pessimistic import ConfidenceTable, extra_errors
 from clearwood.models.conditions import Condition, holds
@@ -34,9 +34,11 @@ class RuleSettings(Protocol):
     def drop_harmful(self) -> bool: ...
 
 
-def rules_by_counts(settings: RuleSettings, tree: Tree, rows: Table, said: Ints, bits: Floats) -> Found:
-    """`said` [node] is a leaf's class or −1 for no rule, `bits` [node] what its condition costs to say."""
-    return _Rules(settings, tree, rows, said, bits).found()
+def rules_by_counts(
+    settings: RuleSettings, tree: Tree, rows: Table, leaf_class: Ints, bits: Floats
+) -> LeafRules:
+    """`leaf_class` [node] is a leaf's class or −1 for no rule, `bits` [node] its condition's bits."""
+    return _Rules(settings, tree, rows, leaf_class, bits).columns()
 
 
 def below(one: float, two: float) -> bool:
@@ -47,7 +49,7 @@ def below(one: float, two: float) -> bool:
 @dataclass
 class _Rule:
     leaf: int
-    said: int
+    answer: int
     when: list[int]
     first_error: float
     error: float
@@ -57,7 +59,9 @@ class _Rule:
 
 
 class _Rules:
-    def __init__(self, settings: RuleSettings, tree: Tree, rows: Table, said: Ints, bits: Floats) -> None:
+    def __init__(
+        self, settings: RuleSettings, tree: Tree, rows: Table, leaf_class: Ints, bits: Floats
+    ) -> None:
         self.settings, self.tree, self.rows, self.bits = settings, tree, rows, bits
         self.target = rows.target
         self.weights = np.ones(len(rows)) if rows.weights is None else rows.weights
@@ -67,13 +71,15 @@ class _Rules:
             condition = tree.condition(node)
             if self.first.setdefault(condition, node) == node:
                 self.holding[node] = _holding(condition, rows)
-        leaves = [node for node in np.flatnonzero(tree.nodes.is_leaf).tolist() if node and said[node] >= 0]
-        self.rules = [self.generalised(leaf, int(said[leaf])) for leaf in leaves]
+        leaves = [
+            node for node in np.flatnonzero(tree.nodes.is_leaf).tolist() if node and leaf_class[node] >= 0
+        ]
+        self.rules = [self.generalised(leaf, int(leaf_class[leaf])) for leaf in leaves]
 
-    def found(self) -> Found:
+    def columns(self) -> LeafRules:
         known: dict[tuple[int, frozenset[int]], int] = {}
         for i, rule in enumerate(self.rules):
-            rule.same_as = known.setdefault((rule.said, frozenset(rule.when)), i) if rule.when else -1
+            rule.same_as = known.setdefault((rule.answer, frozenset(rule.when)), i) if rule.when else -1
         class_bits = [self.choose(code) for code in range(len(self.tree.schema.classes))]
         order, left = self.in_order()
         otherwise = self.most_left(left)
@@ -81,9 +87,9 @@ class _Rules:
             self.drop_harmful(order, otherwise)
         covers = [self.cover(rule.when) for rule in self.rules]
         firsts = [rule.same_as == i for i, rule in enumerate(self.rules)]
-        return Found(
+        return LeafRules(
             leaf=_ints(rule.leaf for rule in self.rules),
-            said=_ints(rule.said for rule in self.rules),
+            answer=_ints(rule.answer for rule in self.rules),
             first_error=np.array([rule.first_error for rule in self.rules]),
             drop_start=_starts([len(rule.dropped) for rule in self.rules]),
             drop_node=_ints(node for rule in self.rules for node, _ in rule.dropped),
@@ -94,7 +100,7 @@ class _Rules:
             covered=np.array([self.weight(cover) for cover in covers]),
             wrong=np.array(
                 [
-                    self.weight(cover & (self.target != rule.said))
+                    self.weight(cover & (self.target != rule.answer))
                     for cover, rule in zip(covers, self.rules, strict=True)
                 ]
             ),
@@ -109,19 +115,19 @@ class _Rules:
             otherwise=otherwise,
         )
 
-    def generalised(self, leaf: int, said: int) -> _Rule:
+    def generalised(self, leaf: int, leaf_class: int) -> _Rule:
         """Drop the condition without which the pessimistic error is lowest, while it does not rise."""
         when, node = [], leaf
         while node > 0:
             when.append(self.first[self.tree.condition(node)])
             node = int(self.tree.nodes.parent[node])
         when.reverse()
-        error = self.error(when, said)
-        rule = _Rule(leaf, said, when, error, error, [])
+        error = self.error(when, leaf_class)
+        rule = _Rule(leaf, leaf_class, when, error, error, [])
         while rule.when:
             lowest, chosen = 2.0, -1
             for i in reversed(range(len(rule.when))):  # of equals the one asked last
-                without = self.error(rule.when[:i] + rule.when[i + 1 :], said)
+                without = self.error(rule.when[:i] + rule.when[i + 1 :], leaf_class)
                 if below(without, lowest):
                     lowest, chosen = without, i
             if below(rule.error, lowest):
@@ -130,10 +136,10 @@ class _Rules:
             rule.error = lowest
         return rule
 
-    def error(self, when: list[int], said: int) -> float:
+    def error(self, when: list[int], leaf_class: int) -> float:
         """The pessimistic share of errors among all rows that satisfy the conditions; 1 where none does."""
         cover = self.cover(when)
-        n, e = self.weight(cover), self.weight(cover & (self.target != said))
+        n, e = self.weight(cover), self.weight(cover & (self.target != leaf_class))
         if n <= 0:
             return 1.0
         return (e + extra_errors(n, e, self.settings.confidence, self.settings.confidence_table)) / n
@@ -152,7 +158,7 @@ class _Rules:
 
     def choose(self, code: int) -> tuple[float, float, float]:
         """Mark the class's subset of least description length; the bits of none, of all, of those chosen."""
-        mine = [rule for i, rule in enumerate(self.rules) if rule.said == code and rule.same_as == i]
+        mine = [rule for i, rule in enumerate(self.rules) if rule.answer == code and rule.same_as == i]
         covers = [self.cover(rule.when) for rule in mine]
         costs = [self.bits_of(rule) for rule in mine]
         right = self.target == code
@@ -188,7 +194,7 @@ class _Rules:
         waiting: dict[int, list[int]] = {}
         for i, rule in enumerate(self.rules):
             if rule.chosen:
-                waiting.setdefault(rule.said, []).append(i)
+                waiting.setdefault(rule.answer, []).append(i)
         order: list[int] = []
         while waiting:
             following, fewest, taken = -1, 0.0, free
@@ -227,7 +233,7 @@ class _Rules:
     def right(self, order: list[int], otherwise: int) -> float:
         answer = np.full(len(self.rows), otherwise)
         for i in reversed(order):
-            answer[self.cover(self.rules[i].when)] = self.rules[i].said
+            answer[self.cover(self.rules[i].when)] = self.rules[i].answer
         return self.weight(answer == self.target)
 
     def answered(self, order: list[int]) -> list[list[float]]:

@@ -101,7 +101,7 @@ def _send(place: Place, factors: Sequence[float], *, counted: bool) -> None:
     if not place.below:
         return
     taken: list[list[Case]] = [[] for _ in place.below]
-    lost = []
+    lost: list[Case] = []
     for case in place.cases:
         way = next((i for i, each in enumerate(place.below) if _takes(each, case)), None)
         (lost if way is None else taken[way]).append(case)

@@ -36,7 +36,7 @@ from clearwood.models.conditions import Equals
 from clearwood.models.rule_list import Rule
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure, Grid
-from clearwood.working.outcomes import Answer, Became, Cut, Kept, Raised, Stopped, Taken
+from clearwood.working.outcomes import Answer, Became, Cut, Kept, Outcome, Raised, Stopped, Taken
 from tests.hand_made_derivation import everything, tennis
 
 
@@ -203,7 +203,15 @@ def test_a_long_grid_is_cut_and_shows_the_work_of_the_chosen_row() -> None:
 
 def test_outcomes() -> None:
     rule = Rule((Equals("Outlook", "Sunny"),), "Yes", (2.0, 0.0))
-    told = [Stopped((0.5, 3.0)), Kept(), Cut(4), Raised(1), Taken(rule), Became(rule, None), Answer(math.inf)]
+    told: list[Outcome] = [
+        Stopped((0.5, 3.0)),
+        Kept(),
+        Cut(4),
+        Raised(1),
+        Taken(rule),
+        Became(rule, None),
+        Answer(math.inf),
+    ]
     assert [outcome_to_json(each) for each in told] == [
         {"what": "stopped", "counts": [0.5, 3]},
         {"what": "kept"},

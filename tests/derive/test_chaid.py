@@ -17,7 +17,7 @@ from clearwood.table.table import Table
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Derivation
 from clearwood.working.figures import Figure
-from clearwood.working.outcomes import Asked, Stopped
+from clearwood.working.outcomes import BecameSplit, Stopped
 from tests.derive.checking import check
 from tests.learners.random_tables import random_tables
 
@@ -76,7 +76,7 @@ def test_every_number_shows_its_work_and_the_steps_give_the_tree(table: Table, w
     for step in steps:
         node = waiting.pop()
         if isinstance(node, Split):
-            assert isinstance(step.outcome, Asked)
+            assert isinstance(step.outcome, BecameSplit)
             assert step.outcome.branches == tuple(branch.when for branch in node.branches)
             assert dict(step.outcome.scores) == pytest.approx(node.score, rel=1e-9, nan_ok=True)
             waiting.extend(branch.then for branch in reversed(node.branches))

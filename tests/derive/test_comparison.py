@@ -49,8 +49,8 @@ def test_the_usual_four_part_at_the_top_of_the_tennis_table() -> None:
 def test_what_was_set_for_a_small_table_is_said() -> None:
     found = cw.compare(book("tennis", "PlayTennis"))
     assert found.notes == (
-        "CHAID's usual minimums, 100 rows to split and 50 in a branch, are made for surveys. For a table of "
-        "14 rows it asks for 2 and 1 here.",
+        "CHAID's usual minimums, 100 rows to split and 50 in a branch, are made for surveys. For 14 rows "
+        "they are 2 and 1 here.",
     )
     assert found.models["CHAID"].origin.settings["min_rows"] == 2
     large = cw.read_table({"x": np.arange(1000.0), "y": list("ab") * 500}, target="y")

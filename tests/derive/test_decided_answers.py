@@ -39,7 +39,7 @@ def _models() -> dict[str, Model]:
     return {
         "tree": tree,
         "rules": cw.rules_of(tree),
-        "votes": cw.CN2(order="unordered").learn(table),
+        "votes": cw.CN2(rules="unordered").learn(table),
         "bayes": cw.NaiveBayes().learn(table),
         "linear": cw.Logistic(penalty="l2").learn(table),
     }
@@ -66,9 +66,9 @@ def test_the_derivation_ends_in_the_models_answer_with_every_number_worked_out(
         assert isinstance(last, Answer)
         every = [{name: row.get(name) for name in ("Outlook", "Temperature", "Humidity", "Wind")}]
         said = cw.predict(model, every)[0]
-        assert last.said == (None if said is None else str(said))
+        assert last.answer == (None if said is None else str(said))
         assert sum(isinstance(step.outcome, Answer) for step in found) == 1
-        if kind != "rules" and last.said is not None and decision.mends:
+        if kind != "rules" and last.answer is not None and decision.mends:
             shares = cw.shares(model, every)[0]
             how = "at the prevalence now" if decision.prevalence else "calibrated"
             worked_out = [found.figure(f"P({name} | {how})").value for name in model.schema.classes]

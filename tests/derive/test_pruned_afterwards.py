@@ -155,7 +155,7 @@ def test_nothing_is_learned_or_pruned_again_to_find_out_what_happened(
     grown: list[Table] = []
     grow = type(learner).grow
 
-    def once(self: Any, rows: Table) -> Tree:
+    def once(self: Any, rows: Table) -> Any:
         grown.append(rows)
         return grow(self, rows)
 

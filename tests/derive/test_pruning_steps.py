@@ -19,6 +19,7 @@ from clearwood.formulas.expressions import value_of
 from clearwood.learners.trees.growing_by_counts import grow_draft, task_of
 from clearwood.learners.trees.pruning.judgements import KEPT, LEAF, judge_with_raising
 from clearwood.models.decision import Decision
+from clearwood.registry import Priors
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.outcomes import Cut, Kept
@@ -73,7 +74,7 @@ def test_carts_pruning_replayed_on_the_grown_tree_gives_the_model(table: Table, 
 @pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(table=random_tables(("nominal",), max_values=12), priors=st.sampled_from([None, "equal"]))
-def test_costs_weigh_in_the_steps_as_in_the_tree(table: Table, priors: str | None) -> None:
+def test_costs_weigh_in_the_steps_as_in_the_tree(table: Table, priors: Priors) -> None:
     classes = table.schema.classes
     assume(len(classes) > 1)
     costs = {(classes[0], classes[1]): 3.0}

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 import clearwood as cw
 from clearwood.errors import LearningError, SettingError
-from clearwood.learners.trees.pruning.ledger import Pruned
+from clearwood.learners.trees.pruning.ledger import PrunedTree
 from clearwood.table.table import Table
 from clearwood.working.outcomes import Cut, Kept, Raised
 from tests.derive.checking import check
 from tests.derive.replaying import lines_of, replayed
 from tests.learners.random_tables import random_tables
 
-Prune = Callable[[cw.Tree, Table], Pruned]
+Prune = Callable[[cw.Tree, Table], PrunedTree]
 
 ANY: dict[str, Prune] = {
     "reduced-error": cw.prune_reduced_error,

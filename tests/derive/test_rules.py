@@ -33,7 +33,7 @@ LEARNERS: dict[str, Any] = {
     "ila2": cw.ILA2(),
     "prism": cw.PRISM(),
     "cn2": cw.CN2(),
-    "cn2 by entropy": cw.CN2(measure="entropy", order="unordered"),
+    "cn2 by entropy": cw.CN2(measure="entropy", rules="unordered"),
     "cn2 by accuracy": cw.CN2(measure="wracc", alpha=0.05),
     "c45rules": cw.C45Rules(),
     "c45rules by Quinlan's table": cw.C45Rules(confidence_table="quinlan", confidence=0.1),
@@ -241,7 +241,7 @@ def test_the_figures_of_c45rules_are_those_it_decided_by(table: Table) -> None:
 @pytest.mark.parametrize("order", ["ordered", "unordered"])
 def test_an_answer_has_the_shares_of_prediction_and_wilsons_interval(order: Any) -> None:
     table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
-    model = cw.CN2(order=order, max_conditions=1).learn(table)
+    model = cw.CN2(rules=order, max_conditions=1).learn(table)
     row = {"Outlook": "Sunny", "Temperature": "Cool", "Humidity": "Normal", "Wind": "Weak"}
     found = cw.derive(model, row=row)
     behind = "the rule" if order == "ordered" else "the votes"

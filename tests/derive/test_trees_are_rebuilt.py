@@ -19,7 +19,7 @@ from clearwood.models.tree import Branch, Leaf, Node, Split, Tree
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Figure
-from clearwood.working.outcomes import Asked, Stopped
+from clearwood.working.outcomes import BecameSplit, Stopped
 from tests.derive.replaying import lines_of, replayed
 from tests.learners.random_tables import random_tables
 from tests.same_nodes import same_nodes
@@ -83,7 +83,7 @@ def check(learner: ID3 | C45 | CART, table: Table) -> None:
     ended = {step.node: step for step in steps if step.node is not None}
     assert sorted(ended) == list(range(len(tree.nodes)))
     for node, step in ended.items():
-        if isinstance(step.outcome, Asked) and not math.isnan(tree.nodes.scores[node, 0]):
+        if isinstance(step.outcome, BecameSplit) and not math.isnan(tree.nodes.scores[node, 0]):
             assert [score for _, score in step.outcome.scores] == pytest.approx(
                 tree.nodes.scores[node].tolist(), rel=1e-9, abs=1e-12
             )
@@ -107,7 +107,7 @@ def rebuilt(steps: list[Step], like: Tree) -> Tree:
         match step.outcome:
             case Stopped(counts):
                 waiting.append(Leaf(counts))
-            case Asked(branches, shares, scores, counts, surrogates, otherwise):
+            case BecameSplit(branches, shares, scores, counts, surrogates, otherwise):
                 below = [waiting.pop() for _ in branches]
                 parts = zip(branches, shares, below, strict=True)
                 waiting.append(

@@ -9,11 +9,13 @@ import pytest
 import clearwood as cw
 from clearwood.derive.bayes.rule import derive_bayes_rule
 from clearwood.draw.derivations import write_derivation
+from clearwood.learners.learner import Learner
+from clearwood.models.model import Model
 from clearwood.report.evidence_section import evidence_section
 from clearwood.study.judging import study_of
 
 
-def derived(learner: cw.Learner, data: str) -> str:
+def derived(learner: Learner[Model], data: str) -> str:
     table = cw.read_table(cw.datasets.path(data), target=cw.datasets.TARGETS[data])
     return write_derivation(cw.derive(learner.learn(table), table), width=200)
 

@@ -26,7 +26,7 @@ from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from tests.draw.test_layout import overlaps
 from tests.shared_data import load_shared
-from tests.trees import tennis_tree, trees
+from tests.trees import tennis_tree, trees, values_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -163,7 +163,7 @@ def test_the_way_of_a_case_is_the_way_predict_goes(tree: Tree, data: st.DataObje
         attribute.name: data.draw(
             st.none() | st.sampled_from((-2.0, 0.0, 1.0, 9.0))
             if isinstance(attribute, Numeric)
-            else st.none() | st.sampled_from(attribute.values[:3])
+            else st.none() | st.sampled_from(values_of(attribute)[:3])
         )
         for attribute in tree.schema.inputs
     }

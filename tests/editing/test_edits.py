@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,7 @@ from clearwood import Nominal, Numeric, Ordinal, Schema, datasets
 from clearwood.editing import compare_scores, joined, read_rules, recounted
 from clearwood.editing.edits import add_rule, change_rule, delete_rules, move_rule, with_otherwise
 from clearwood.errors import ColumnError, RuleTextError, SchemaError, SettingError, SourceError
-from clearwood.models.rule_list import Rule, RuleList
+from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.rule_text import write_rules
 from clearwood.table import read_table
 from clearwood.table.table import Table
@@ -75,7 +76,8 @@ def test_each_rule_counts_the_rows_it_answers(rules: RuleList) -> None:
     truth = truth_of(rules)
     rows = [{**row, "class": "abc"[place % 3]} for place, row in enumerate(truth.rows)]
     counted = recounted(rules, rows)
-    for number, rule in enumerate((*counted.rules, counted.otherwise), 1):
+    parts: list[Rule | Otherwise] = [*counted.rules, counted.otherwise]
+    for number, rule in enumerate(parts, 1):
         own = [place for place, held in enumerate(truth.held) if (held or (len(rules) + 1,))[0] == number]
         assert rule.counts == tuple(float(sum(place % 3 == code for place in own)) for code in range(3))
 
@@ -209,10 +211,11 @@ def test_a_file_may_have_a_name_that_begins_like_a_rule(
 
 
 @pytest.mark.parametrize("at", ["1", 1.0, True, [1]])
-def test_a_rule_is_named_by_a_number(at: object, days: Table) -> None:
+def test_a_rule_is_named_by_a_number(at: Any, days: Table) -> None:
     rules = read_rules("IF Humidity > 75 THEN Play", days.schema)
-    for edit in (lambda: add_rule(rules, "ALWAYS THEN Play", at=at), lambda: delete_rules(rules, at)):  # type: ignore[arg-type]
-        with pytest.raises(SettingError, match="named by its number, from 1"):
-            edit()
+    with pytest.raises(SettingError, match="named by its number, from 1"):
+        add_rule(rules, "ALWAYS THEN Play", at=at)
+    with pytest.raises(SettingError, match="named by its number, from 1"):
+        delete_rules(rules, at)
     with pytest.raises(SettingError, match="A rule is a Rule or its text"):
         add_rule(rules, 3)  # type: ignore[arg-type]

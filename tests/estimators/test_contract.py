@@ -89,18 +89,20 @@ def test_a_weight_is_so_many_rows_and_zero_is_none(name: str, library: str) -> N
     order = np.repeat(np.arange(len(frame)), weights)
     repeated, y_repeated = frame.iloc[order], y[order]
     if library == "polars":
-        frame, repeated = pl.from_pandas(frame), pl.from_pandas(repeated)
-    weighed = make(name).fit(frame, y, sample_weight=weights)
-    spelled = make(name).fit(repeated, y_repeated)
+        weighed = make(name).fit(pl.from_pandas(frame), y, sample_weight=weights)
+        spelled = make(name).fit(pl.from_pandas(repeated), y_repeated)
+    else:
+        weighed = make(name).fit(frame, y, sample_weight=weights)
+        spelled = make(name).fit(repeated, y_repeated)
     assert weighed.model_.schema == spelled.model_.schema
     if isinstance(weighed.model_, RuleList):
-        assert weighed.model_.sayings == spelled.model_.sayings
+        assert weighed.model_.entries == spelled.model_.entries
     elif isinstance(weighed.model_, BayesTables):
         assert weighed.model_.distributions == spelled.model_.distributions
     elif isinstance(weighed.model_, LinearModel):
         np.testing.assert_allclose(weighed.model_.weights, spelled.model_.weights, rtol=1e-6)
-        known = [np.array(each.model_.fit.errors, dtype=float) for each in (weighed, spelled)]
-        np.testing.assert_allclose(*known, rtol=1e-6)
+        one, other = (np.array(each.model_.fit.errors, dtype=float) for each in (weighed, spelled))
+        np.testing.assert_allclose(one, other, rtol=1e-6)
     else:
         np.testing.assert_allclose(weighed.tree_.nodes.counts, spelled.tree_.nodes.counts)
         np.testing.assert_allclose(weighed.tree_.nodes.high, spelled.tree_.nodes.high)
@@ -187,8 +189,8 @@ MISSING_LABEL = np.array(["a", None] * 150, dtype=object)
         (C45Classifier(confidence=2), FRAME, LABELS, "confidence must lie between 0 and 1"),
         (CARTClassifier(smoothing=-1), FRAME, LABELS, "smoothing must be None, 'laplace' or a number"),
         (CARTClassifier(class_weight="even"), FRAME, LABELS, "'balanced' or a dict, not 'even'"),
-        (CARTClassifier(class_weight=[1]), FRAME, LABELS, "'balanced' or a dict"),
-        (CARTClassifier(class_weight={"yes": "a"}), FRAME, LABELS, "a number from 0 upward, not 'a'"),
+        (CARTClassifier(class_weight=[1]), FRAME, LABELS, "'balanced' or a dict"),  # type: ignore[arg-type]
+        (CARTClassifier(class_weight={"yes": "a"}), FRAME, LABELS, "a number from 0 upward, not 'a'"),  # type: ignore[dict-item]
         (CARTClassifier(class_weight={"yas": 2}), FRAME, LABELS, "Did you mean 'yes'"),
         (CARTClassifier(priors={"yas": 2}), FRAME, LABELS, "Did you mean 'yes'"),
         (CARTClassifier(measure="squared"), FRAME, LABELS, "does not fit a nominal target"),

@@ -117,9 +117,9 @@ def test_the_tree_is_a_model_like_any_other(tmp_path: Any) -> None:
 def test_unseen_values_and_empty_rows_get_an_answer(name: str) -> None:
     y = target_for(name, LABELS)
     model = make(name).fit(FRAME, y)
-    strange = FRAME.head(6).assign(
-        colour=["violet", pd.NA, None, np.nan, "red", ""], weight=[None, pd.NA, np.nan, 1e9, -1e9, 0]
-    )
+    colours: list[Any] = ["violet", pd.NA, None, np.nan, "red", ""]
+    weights: list[Any] = [None, pd.NA, np.nan, 1e9, -1e9, 0]
+    strange = FRAME.head(6).assign(colour=colours, weight=weights)
     answers = model.predict(strange)
     assert np.isin(answers, y).all() or name not in CLASSIFIERS
     if name in CLASSIFIERS:

@@ -47,7 +47,7 @@ def test_the_estimator_learns_the_learners_rules(name: str) -> None:
     model = make(name).fit(TENNIS, PLAY)
     # Classes and values in the order the estimator lists them, so that ties fall alike.
     table = cw.read_table(TENNIS.assign(target=PLAY), schema=model.rules_.schema)
-    assert make(name).LEARNER().learn(table).sayings == model.rules_.sayings
+    assert make(name).LEARNER().learn(table).entries == model.rules_.entries
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -140,7 +140,7 @@ def test_classes_still_to_come_are_counted_among_the_classes() -> None:
 def test_weights_of_more_rows_count_as_rows() -> None:
     spelled = ILAClassifier().fit(TENNIS, PLAY).partial_fit(TENNIS.iloc[[0, 0]], PLAY[[0, 0]])
     weighed = ILAClassifier().fit(TENNIS, PLAY).partial_fit(TENNIS[:1], PLAY[:1], sample_weight=[2])
-    assert spelled.rules_.sayings == weighed.rules_.sayings
+    assert spelled.rules_.entries == weighed.rules_.entries
     assert sum(sum(rule.counts) for rule in spelled.rules_) == 16
 
 

@@ -14,12 +14,16 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from clearwood.errors import SchemaError, SettingError
 from clearwood.estimators import NaiveBayesClassifier, TextBayesClassifier
+from clearwood.models.distributions import Words
 
 TEXTS = ["Free prize!", "win a free prize", "see you soon", "call you soon", None, ""]
 LABELS = ["spam", "spam", "ham", "ham", "ham", "ham"]
 
 
-@parametrize_with_checks([TextBayesClassifier()])
+every_check: pytest.MarkDecorator = parametrize_with_checks([TextBayesClassifier()])
+
+
+@every_check
 def test_scikit_learn_is_satisfied(estimator: Any, check: Any) -> None:
     check(estimator)
 
@@ -60,6 +64,8 @@ def test_a_weight_of_two_is_a_text_twice_and_of_none_is_no_text() -> None:
         [TEXTS[0], *TEXTS[:3], *TEXTS[4:]], [LABELS[0], *LABELS[:3], *LABELS[4:]]
     )
     one, other = weighed.model_.distributions[0], repeated.model_.distributions[0]
+    assert isinstance(one, Words)
+    assert isinstance(other, Words)
     assert (one.counts, one.documents, one.known) == (other.counts, other.documents, other.known)
     assert (one.read, other.read) == (4, 5)
     np.testing.assert_array_equal(weighed.predict_proba(TEXTS), repeated.predict_proba(TEXTS))
@@ -92,7 +98,9 @@ def test_what_is_no_list_of_texts_is_refused() -> None:
 def test_a_mixed_table_has_its_text_column_by_kind() -> None:
     frame = pd.DataFrame({"message": TEXTS, "length": [11.0, 16, 12, 13, np.nan, 0]})
     model = NaiveBayesClassifier(kinds={"message": "text"}, text="bernoulli").fit(frame, LABELS)
-    assert model.tables_["message"].event == "bernoulli"
+    words = model.tables_["message"]
+    assert isinstance(words, Words)
+    assert words.event == "bernoulli"
     assert model.predict(frame).tolist() == LABELS
 
 

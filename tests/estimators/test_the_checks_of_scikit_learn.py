@@ -43,7 +43,7 @@ WITH_OTHER_SETTINGS = [
     ILAClassifier(variant="ila2"),
     ILAClassifier(variant="ila3"),
     ILAClassifier(variant="ila4"),
-    CN2Classifier(order="unordered"),
+    CN2Classifier(rules="unordered"),
     TreeRulesClassifier(tree=CARTClassifier(), tables="conditional"),
     TreeRulesClassifier(simplify=False),
     NaiveBayesClassifier(numeric="kernel"),
@@ -56,10 +56,13 @@ def exceptions(estimator: Any) -> dict[str, str]:
     return EXCEPTIONS.get(str(estimator), {})
 
 
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")  # of columns of noise, left out
-@parametrize_with_checks(
+every_check: pytest.MarkDecorator = parametrize_with_checks(
     [*(each() for each in ESTIMATORS.values()), *WITH_OTHER_SETTINGS], expected_failed_checks=exceptions
 )
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")  # of columns of noise, left out
+@every_check
 def test_scikit_learn_is_satisfied(estimator: Any, check: Any) -> None:
     check(estimator)

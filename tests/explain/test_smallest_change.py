@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from itertools import product
 from operator import ne
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,9 +16,10 @@ from hypothesis import strategies as st
 import clearwood as cw
 from clearwood.errors import ColumnError, SettingError
 from clearwood.explain import boxes, change_in_votes
+from clearwood.explain.constraints import constraints_of
 from clearwood.explain.moves import Changed
 from clearwood.explain.smallest_change import options_for, smallest_change
-from clearwood.explain.wishes import wish_of
+from clearwood.learners.learner import TreeLearner
 from clearwood.models.build import tree_of
 from clearwood.models.conditions import (
     Above,
@@ -33,14 +35,14 @@ from clearwood.models.conditions import (
 from clearwood.models.decision import Decision
 from clearwood.models.linear_model import Number as NumberTerm
 from clearwood.models.linear_model import Value
-from clearwood.models.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.rule_list import Matching, Otherwise, Rule, RuleList
 from clearwood.models.tree import Branch, Leaf, Node, Split, Tree
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from tests.explain.every_row import Row, smallest_of_all
 from tests.rule_lists import rows_of
 from tests.shared_data import load_shared
-from tests.trees import tennis_tree, trees
+from tests.trees import tennis_tree, trees, values_of
 
 SMALL: tuple[Attribute, ...] = (
     Numeric("x"),
@@ -57,7 +59,7 @@ def rows(draw: st.DrawFn, schema: Schema) -> Row:
         if isinstance(attribute, Numeric):
             row[attribute.name] = draw(st.sampled_from((None, -1.5, 0.0, 0.1, 1.0, 2.0, 2.5, 9.0)))
         else:
-            row[attribute.name] = draw(st.sampled_from((None, "never met", *attribute.values[:5])))
+            row[attribute.name] = draw(st.sampled_from((None, "never met", *values_of(attribute)[:5])))
     return row
 
 
@@ -78,7 +80,7 @@ def rule_lists(draw: st.DrawFn) -> RuleList:
     classes = draw(st.sampled_from((2, 3, 3, 1)))
     schema = Schema(SMALL, Nominal("t", tuple("abc"[:classes])))
     rules = []
-    matching = draw(st.sampled_from(("first", "vote")))
+    matching: Matching = draw(st.sampled_from(("first", "vote")))
     answers = schema.classes if matching == "vote" else (*schema.classes, None)
     for _ in range(draw(st.sampled_from((4, 6, 8, 2, 0)))):
         fewest = draw(st.sampled_from((1, 2, 2, 0)))
@@ -100,24 +102,21 @@ def _condition(draw: st.DrawFn) -> Condition:
         return IsMissing(name)
     if isinstance(attribute, Numeric):
         low, high = sorted(draw(st.lists(st.sampled_from((0.0, 0.5, 2.0, 3.0)), min_size=2, max_size=2)))
-        return draw(
-            st.sampled_from(
-                (
-                    AtMost(name, low, empty),
-                    Above(name, low, empty),
-                    Between(name, low, high),
-                    Below(name, low, empty),
-                    AtLeast(name, low, empty),
-                    Between(name, low, high, empty, low_included=True, high_included=False),
-                )
-            )
-        )
+        comparisons: list[Condition] = [
+            AtMost(name, low, empty),
+            Above(name, low, empty),
+            Between(name, low, high),
+            Below(name, low, empty),
+            AtLeast(name, low, empty),
+            Between(name, low, high, empty, low_included=True, high_included=False),
+        ]
+        return draw(st.sampled_from(comparisons))
     assert isinstance(attribute, Nominal | Ordinal)
     values = tuple(draw(st.sets(st.sampled_from(attribute.values), min_size=1, max_size=2)))
     return Equals(name, values[0]) if len(values) == 1 and not empty else OneOf(name, values, empty)
 
 
-def holds_up(model: Tree | RuleList, row: Row, wish: dict[str, list[str]], to: str | None) -> None:
+def holds_up(model: Tree | RuleList, row: Row, wish: dict[str, Any], to: str | None) -> None:
     found = smallest_change(model, row, to=to, **wish)
     answer = cw.row_predictor(model)(row)
     assert found.answer == answer
@@ -126,7 +125,7 @@ def holds_up(model: Tree | RuleList, row: Row, wish: dict[str, list[str]], to: s
         assert not found.cells
         return
     wanted = frozenset(model.schema.classes if to is None else (to,)) - {answer}
-    options = options_for(model, row, wish_of(model.schema, **wish, table=None))
+    options = options_for(model, row, constraints_of(model.schema, **wish, table=None))
     key = smallest_of_all(model, row, options, wanted)
     if key is None:
         assert found.instead is None
@@ -170,7 +169,8 @@ def test_of_a_tree_of_whole_numbers_no_whole_number_is_nearer(data: st.DataObjec
         NUMBERS,
         {"x": x.astype(float), "y": y.astype(float), "c": c.astype(np.int32), "t": t.astype(np.int32)},
     )
-    tree = data.draw(st.sampled_from((cw.CART(), cw.C45(prune=False), cw.ID3()))).learn(table)
+    learners: list[TreeLearner] = [cw.CART(), cw.C45(prune=False), cw.ID3()]
+    tree = data.draw(st.sampled_from(learners)).learn(table)
     was = (data.draw(st.integers(0, 8)), data.draw(st.integers(0, 8)), "a")
     row: Row = dict(zip("xyc", was, strict=True))
     found = smallest_change(tree, row, table=table)
@@ -184,7 +184,8 @@ def test_of_a_tree_of_whole_numbers_no_whole_number_is_nearer(data: st.DataObjec
         cells, distance = min(near)
         assert len(found.cells) <= cells
         if all(isinstance(each.after, str) or each.after == int(each.after or 0) for each in found.cells):
-            assert (len(found.cells), found.distance) == (cells, pytest.approx(distance))
+            assert len(found.cells) == cells
+            assert found.distance == pytest.approx(distance)
 
 
 @settings(max_examples=40)
@@ -315,7 +316,7 @@ def test_a_tree_as_deep_as_a_thousand_questions_is_searched_too() -> None:
 def test_on_real_tables_the_changed_row_gets_the_answer_that_was_told(name: str) -> None:
     table = load_shared(name, "ordinal")
     gaps = np.random.default_rng(0)
-    for learner in (cw.C45(), cw.CART(), cw.RIPPER(), cw.CN2(order="unordered"), cw.NaiveBayes()):
+    for learner in (cw.C45(), cw.CART(), cw.RIPPER(), cw.CN2(rules="unordered"), cw.NaiveBayes()):
         model = learner.learn(table)
         for row in rows_of(table.take(np.arange(0, len(table), len(table) // 4))):
             row = {column: None if gaps.random() < 0.1 else cell for column, cell in row.items()}

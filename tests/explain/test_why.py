@@ -116,14 +116,14 @@ def test_the_rule_that_took_the_row_and_the_nearest_before_it() -> None:
     assert isinstance(found.reason, ByRules)
     (took,), nearest = found.reason.took, found.reason.nearest
     assert took.number == 2
-    assert all(each.holds for each in took.asked)
+    assert all(each.holds for each in took.conditions)
     assert nearest is not None
     assert (nearest.number, [str(each.when) for each in nearest.failed]) == (1, ["Humidity ≤ 75"])
     assert "rule 2 of 5 is the first that holds" in str(found)
 
 
 def test_all_rules_that_vote_are_told() -> None:
-    rules = cw.CN2(order="unordered").learn(numeric_tennis())
+    rules = cw.CN2(rules="unordered").learn(numeric_tennis())
     found = cw.explain(rules, SUNNY)
     assert isinstance(found.reason, ByRules)
     assert [each.number for each in found.reason.took] == [1, 4]
@@ -133,11 +133,11 @@ def test_all_rules_that_vote_are_told() -> None:
 def test_where_no_rule_holds_otherwise_answers_or_nothing_is_said() -> None:
     rules = cw.read_rules("IF Wind = Strong THEN No\nOTHERWISE Yes", tennis_tree().schema)
     assert "none of them holds" not in str(cw.explain(rules, {"Wind": "Weak"}))
-    assert "it does not hold; what is said otherwise answers" in str(cw.explain(rules, {"Wind": "Weak"}))
+    assert "it does not hold; the default rule answers" in str(cw.explain(rules, {"Wind": "Weak"}))
     silent = cw.read_rules("IF Wind = Strong THEN No", tennis_tree().schema)
     found = cw.explain(silent, {"Wind": "Weak"})
     assert (found.answer, found.change.instead) == (None, "No")
-    assert str(found).startswith("Nothing is said of PlayTennis.")
+    assert str(found).startswith("PlayTennis is left unanswered.")
 
 
 def test_evidence_multiplies_up_to_the_odds() -> None:
@@ -164,7 +164,7 @@ def test_costs_that_overrule_the_shares_are_named() -> None:
 def test_a_value_never_met_is_told_with_the_one_like_it() -> None:
     found = cw.explain(tennis_tree(), {"Outlook": "suny", "Humidity": "High", "Wind": "Weak"})
     assert found.notes == ("The model has never met Outlook = 'suny'. Did you mean 'Sunny'?",)
-    assert "'suny' was never met in training; every branch takes its share" in str(found)
+    assert "'suny' did not occur in training; every branch takes its share" in str(found)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, Final
 
 import numpy as np
-import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow as pa
 from pyarrow import feather, parquet
 
 from clearwood.table import encode, read_table

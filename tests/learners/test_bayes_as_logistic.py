@@ -27,7 +27,7 @@ def _by_the_formula(table: Table, names: list[str]) -> np.ndarray:
         variance = np.nanmean((x - means[table.target]) ** 2)
         joint += np.nan_to_num(-((x[:, None] - means) ** 2) / (2 * variance))
     shares = np.exp(joint - joint.max(axis=1, keepdims=True))
-    return shares / shares.sum(axis=1, keepdims=True)
+    return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
 
 @pytest.mark.parametrize("classes", [2, 3])

@@ -14,10 +14,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from clearwood.learners.bayes.naive_bayes import NaiveBayes, Named
-from clearwood.models.distributions import BANDWIDTHS
+from clearwood.learners.bayes.naive_bayes import NaiveBayes
+from clearwood.models.distributions import BANDWIDTHS, Event
 from clearwood.predict import predict_codes
 from clearwood.predict import shares as bayes_shares
+from clearwood.registry import Priors
 from clearwood.table.attributes import Attribute, Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
@@ -80,10 +81,10 @@ def test_gaussian(seed: int, weighted: bool, far: float) -> None:
     ("event", "theirs"),
     [("multinomial", "MultinomialNB"), ("bernoulli", "BernoulliNB"), ("complement", "ComplementNB")],
 )
-def test_bags(seed: int, weighted: bool, event: Named, theirs: str) -> None:
+def test_bags(seed: int, weighted: bool, event: Event, theirs: str) -> None:
     cells, target, weights = drawn(seed, numeric=True)
     table = table_of(cells, target, weights if weighted else None)
-    priors = "equal" if event == "complement" else None
+    priors: Priors = "equal" if event == "complement" else None
     model = NaiveBayes(numeric=event, alpha=0.7, priors=priors).learn(table)
     other = getattr(naive_bayes, theirs)(alpha=0.7)
     other.fit(cells, target, sample_weight=weights if weighted else None)

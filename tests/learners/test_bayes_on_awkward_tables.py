@@ -19,12 +19,12 @@ from clearwood.predict.bayes import log_joint
 from clearwood.predict.bayes_terms import bell_of, terms_of, widths_of
 from clearwood.table.attributes import Nominal, Numeric, Text
 from clearwood.table.schema import Schema
-from clearwood.table.table import MISSING, UNSEEN, Table
+from clearwood.table.table import MISSING, UNSEEN, Column, Table
 
 
 def numbers(x: list[float], y: list[int], weights: list[float] | None = None, classes: int = 2) -> Table:
     schema = Schema((Numeric("x"),), Nominal("y", tuple("abcdef"[:classes])))
-    columns = {"x": np.array(x, dtype=np.float64), "y": np.array(y, dtype=np.int32)}
+    columns: dict[str, Column] = {"x": np.array(x, dtype=np.float64), "y": np.array(y, dtype=np.int32)}
     return Table(schema, columns, None if weights is None else np.array(weights))
 
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from clearwood.learners.learner import TreeLearner
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.chaid import CHAID
@@ -19,7 +20,7 @@ from clearwood.table.table import Table
 from tests.definitions.trees import learn_by_counts
 from tests.learners.random_tables import random_tables
 
-CLASSES = {
+CLASSES: dict[str, TreeLearner] = {
     "id3": ID3(),
     "id3 gini": ID3(measure="gini", min_leaf=2),
     "c45": C45(),
@@ -34,7 +35,7 @@ CLASSES = {
         alpha_resplit=0.04, statistic="likelihood_ratio", min_rows=2, min_leaf=0, bonferroni=False
     ),
 }
-NUMBERS = {
+NUMBERS: dict[str, TreeLearner] = {
     "cart": CART(),
     "cart absolute": CART(measure="absolute", missing="direction"),
     "cart decrease": CART(min_decrease=0.05, min_leaf=3),

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from clearwood.learners.trees.c45 import C45
-from clearwood.scoring.evaluation import evaluate
 from clearwood.study.cross_validation import cross_validate
 from tests import shared_data
+from tests.judging import judged
 
 SEEDS = range(8)  # J48's folds are not ours: the mean over several divisions has less luck in it
 
@@ -34,7 +34,7 @@ def test_as_many_test_rows_are_right_as_with_j48(name: str) -> None:
     learned = shared_data.describe(name)["split"]["train_rows"]
     tree = C45().learn(shared_data.load_shared(name, train=True))
     test = table.take(np.arange(learned, len(table)))
-    assert round(evaluate(tree, test).accuracy * len(test)) == _j48(name)["correct"]
+    assert round(judged(tree, test).accuracy * len(test)) == _j48(name)["correct"]
 
 
 @pytest.mark.slow

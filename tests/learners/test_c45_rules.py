@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import warnings
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pytest
@@ -19,24 +20,25 @@ from clearwood.models.rule_list import Rule, RuleList
 from clearwood.table import read_table
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
-from clearwood.table.table import MISSING, Table
+from clearwood.table.table import MISSING, Column, Table
 
 
 def tennis() -> Table:
     return read_table(datasets.path("tennis"), target="PlayTennis")
 
 
-def table_of(cells: dict[str, list[str | float | None]], target: str = "y") -> Table:
-    attributes, columns = {}, {}
+def table_of(cells: Mapping[str, Sequence[str | float | None]], target: str = "y") -> Table:
+    attributes: dict[str, Nominal | Numeric] = {}
+    columns: dict[str, Column] = {}
     for name, column in cells.items():
         if any(isinstance(cell, float) for cell in column):
             attributes[name] = Numeric(name)
             columns[name] = np.array([np.nan if cell is None else cell for cell in column], dtype=np.float64)
         else:
             values = tuple(dict.fromkeys(str(cell) for cell in column if cell is not None))
-            attributes[name] = Nominal(name, values)  # type: ignore[assignment]
+            attributes[name] = Nominal(name, values)
             codes = [MISSING if cell is None else values.index(str(cell)) for cell in column]
-            columns[name] = np.array(codes, dtype=np.int32)  # type: ignore[assignment]
+            columns[name] = np.array(codes, dtype=np.int32)
     goal = attributes.pop(target)
     return Table(Schema(tuple(attributes.values()), goal), columns)
 
@@ -62,7 +64,8 @@ def test_sunny_is_dropped_because_normal_humidity_alone_errs_less() -> None:
         1 + zz / n
     )
     (dropped,) = rule.dropped
-    assert (str(dropped.condition), dropped.before) == ("Outlook = Sunny", pytest.approx(0.5))
+    assert str(dropped.condition) == "Outlook = Sunny"
+    assert dropped.before == pytest.approx(0.5)
     assert dropped.after == pytest.approx(bound) == pytest.approx(0.33457, abs=1e-5)
     assert (rule.covered, rule.wrong, rule.fate) == (7, 1, "kept")
     assert "drop Outlook = Sunny: 0.5000 → 0.3346" in str(ledger)
@@ -143,8 +146,8 @@ def test_contradictory_rows_are_answered_by_most_of_them() -> None:
 
 
 def test_a_missing_cell_satisfies_no_condition() -> None:
-    x: list[str | float | None] = ["a"] * 20 + ["b"] * 20 + [None] * 4
-    y: list[str | float | None] = ["p"] * 20 + ["q"] * 20 + ["q"] * 3 + ["p"]
+    x = [*["a"] * 20, *["b"] * 20, *[None] * 4]
+    y = ["p"] * 20 + ["q"] * 20 + ["q"] * 3 + ["p"]
     rules = C45Rules().learn(table_of({"x": x, "y": y}))
     assert sum(sum(rule.counts) for rule in rules) == 40
     assert rules.otherwise.counts == (1.0, 3.0)

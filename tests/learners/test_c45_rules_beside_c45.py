@@ -13,11 +13,11 @@ from clearwood.learners.rules.c45_rules import C45Rules
 from clearwood.learners.trees.c45 import C45
 from clearwood.models.conditions import Condition, holds
 from clearwood.models.rule_list import RuleList
-from clearwood.scoring.evaluation import evaluate
 from clearwood.table.attributes import Nominal
 from clearwood.table.folding import folds
 from clearwood.table.table import Table
 from tests import shared_data
+from tests.judging import judged
 
 TABLES = (
     "balance_scale", "breast_cancer", "breast_w", "car", "credit_g", "diabetes", "glass", "iris", "labor",
@@ -33,7 +33,7 @@ def _shares_right(name: str) -> tuple[float, float, float]:
     for learned, held in folds(table, 10):
         train, test = table.take(learned), table.take(held)
         rules += share_right(C45Rules().learn(train), test) * len(test)
-        tree += evaluate(C45().learn(train), test).accuracy * len(test)
+        tree += judged(C45().learn(train), test).accuracy * len(test)
     share = tree / len(table)
     return rules / len(table), share, math.sqrt(share * (1 - share) / len(table))
 
@@ -59,7 +59,7 @@ def test_rules_that_do_no_harm_are_as_good_as_the_tree_on_adult() -> None:
     rules = C45Rules(drop_harmful=True).learn(train)
     tree = C45().learn(train)
     assert len(rules) < tree.leaves / 5
-    assert share_right(rules, test) >= evaluate(tree, test).accuracy - 0.003
+    assert share_right(rules, test) >= judged(tree, test).accuracy - 0.003
 
 
 def share_right(rules: RuleList, table: Table) -> float:

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 
 from clearwood import _native
 from clearwood.learners.rules.c45_rules import C45Rules, leaf_classes
-from clearwood.learners.rules.c45_rules_found import Found
 from clearwood.learners.rules.condition_bits import condition_bits
+from clearwood.learners.rules.leaf_rules import LeafRules
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.table.table import Table
 from tests.definitions.c45_rules import rules_by_counts
@@ -28,14 +28,14 @@ LEARNERS = {
 }
 
 
-def defined(learner: C45Rules, table: Table) -> Found:
+def defined(learner: C45Rules, table: Table) -> LeafRules:
     rows = usable_rows(learner, table)
     tree = learner.unpruned_tree(rows)
     return rules_by_counts(learner, tree, rows, leaf_classes(tree), condition_bits(tree, rows))
 
 
-def same(found: Found, wanted: Found) -> None:
-    for each in fields(Found):
+def same(found: LeafRules, wanted: LeafRules) -> None:
+    for each in fields(LeafRules):
         one: Any = np.asarray(getattr(found, each.name))
         two: Any = np.asarray(getattr(wanted, each.name))
         assert one.shape == two.shape, each.name
@@ -54,7 +54,7 @@ def same(found: Found, wanted: Found) -> None:
 )
 @given(table=random_tables(("nominal", "ordinal"), max_rows=60, max_columns=4, max_values=30))
 def test_the_same_rules(name: str, table: Table) -> None:
-    same(LEARNERS[name].found(table)[1], defined(LEARNERS[name], table))
+    same(LEARNERS[name].leaf_rules(table)[1], defined(LEARNERS[name], table))
 
 
 def test_the_same_rules_whatever_the_number_of_threads() -> None:
@@ -72,7 +72,7 @@ def test_the_same_rules_whatever_the_number_of_threads() -> None:
         found = []
         for threads in (1, 3):
             _native.set_thread_count(threads)
-            found.append(C45Rules().found(table)[1])
+            found.append(C45Rules().leaf_rules(table)[1])
         same(found[0], found[1])
     finally:
         _native.set_thread_count(0)

@@ -52,7 +52,7 @@ def test_ordered_lenses() -> None:
 
 def test_unordered_rules_count_all_they_cover_and_fall_back_on_all_rows() -> None:
     table = load_shared("contact_lenses")
-    rules = CN2(order="unordered").learn(table)
+    rules = CN2(rules="unordered").learn(table)
     assert rules.matching == "vote"
     assert rules.otherwise.counts == (5, 4, 15)
     soft = [rule for rule in rules if rule.then == "soft"]
@@ -72,7 +72,7 @@ def test_the_beam_sees_through_a_parity_that_no_single_condition_shows() -> None
     a, b = [0, 0, 1, 1] * 3, [0, 1, 0, 1] * 3
     table = table_of([i ^ j for i, j in zip(a, b, strict=True)], a=a, b=b)
     for order in ("ordered", "unordered"):
-        first = CN2(order=order).learn(table).rules[0]  # type: ignore[arg-type]
+        first = CN2(rules=order).learn(table).rules[0]
         assert len(first.when) == 2
         assert max(first.counts) == sum(first.counts) == 3
 
@@ -93,7 +93,7 @@ def test_significance_stops_at_rules_that_chance_could_make() -> None:
 
 
 def test_numbers_are_cut_between_two_values_and_bounds_merge() -> None:
-    rules = CN2(order="unordered").learn(table_of([0, 0, 1, 1, 1, 0, 0], x=[1.0, 2, 3, 4, 5, 6, 7]))
+    rules = CN2(rules="unordered").learn(table_of([0, 0, 1, 1, 1, 0, 0], x=[1.0, 2, 3, 4, 5, 6, 7]))
     assert {str(rule) for rule in rules} == {
         "IF x ≤ 2.5 THEN A", "IF x > 5.5 THEN A", "IF 2.5 < x ≤ 5.5 THEN B"
     }  # fmt: skip
@@ -109,7 +109,7 @@ def test_cuts_of_the_schema_are_the_only_thresholds() -> None:
 
 def test_the_unordered_rules_of_the_lenses_are_the_seven_of_orange() -> None:
     """Orange writes `age ≠ presbyopic`, and of two values `≠` for either; the rules are the same."""
-    assert [str(rule) for rule in CN2(order="unordered", beam=10).learn(load_shared("contact_lenses"))] == [
+    assert [str(rule) for rule in CN2(rules="unordered", beam=10).learn(load_shared("contact_lenses"))] == [
         "IF astigmatism = no AND tear-prod-rate = normal AND age in {young, pre-presbyopic} THEN soft",
         "IF astigmatism = no AND tear-prod-rate = normal AND spectacle-prescrip = hypermetrope THEN soft",
         "IF astigmatism = yes AND tear-prod-rate = normal AND spectacle-prescrip = myope THEN hard",
@@ -130,14 +130,14 @@ def test_unequal_is_said_by_the_values_that_are_left() -> None:
 
 def test_unequal_needs_a_third_value() -> None:
     """With two, `≠` one would but be a longer name of `=` the other."""
-    rules = CN2(order="unordered").learn(table_of([0, 0, 1, 1], a=[4, 4, 5, 5]))
+    rules = CN2(rules="unordered").learn(table_of([0, 0, 1, 1], a=[4, 4, 5, 5]))
     assert [str(rule) for rule in rules] == ["IF a = y THEN A", "IF a = z THEN B"]
 
 
 def test_a_cut_without_any_of_a_rare_class_is_not_the_best_for_it() -> None:
     """Laplace gives 1 ÷ 3 for one row of others, more than 2 ÷ 8 for all up to the only row wanted."""
     table = table_of([1] * 5 + [0] + [1] * 6, x=[float(i) + 0.5 for i in range(12)])
-    wanted = [rule for rule in CN2(order="unordered").learn(table) if rule.then == "A"]
+    wanted = [rule for rule in CN2(rules="unordered").learn(table) if rule.then == "A"]
     assert [(str(rule), rule.counts) for rule in wanted] == [("IF 5 < x ≤ 6 THEN A", (1, 0, 0))]
 
 
@@ -160,7 +160,7 @@ def test_a_lost_cell_satisfies_no_condition() -> None:
 @pytest.mark.parametrize("order", ["ordered", "unordered"])
 @pytest.mark.parametrize("measure", ["laplace", "entropy", "wracc"])
 def test_awkward_tables_have_their_rules_or_none(order: Any, measure: Any) -> None:
-    learner = CN2(order=order, measure=measure)
+    learner = CN2(rules=order, measure=measure)
     one_class = learner.learn(table_of([0, 0, 0], a=[0, 1, 2], x=[1.5, 2, 3]))
     assert (len(one_class), one_class.otherwise.then) == (0, "A")
     all_empty = learner.learn(table_of([0, 1, 1], a=[MISSING] * 3, x=[math.nan] * 3))
@@ -187,7 +187,7 @@ def test_no_column_to_ask_about_leaves_the_majority() -> None:
 def test_thousands_of_values_are_no_trouble() -> None:
     codes = np.arange(1600, dtype=np.int32) % 800
     schema = Schema((Nominal("a", tuple(f"v{i}" for i in range(5000))),), Nominal("y", ("A", "B")))
-    rules = CN2(order="unordered").learn(Table(schema, {"a": codes, "y": (codes % 2).astype(np.int32)}))
+    rules = CN2(rules="unordered").learn(Table(schema, {"a": codes, "y": (codes % 2).astype(np.int32)}))
     assert len(rules) == 800
     assert all(max(rule.counts) == 2 == sum(rule.counts) for rule in rules)
 
@@ -198,7 +198,7 @@ def test_duplicated_rows_are_rows_of_weight_two(order: Any) -> None:
         table = nominal_table(seed)
         twice = table.take(np.repeat(np.arange(len(table)), 2))
         weighed = Table(table.schema, table.columns, np.full(len(table), 2.0))
-        assert CN2(order=order).learn(twice).rules == CN2(order=order).learn(weighed).rules
+        assert CN2(rules=order).learn(twice).rules == CN2(rules=order).learn(weighed).rules
 
 
 def test_the_same_rules_on_any_number_of_threads() -> None:
@@ -212,7 +212,7 @@ def test_the_same_rules_on_any_number_of_threads() -> None:
     try:
         for threads in (1, 3):
             _native.set_thread_count(threads)
-            orders = [CN2(order=order, max_conditions=2, min_rows=2000) for order in ("ordered", "unordered")]  # type: ignore[arg-type]
+            orders = [CN2(rules=order, max_conditions=2, min_rows=2000) for order in ("ordered", "unordered")]
             found.append([learner.learn(table).rules for learner in orders])
     finally:
         _native.set_thread_count(0)
@@ -241,7 +241,7 @@ def test_what_cannot_be_learned_is_refused_with_a_sentence() -> None:
         ({"alpha": 0}, "alpha must lie above 0"),
         ({"measure": "laplas"}, "Did you mean 'laplace'"),
         ({"max_conditions": 0}, "max_conditions must be at least 1"),
-        ({"order": None}, "No order called"),
+        ({"rules": None}, "No rules called"),
     ):
         with pytest.raises(SettingError, match=sentence):
-            CN2(**wrong)  # type: ignore[arg-type]
+            CN2(**wrong)

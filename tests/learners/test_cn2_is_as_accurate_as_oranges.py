@@ -17,7 +17,7 @@ from tests.shared_data import load_shared
 FIGURES: dict[str, Any] = json.loads(
     (Path(__file__).parents[1] / "figures" / "orange_cn2.json").read_text(encoding="utf-8")
 )
-LEARNERS = {"ordered": CN2(order="ordered", beam=10), "unordered": CN2(order="unordered", beam=10)}
+LEARNERS = {"ordered": CN2(rules="ordered", beam=10), "unordered": CN2(rules="unordered", beam=10)}
 # Where one division says too little there are five: {table: {order: [division][fold]}}.
 CLOSE = {
     (name, order): scores for name, each in FIGURES["divisions"].items() for order, scores in each.items()
@@ -53,13 +53,13 @@ def test_the_zoo_is_behind_for_laplace_thinks_little_of_few_rows_where_classes_a
     """Orange orders by entropy. Five reptiles of six, (5 + 1) ÷ (6 + 7), come before four of four."""
     theirs = CLOSE["zoo", "ordered"]
     assert 1 < behind(LEARNERS["ordered"], "zoo", theirs) < 1.5
-    assert behind(CN2(order="ordered", beam=10, measure="entropy"), "zoo", theirs) < 1
+    assert behind(CN2(rules="ordered", beam=10, measure="entropy"), "zoo", theirs) < 1
 
 
 def test_labor_is_behind_for_fifty_seven_rows_are_searched_too_well() -> None:
     """The first rule found for a good contract covers more than Orange's, 35 rows and not 31, all good."""
     theirs = CLOSE["labor", "unordered"]
     assert 1 < behind(LEARNERS["unordered"], "labor", theirs) < 2
-    assert behind(CN2(order="unordered", beam=10, max_conditions=2), "labor", theirs) < 1
+    assert behind(CN2(rules="unordered", beam=10, max_conditions=2), "labor", theirs) < 1
     first = next(rule for rule in LEARNERS["unordered"].learn(load_shared("labor")) if rule.then == "good")
     assert (max(first.counts), sum(first.counts)) == (35, 35)

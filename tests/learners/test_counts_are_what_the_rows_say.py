@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from clearwood.learners.learner import TreeLearner
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.chaid import CHAID
@@ -16,7 +19,7 @@ from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 from tests.learners.random_tables import random_tables
 
-LEARNERS = {
+LEARNERS: dict[str, TreeLearner] = {
     "id3": ID3(),
     "c45": C45(),
     "c45 unpruned": C45(prune=False, collapse=False, min_rows=1),
@@ -55,9 +58,9 @@ def test_the_scale_of_the_numbers_does_not_change_the_tree(scale: float, shift: 
     x = rng.normal(size=300)
     y = np.round(np.sin(3 * x) * 8) / 8
 
-    def tree_for(numbers: np.ndarray[tuple[int], np.dtype[np.float64]], learner: CART | CHAID) -> list[int]:
+    def tree_for(numbers: np.ndarray[tuple[int], np.dtype[np.float64]], learner: CART | CHAID) -> list[Any]:
         table = Table(Schema((Numeric("x"),), Numeric("y")), {"x": x, "y": numbers})
-        return learner.learn(table).nodes.parent.tolist()
+        return list(learner.learn(table).nodes.parent)
 
     for learner in (CART(max_depth=5), CHAID(min_rows=20, min_leaf=10)):
         assert tree_for(y * scale + shift, learner) == tree_for(y, learner)

@@ -48,7 +48,7 @@ def test_tables_that_differ_in_anything_have_other_fingerprints() -> None:
 
 def test_the_order_in_which_columns_were_put_in_and_the_width_of_floats_do_not_matter() -> None:
     first = table()
-    turned = Table(first.schema, dict(reversed(first.columns.items())))
+    turned = Table(first.schema, dict(reversed(list(first.columns.items()))))
     narrow = Table(first.schema, {**first.columns, "size": first.columns["size"].astype(np.float32)})
     assert fingerprint(first) == fingerprint(turned) == fingerprint(narrow)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
@@ -22,7 +22,7 @@ from clearwood.errors import ClearwoodWarning, LearningError, SettingError
 from clearwood.learners.rules import ila_task, native_ila
 from clearwood.learners.rules.ila import ILA, ILA2, ILA3, ILA4
 from clearwood.learners.rules.ila_coding import code_rows
-from clearwood.learners.rules.ila_definition import found_in, look_by_counts
+from clearwood.learners.rules.ila_definition import descriptions_in, look_by_counts
 from clearwood.learners.rules.native_ila import describe_classes
 from clearwood.models.conditions import AtMost, Condition, Equals, OneOf, holds
 from clearwood.models.rule_list import Rule, RuleList
@@ -57,7 +57,7 @@ def quiet() -> Iterator[None]:
         yield
 
 
-def nominal(rows: list[tuple[str | None, ...]], weights: list[float] | None = None) -> Table:
+def nominal(rows: Sequence[tuple[str | None, ...]], weights: list[float] | None = None) -> Table:
     """A table of letters; the last column is the target."""
     columns: dict[str, Any] = {}
     attributes = []
@@ -169,7 +169,7 @@ def test_little_memory_more_threads_and_marked_rows_change_nothing(
     with quiet():
         task = replace(code_rows(learner, table).task, penalty=penalty)
     marked = np.flatnonzero(np.random.default_rng(seed).random(len(task.target)) < 0.3)
-    wanted = found_in(list(look_by_counts(task, marked)))
+    wanted = descriptions_in(list(look_by_counts(task, marked)))
     for threads in (1, 3):
         found = describe_classes(task, marked, most_candidates=most, threads=threads)
         assert found.descriptions == wanted.descriptions
@@ -480,6 +480,7 @@ def test_a_setting_that_makes_no_sense_is_refused() -> None:
         {"cuts": "none"},
     ):
         with pytest.raises(SettingError):
-            ILA(**wrong)  # type: ignore[arg-type]
+            ILA(**wrong)
     assert (ILA2().penalty, ILA3().drop_irrelevant, ILA4().missing) == (1, True, "mode")
-    assert OneOf("a", ("x",), or_missing=True) != Equals("a", "x")
+    joined: Condition = OneOf("a", ("x",), or_missing=True)
+    assert joined != Equals("a", "x")

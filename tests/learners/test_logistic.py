@@ -236,6 +236,7 @@ def _separable(model: LinearModel, table: Table) -> bool:
                 leads.append(lead[:vectors].ravel())
     matrix = np.array(leads)
     best = linprog(-matrix.sum(axis=0), A_ub=-matrix, b_ub=np.zeros(len(matrix)), bounds=(-1, 1))
+    assert best.fun is not None
     return bool(-best.fun > 1e-6)
 
 
@@ -328,7 +329,8 @@ def test_what_only_rows_that_run_away_could_tell_has_no_estimate() -> None:
     # Against a value that stays, the other that stays is known; A against B never ran away there.
     known = _quietly(Logistic(against="B", reference={"v": "v1"}), linear_table({"v": v}, target, classes=3))
     start, _, other = [each for each in estimates(known) if each.contrast == "A"]
-    assert (start.weight, start.error) == (pytest.approx(0.0, abs=1e-6), pytest.approx(1.0, rel=1e-6))
+    assert start.weight == pytest.approx(0.0, abs=1e-6)
+    assert start.error == pytest.approx(1.0, rel=1e-6)
     assert other.weight == pytest.approx(math.log(3), abs=1e-4)
     assert other.error == pytest.approx(math.sqrt(1 / 2 + 1 / 2 + 1 / 6 + 1 / 2), rel=1e-4)
 
@@ -493,8 +495,8 @@ def test_a_cell_without_a_weight_adds_what_its_column_adds_on_average(
     table = noisy_table(150, 1, classes)
     model = Logistic(reference=reference).learn(table)
     one, every = table.take(np.arange(1)), table.take(np.zeros(len(table), dtype=np.intp))
-    one.columns["c"][:] = cell  # type: ignore[index]
-    every.columns["c"][:] = table.columns["c"]  # type: ignore[index]
+    one.columns["c"][:] = cell
+    every.columns["c"][:] = table.columns["c"]
     assert scores_of_linear(model, one)[0] == pytest.approx(scores_of_linear(model, every).mean(axis=0))
 
 

@@ -43,7 +43,7 @@ def test_penalised_weights_and_answers_are_those_of_scikit_learn(
     numbers = np.column_stack([table.columns[name] for name in ("x", "z", "noise")])
     numbers[:, 1] /= 10  # saga needs columns of like size where nothing is scaled
     table = table.take(np.arange(300))
-    table.columns["z"][:] = numbers[:, 1]  # type: ignore[index]
+    table.columns["z"][:] = numbers[:, 1]
     scale = numbers.std(axis=0) if standardise else np.ones(3)
     indicators = (table.columns["c"][:, None] == np.arange(1, 4)).astype(float)
     rows = np.column_stack([(numbers - numbers.mean(axis=0)) / scale, indicators])

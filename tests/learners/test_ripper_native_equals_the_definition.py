@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from clearwood import _native
 from clearwood.learners.rules.ripper import RIPPER, search
 from clearwood.learners.rules.ripper_definition import search_by_counts
-from clearwood.learners.rules.ripper_found import Found, FoundDraft
+from clearwood.learners.rules.ripper_search import RipperSearch, SearchDraft
 from clearwood.learners.trees.native import native_columns
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.table.table import Table
@@ -31,19 +31,19 @@ many = settings(
 )
 
 
-def by_counts(learner: RIPPER, table: Table) -> Found:
+def by_counts(learner: RIPPER, table: Table) -> RipperSearch:
     rows = usable_rows(learner, table)
     arrays = native_columns(rows, "values").arrays
     weights = np.ones(len(rows)) if rows.weights is None else rows.weights
     return search_by_counts(learner, arrays, rows.target, len(rows.schema.classes), weights)
 
 
-def native(learner: RIPPER, table: Table) -> Found:
+def native(learner: RIPPER, table: Table) -> RipperSearch:
     rows = usable_rows(learner, table)
     return search(learner, rows, native_columns(rows, "values"), steps=True)
 
 
-def same(found: Found, wanted: Found) -> None:
+def same(found: RipperSearch, wanted: RipperSearch) -> None:
     """Rules to the last digit; gains and bits to the last digits, for they are summed in another order."""
     assert found.rules == wanted.rules
     assert found.otherwise == wanted.otherwise
@@ -56,11 +56,11 @@ def same(found: Found, wanted: Found) -> None:
             assert numbers(draft) == pytest.approx(numbers(other), rel=1e-9, abs=1e-9)
 
 
-def plain(draft: FoundDraft) -> tuple[object, ...]:
+def plain(draft: SearchDraft) -> tuple[object, ...]:
     return (draft.kind, draft.start, draft.grown, draft.kept)
 
 
-def numbers(draft: FoundDraft) -> tuple[float, ...]:
+def numbers(draft: SearchDraft) -> tuple[float, ...]:
     return (*draft.gains, draft.value_grown, draft.value, draft.length)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from scipy.optimize import linprog
-from scipy.sparse import coo_matrix, hstack, identity
+from scipy.sparse import coo_array, eye_array, hstack
 
 import clearwood as cw
 from clearwood.errors import ClearwoodWarning
@@ -20,7 +20,9 @@ def running_pairs(x: Floats, y: npt.NDArray[np.int64], classes: int) -> int:
     """How many pairs of a row and another class run away: the most leads above 0, none below, by HiGHS."""
     values = np.column_stack([np.ones(len(x)), (x - x.mean(axis=0)) / x.std(axis=0)])
     width = values.shape[1]
-    rows, columns, cells = [], [], []
+    rows: list[int] = []
+    columns: list[int] = []
+    cells: list[float] = []
     many = 0
     for i, own in enumerate(y.tolist()):
         for other in range(classes):
@@ -31,16 +33,18 @@ def running_pairs(x: Floats, y: npt.NDArray[np.int64], classes: int) -> int:
                 columns += range(c * width, (c + 1) * width)
                 cells += (sign * values[i]).tolist()
             many += 1
-    leads = coo_matrix((cells, (rows, columns)), shape=(many, classes * width))
+    places = np.array(rows), np.array(columns)
+    leads = coo_array((np.array(cells), places), shape=(many, classes * width)).tocsr()
     # 0 ≤ t ≤ 1 and t ≤ lead: the leads may be as large as it takes, so that each t is 0 or 1 at the best.
     found = linprog(
         np.concatenate([np.zeros(classes * width), -np.ones(many)]),
-        A_ub=hstack([-leads, identity(many)]).tocsr(),
+        A_ub=hstack([-leads, eye_array(many)], format="csr"),
         b_ub=np.zeros(many),
         bounds=[(None, None)] * (classes * width) + [(0, 1)] * many,
         method="highs",
     )
     assert found.status == 0
+    assert found.x is not None
     return int((found.x[-many:] > 0.5).sum())
 
 

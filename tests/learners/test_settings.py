@@ -39,7 +39,7 @@ def test_what_is_no_weight_is_refused_with_its_name(learner: type[Any], wrong: A
 
 
 def test_numbers_of_numpy_are_kept_as_floats() -> None:
-    assert type(C45(confidence=np.float32(0.5)).confidence) is float
+    assert type(C45(confidence=np.float32(0.5)).confidence) is float  # type: ignore[arg-type]
     assert type(CART(alpha=np.float64(0.5)).alpha) is float
 
 

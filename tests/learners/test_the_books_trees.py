@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ def shipped(name: str) -> Table:
 
 
 def table(
-    cells: dict[str, list[Any]],
+    cells: Mapping[str, Any],
     target: str,
     *,
     ordinal: tuple[str, ...] = (),
@@ -263,4 +264,5 @@ def test_a_direction_for_the_missing_may_be_all_that_is_known_against_them(learn
 def test_numbers_too_are_parted_by_what_is_missing(measure: str) -> None:
     cells = {"x": [1.0, 2.0, float("nan"), float("nan")], "y": [5.0, 5.0, 9.0, 9.0]}
     tree = CART(measure=measure, missing="direction").learn(table(cells, "y"))
+    assert isinstance(tree.root, Split)
     assert [str(branch.when) for branch in tree.root.branches] == ["x is known", "x is missing"]

@@ -20,6 +20,7 @@ from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 from clearwood.table.weights import effective_rows
 from tests import shared_data
+from tests.judging import judged
 
 _NAMES = sorted(LEARNERS)
 _MEANINGS = ["sampling", "importance"]
@@ -206,7 +207,7 @@ def test_sampling_weights_leave_an_estimate_its_width(race: dict[str, Any]) -> N
 
 def test_sampling_weights_leave_an_accuracy_its_width(adult: dict[str, Table]) -> None:
     tree = cw.CART(max_depth=4).learn(adult["guess"])
-    low, high = cw.evaluate(tree, adult["guess"]).interval
+    low, high = judged(tree, adult["guess"]).interval
     assert 0.003 < (high - low) / 2 < 0.005
 
 

@@ -19,7 +19,7 @@ EXPECTED: dict[str, Any] = json.loads((HERE / "expected.json").read_text())
 TARGETS = {"tennis": "Play", "hire": "Hire", "buys_computer": "buys_computer"}
 
 
-def close(value: float) -> Any:
+def close(value: float | list[float]) -> Any:
     return pytest.approx(value, rel=1e-9, abs=1e-9)
 
 

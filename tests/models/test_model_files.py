@@ -431,7 +431,7 @@ def test_a_mutated_file_is_a_tree_or_a_sentence(data: st.DataObject) -> None:
 @given(st.data())
 def test_a_mutated_value_is_a_tree_or_a_sentence(data: st.DataObject) -> None:
     fields = json.loads(to_json(data.draw(st.sampled_from((tennis_tree(), surrogate_tree())))))
-    other = st.sampled_from(
+    other: st.SearchStrategy[Any] = st.sampled_from(
         (None, True, 0, -1, 1.5, 10**400, "", "x", "c", [], [0], [[]], {}, {"column": "c"}, {"a": 1})
     )
     at: Any = fields

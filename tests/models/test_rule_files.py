@@ -141,6 +141,7 @@ def test_a_rule_that_no_row_can_be_asked_is_refused(rule: Rule, sentence: str) -
 
 
 NUMBERS = Schema((Numeric("x"),), Numeric("y"))
+BARE: Any = Equals("colour", "red")  # a condition where a rule wants a tuple of them
 
 
 @pytest.mark.parametrize(
@@ -152,7 +153,7 @@ NUMBERS = Schema((Numeric("x"),), Numeric("y"))
         (lambda: RuleList(NUMBERS, (Rule((), True),)), "a finite number, not True"),
         (lambda: RuleList(SCHEMA, (Rule((), "a", (1.0, -1.0, 0.0)),)), "weights not below 0"),
         (lambda: RuleList(SCHEMA, (), Otherwise(None, (1.0,))), "Otherwise: counts must be 3 numbers"),
-        (lambda: RuleList(SCHEMA, (Rule(Equals("colour", "red"), "a"),)), r"a rule is Rule\(\(condition"),
+        (lambda: RuleList(SCHEMA, (Rule(BARE, "a"),)), r"a rule is Rule\(\(condition"),
     ],
 )
 def test_what_is_no_rule_list_is_refused_when_made(make: Callable[[], object], sentence: str) -> None:

@@ -25,7 +25,7 @@ from clearwood import (
 from clearwood.errors import RuleTextError, SchemaError
 from clearwood.models.conditions import Condition, holds
 from clearwood.models.files import from_json, to_json
-from clearwood.models.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.rule_list import Matching, Otherwise, Rule, RuleList
 from clearwood.models.rule_reading import parse_answer, parse_rule, parse_rules
 from clearwood.models.rule_text import write_rules
 from clearwood.models.words import read_word, written
@@ -101,7 +101,8 @@ def rule_lists(draw: st.DrawFn) -> RuleList:
         )
 
     conditions = st.sampled_from(attributes).flatmap(condition)
-    matching = draw(st.sampled_from(["first", "vote"] if not isinstance(target, Numeric) else ["first"]))
+    ways: tuple[Matching, ...] = ("first",) if isinstance(target, Numeric) else ("first", "vote")
+    matching = draw(st.sampled_from(ways))
     said = answers if matching == "vote" else st.one_of(answers, st.none())
     rule = st.builds(Rule, st.lists(conditions, max_size=4).map(tuple), said)
     return RuleList(

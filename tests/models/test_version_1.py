@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 import clearwood as cw
-from clearwood.errors import ModelFileError
+from clearwood.catalogue import learner_of
+from clearwood.errors import ModelFileError, SettingError
 from clearwood.models.files import from_json, load, to_json
 from clearwood.models.lineage import AsWeights, Done, Edited, Joined, ReadAsRules, Simplified
 
@@ -77,3 +78,29 @@ def test_an_old_file_is_read_as_strictly_as_a_new_one(file: Path) -> None:
             from_json(json.dumps({key: value for key, value in data.items() if key != name}))
     with pytest.raises(ModelFileError, match="body: No field 'more'"):
         from_json(json.dumps({**data, "more": 1}))
+
+
+def _cn2_as(learner: str, settings: dict[str, Any]) -> Any:
+    data = json.loads((FOLDER / "cn2.json").read_text(encoding="utf-8"))
+    data["origin"] |= {"learner": learner, "settings": settings}
+    return from_json(json.dumps(data))
+
+
+def test_a_learner_within_a_learner_is_read_as_it_was_printed() -> None:
+    printed = "CART(max_depth=3, costs={('No', 'Yes'): 5})"
+    model = _cn2_as("TreeRules", {"tree": printed, "alpha": 0.1})
+    tree = cw.CART(max_depth=3, costs={("No", "Yes"): 5})
+    assert learner_of(model.origin) == cw.TreeRules(tree=tree, alpha=0.1)
+    assert from_json(to_json(model)) == model
+
+
+def test_a_setting_is_known_by_its_name_of_today() -> None:
+    assert learner_of(load(FOLDER / "cn2.json").origin) == cw.CN2(rules="ordered")
+    assert learner_of(_cn2_as("CN2", {"order": "unordered"}).origin) == cw.CN2(rules="unordered")
+
+
+@pytest.mark.parametrize("printed", ["C45(", "C45(min_rows=open('x'))", "[" * 5000, 7])
+def test_what_is_no_printed_learner_is_never_run(printed: Any) -> None:
+    model = _cn2_as("TreeRules", {"tree": printed})
+    with pytest.raises(SettingError, match="Learn it again"):
+        learner_of(model.origin)

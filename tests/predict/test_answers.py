@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -222,7 +223,8 @@ def test_one_row_is_read_as_many_are() -> None:
     ask = row_predictor(tree)
     for n in (1, 1.0, np.int64(1), "1", "01"):
         for b, answer in ((True, "No"), (np.True_, "No"), (False, "Yes"), ("false", "Yes")):
-            assert ask((n, b, 0.5)) == ask({"n": n, "b": b}) == answer
+            cells: tuple[Any, ...] = (n, b, 0.5)
+            assert ask(cells) == ask({"n": n, "b": b}) == answer
     with pytest.raises(ColumnError, match=r"The row lacks a column of the model\. No column 'b'"):
         ask({"n": 1})
     for _ in range(2):

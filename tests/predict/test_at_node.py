@@ -42,7 +42,7 @@ def leaves_by_path(tree: Tree) -> dict[tuple[int, ...], int]:
 def test_each_leaf_gets_the_parts_the_definition_gives_it(learner: cw.C45 | cw.CART | cw.ID3) -> None:
     table = rows_with_gaps()
     if isinstance(learner, cw.ID3):
-        table = cw.Table(cw.Schema((table.schema["colour"],), table.schema.target), {  # type: ignore[arg-type]
+        table = cw.Table(cw.Schema((table.schema["colour"],), table.schema.target), {
             name: table.columns[name] for name in ("colour", "class")
         })  # fmt: skip
     tree = learner.learn(table)

@@ -11,7 +11,7 @@ import pytest
 import clearwood as cw
 from clearwood.predict.unusable import rule_for_unusable, unusable_cells
 
-ROWS = [
+ROWS: list[dict[str, str | float | None]] = [
     {"Outlook": "Sunny", "Temperature": 24.0, "Humidity": 80.0, "Wind": "Weak"},
     {"Outlook": "Foggy", "Temperature": None, "Humidity": None, "Wind": "Weak"},
     {"Outlook": None, "Temperature": 24.0, "Humidity": 80.0, "Wind": "Strng"},

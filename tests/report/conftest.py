@@ -21,6 +21,10 @@ def opened(browser: Any, tmp_path: Path) -> Iterator[Opened]:
     complaints: list[str] = []
     tabs = []
 
+    def no_other_address(request: Any) -> None:
+        if not request.url.startswith(("file:", "data:")):
+            complaints.append(request.url)
+
     def open_text(text: str, **how: Any) -> Any:
         place = tmp_path / "page.html"
         place.write_text(text, encoding="utf-8")
@@ -29,10 +33,7 @@ def opened(browser: Any, tmp_path: Path) -> Iterator[Opened]:
         tab.on("console", lambda message: complaints.append(message.text))
         tab.on("pageerror", lambda error: complaints.append(str(error)))
         tab.on("dialog", lambda dialog: complaints.append(f"a dialog: {dialog.message}"))
-        tab.on(
-            "request",
-            lambda request: request.url.startswith(("file:", "data:")) or complaints.append(request.url),
-        )
+        tab.on("request", no_other_address)
         tab.goto(place.as_uri())
         tab.wait_for_selector("[data-live] > *")
         return tab

@@ -18,10 +18,10 @@ from tests.explain.test_smallest_change import rows, rule_lists
 from tests.trees import trees
 
 _CHANGE = """([model, row, fixed, ranges, up, down]) => {
-  const study = { model, ask: asked(model), shape: model.model === "tree" ? shapeOf(model) : null };
+  const study = { model, ask: predictor(model), shape: model.model === "tree" ? shapeOf(model) : null };
   const ways = { onlyUp: new Set(up ?? []), onlyDown: new Set(down ?? []) };
-  const wish = { fixed: new Set(fixed), ...ways, ranges: new Map(Object.entries(ranges)) };
-  return smallestChange(study, new Map(Object.entries(row)), wish);
+  const constraints = { fixed: new Set(fixed), ...ways, ranges: new Map(Object.entries(ranges)) };
+  return smallestChange(study, new Map(Object.entries(row)), constraints);
 }"""
 
 FRUIT = {

@@ -61,7 +61,7 @@ def test_the_form_says_that_costs_decided(credit: cw.Report, opened: Opened) -> 
     for amount in ("1", "2", "3", "4", "5", "6"):
         tab.locator(".fields input").first.fill(amount)
         shares = cw.shares(model, {"amount": [float(amount)]})[0]
-        answer = tab.locator(".said").inner_text()
+        answer = tab.locator(".answer-text").inner_text()
         likeliest = model.schema.classes[int(np.argmax(shares))]
         decided = tab.locator(".decided")
         said.append(answer != likeliest)

@@ -17,8 +17,8 @@ from tests.models.test_kinds import MODELS
 
 _NOTHING = "new Map(), { shares: null, answer: 1 }"
 _OF_A_KIND = {
-    "model": ("predict.js", "(model) => asked(model)"),
-    "model asked about columns": ("predict.js", "(model) => columnsAsked(model)"),
+    "model": ("predict.js", "(model) => predictor(model)"),
+    "model used for its columns": ("predict.js", "(model) => columnsUsed(model)"),
     "model explained": ("answer_view.js", f"(model) => answerView({{ model }}, {_NOTHING})"),
     "model changed": ("change.js", "(model) => smallestChange({ model }, new Map(), {})"),
 }
@@ -36,7 +36,7 @@ def test_a_distribution_of_an_unknown_kind_is_refused(run_module: Any) -> None:
     model = model_for_page(MODELS["BayesTables"])
     model["distributions"][0]["kind"] = "beta"
     with pytest.raises(Exception, match="This page knows no distribution of the kind 'beta'"):
-        run_module("predict.js", "(model) => asked(model)", model)
+        run_module("predict.js", "(model) => predictor(model)", model)
 
 
 @pytest.mark.parametrize("use", ["conditions_js.holds(given, 3)", "condition_words_js.conditionText(given)"])

@@ -24,7 +24,7 @@ def test_the_page_opens_without_a_word_and_without_a_network(opened: Opened) -> 
 def test_the_form_answers_as_it_is_changed(opened: Opened) -> None:
     tab = opened(study(*tennis()))
     tab.get_by_label("Outlook", exact=True).select_option("Overcast")
-    assert tab.locator(".said").inner_text() == "Yes"
+    assert tab.locator(".answer-text").inner_text() == "Yes"
     tab.get_by_label("Outlook", exact=True).select_option("missing")
     assert "divide the row" in tab.locator(".answer").inner_text()
 
@@ -52,7 +52,7 @@ LEARNERS = (cw.C45(), cw.NaiveBayes(), cw.CN2(), cw.Logistic(penalty="l2"))
 def test_every_kind_of_model_has_its_form(opened: Opened, learner: Any) -> None:
     table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
     tab = opened(study(learner.learn(table), table))
-    assert tab.locator(".said").inner_text() in ("Play", "Don't Play")
+    assert tab.locator(".answer-text").inner_text() in ("Play", "Don't Play")
     tab.screenshot(path=SCREENSHOTS / f"{type(learner).__name__}.png", full_page=True)
 
 
@@ -123,7 +123,7 @@ def test_a_number_of_one_row_has_no_interval(opened: Opened) -> None:
     table = cw.read_table({"x": [1, 1, 2, 3], "y": [1.0, 2.0, 5.0, 9.0]}, target="y")
     tab = opened(study(cw.CART().learn(table), table))
     tab.get_by_label("x", exact=True).fill("3")
-    assert tab.locator(".said").inner_text() == "9"
+    assert tab.locator(".answer-text").inner_text() == "9"
     assert "±" not in tab.locator(".answer").inner_text()
     assert "y: 9; 1 row" in tab.locator("[role=tree]").text_content()
 
@@ -133,7 +133,7 @@ def test_a_text_is_answered_as_it_is_written(opened: Opened) -> None:
     table = cw.read_table({"text": texts, "kind": list("shsh")}, target="kind", kinds={"text": "text"})
     tab = opened(study(cw.NaiveBayes().learn(table), table))
     tab.get_by_label("text", exact=True).fill("Cash, cash!")
-    assert tab.locator(".said").inner_text() == "s"
+    assert tab.locator(".answer-text").inner_text() == "s"
     assert "cash ×2" in tab.locator(".odds").inner_text()
 
 

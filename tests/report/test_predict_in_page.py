@@ -29,7 +29,7 @@ from tests.trees import trees
 _FEW = settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 _ASK = """([model, letters, rows]) => {
-  const ask = asked(model, letters);
+  const ask = predictor(model, letters);
   const answers = rows.map((row) => ask(new Map(Object.entries(row))));
   return answers.map(({ answer, shares }) => [answer, shares]);
 }"""
@@ -139,7 +139,7 @@ def test_weights_answer_as_in_python(run_module: Any, table: cw.Table, seed: int
 
 
 _EVIDENCE = """([model, rows]) => {
-  const ask = asked(model);
+  const ask = predictor(model);
   return rows.map((row) => {
     const { priors, pieces, begins } = ask(new Map(Object.entries(row))).evidence;
     return [begins, priors, pieces.map(({ logs }) => logs)];

@@ -8,7 +8,7 @@ import clearwood as cw
 from clearwood.cli.learning import named_recipe
 from clearwood.cli.pruning import pruning_of
 from clearwood.models.lineage import Pruned
-from clearwood.report.telling import told_of
+from clearwood.report.derivation_section import derivation_part
 from clearwood.study.judging import study_of
 
 PRUNERS = (
@@ -28,7 +28,7 @@ def test_every_pruner_tells_its_numbers_after_the_growing(prunings: tuple[str, .
     table = cw.read_table(cw.datasets.path("hire"), target="Hire")
     recipe = named_recipe("id3", None, [pruning_of(each) for each in prunings], 0)
     study = study_of(recipe, table)
-    told = told_of(study).derivation
+    told = derivation_part(study).derivation
     assert told is not None
     assert isinstance(study.model, cw.Tree)
     chapters = list(dict.fromkeys(step.chapter for step in told))

@@ -58,7 +58,7 @@ LEARNERS = (cw.CN2(), cw.NaiveBayes(), cw.Logistic(penalty="l2"), cw.TreeRules()
 @pytest.mark.parametrize("learner", LEARNERS, ids=lambda each: type(each).__name__)
 def test_every_kind_of_model_has_its_report(opened: Opened, learner: Any) -> None:
     tab = opened(cw.report(cw.datasets.path("buys_computer"), target="buys_computer", learner=learner).html)
-    assert tab.locator(".said").inner_text() in ("yes", "no")
+    assert tab.locator(".answer-text").inner_text() in ("yes", "no")
     tab.screenshot(path=SCREENSHOTS / f"report-{type(learner).__name__}.png", full_page=True)
 
 

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 import clearwood as cw
 from clearwood.cli.app import app
 from clearwood.report import on_paper
+from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.study.judging import study_of
 
 TENNIS = str(cw.datasets.path("tennis"))
@@ -47,6 +48,7 @@ def test_the_numbers_of_the_page_are_those_of_the_model_shown() -> None:
     found = cw.report(table, seed=3)
     _, held = cw.hold_out(table, 0.25, 3)
     judged = cw.evaluate(found.study.model, table.take(held))
+    assert isinstance(judged, ClassEvaluation)
     assert found.study.judged == judged
     assert f"{100 * judged.accuracy:.1f}\N{NO-BREAK SPACE}%" in found.html
 

@@ -71,12 +71,12 @@ def test_a_number_opens_its_derivation_and_escape_closes_it(opened: Opened) -> N
     tree, table = tennis()
     tab = opened(study(tree, table, derivation=cw.derive(tree, table)))
     tab.get_by_role("button", name="How gain was computed").click()
-    asked = tab.locator("dialog .asked")
-    asked.wait_for()
-    assert asked.locator("h4").first.inner_text() == "Gain(Outlook)"
-    assert asked.locator("math").count() > 3
-    asked.locator("summary").first.click()
-    asked.locator("details .figure").nth(2).wait_for()
+    figure = tab.locator("dialog .pointed-at")
+    figure.wait_for()
+    assert figure.locator("h4").first.inner_text() == "Gain(Outlook)"
+    assert figure.locator("math").count() > 3
+    figure.locator("summary").first.click()
+    figure.locator("details .figure").nth(2).wait_for()
     tab.screenshot(path=SCREENSHOTS / "derivation.png")
     tab.keyboard.press("Escape")
     tab.locator("dialog").wait_for(state="detached")
@@ -142,7 +142,7 @@ def test_the_smallest_change_can_be_tried(opened: Opened) -> None:
     table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
     tab = opened(study(cw.C45().learn(table), table))
     tab.locator(".change").get_by_text("Humidity: 80 → 75").wait_for()
-    assert tab.locator(".said").inner_text() == "Don't Play"
+    assert tab.locator(".answer-text").inner_text() == "Don't Play"
     tab.get_by_role("button", name="Let Humidity go only up").click()
     assert "Only up: Humidity" in tab.locator(".change").inner_text()
     assert "Humidity: 80 → 75" not in tab.locator(".change").inner_text()
@@ -150,7 +150,7 @@ def test_the_smallest_change_can_be_tried(opened: Opened) -> None:
     tab.get_by_role("button", name="Keep Humidity as it is").click()
     assert "Outlook: Sunny → Overcast" in tab.locator(".change").inner_text()
     tab.get_by_role("button", name="Try it").click()
-    assert tab.locator(".said").inner_text() == "Play"
+    assert tab.locator(".answer-text").inner_text() == "Play"
 
 
 def wide_tree(rows: int = 4000) -> tuple[cw.Tree, cw.Table]:

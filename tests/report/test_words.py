@@ -9,6 +9,7 @@ from clearwood.report.evaluation_section import evaluation_section
 from clearwood.report.evidence_section import evidence_section
 from clearwood.report.rules_section import rules_section
 from clearwood.report.summaries import summaries_of
+from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.study.designs import HoldOut
 from clearwood.study.judging import study_of
 
@@ -48,6 +49,7 @@ def test_rules_and_tree_are_judged_each_by_its_own_answers() -> None:
     found = cw.evaluate(study.model, study.table)
     section = rules_section(study)
     assert section is not None
+    assert isinstance(found, ClassEvaluation)
     assert f"the tree errs {found.weight - found.right:.0f} times" in section.html
 
 

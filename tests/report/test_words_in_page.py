@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import to_builtins
 
-from clearwood.models.conditions import never_holds
+from clearwood.models.conditions import Condition, never_holds
 from clearwood.models.files.conditions import condition_to_form
 from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
@@ -54,7 +54,8 @@ def test_weights_are_rounded_as_in_python(run_module: Any, weights: list[float])
 def test_the_way_to_a_node_is_said_as_in_python(run_module: Any, tree: Tree) -> None:
     ways = []
     for node in range(1, tree.size):
-        steps, at = [], node
+        steps: list[Condition] = []
+        at = node
         while at > 0:
             steps.insert(0, tree.condition(at))
             at = int(tree.nodes.parent[at])

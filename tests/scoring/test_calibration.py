@@ -54,7 +54,7 @@ def test_the_bins_hold_every_row_once_with_its_share() -> None:
     tree = CART(max_depth=3).learn(table)
     said = shares(tree, table)[:, 1]
     for by in ("width", "rows"):
-        bins = calibration(tree, table, bins=5, by=by).reliability["B"]  # type: ignore[arg-type]
+        bins = calibration(tree, table, bins=5, by=by).reliability["B"]
         assert sum(each.weight for each in bins) == len(table)
         for each in bins:
             inside = (said > each.low) & (said <= each.high)

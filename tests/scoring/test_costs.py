@@ -8,13 +8,15 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.editing.edited import Edited
+from clearwood.editing.edited import EditedRules
+from clearwood.learners.rules.rules_of import rules_of
 from clearwood.models.decision import Cutoff, Decision
 from clearwood.scoring.costs import costs_behind, expected_cost
 from clearwood.scoring.evaluation import ClassEvaluation, evaluate
 from clearwood.study.cross_validation import cross_validate
 from clearwood.study.rule_scores import ClassScore
 from clearwood.study.scores import evaluation_to_json, folds_to_json, phrase, phrase_of_folds
+from tests.judging import judged
 from tests.trees import tennis_table, tennis_tree
 
 CLASSES = ("bad", "good")
@@ -26,7 +28,8 @@ def test_the_expected_cost_is_the_mean_over_the_rows_beside_the_cheapest_constan
     assert cost is not None
     assert cost.per_row == pytest.approx(139 / 250)
     # Always good would cost 5 · 75 = 375, always bad 175.
-    assert (cost.constant, cost.constant_per_row) == ("bad", pytest.approx(175 / 250))
+    assert cost.constant == "bad"
+    assert cost.constant_per_row == pytest.approx(175 / 250)
     low, high = cost.interval
     assert low < cost.per_row < high
 
@@ -73,9 +76,9 @@ def test_a_cutoff_stands_for_the_costs_under_which_it_is_right() -> None:
 def test_a_model_with_costs_or_a_cutoff_is_judged_by_them() -> None:
     tree, table = tennis_tree(), tennis_table()
     costly = replace(tree, decision=Decision(costs=((0.0, 2.0), (1.0, 0.0))))
-    assert evaluate(costly, table).costs == ((0.0, 2.0), (1.0, 0.0))
+    assert judged(costly, table).costs == ((0.0, 2.0), (1.0, 0.0))
     cut = replace(tree, decision=Decision(cutoff=Cutoff("Yes", 0.5)))
-    assert evaluate(cut, table).costs == ((0.0, 1.0), (1.0, 0.0))
+    assert judged(cut, table).costs == ((0.0, 1.0), (1.0, 0.0))
 
 
 def test_a_phrase_a_printout_and_json_have_the_cost_beside_the_accuracy() -> None:
@@ -85,7 +88,7 @@ def test_a_phrase_a_printout_and_json_have_the_cost_beside_the_accuracy() -> Non
     paid = evaluation_to_json(CREDIT)["expected_cost"]
     assert paid["per_row"] == pytest.approx(0.556)
     assert paid["constant"] == "bad"
-    assert "cost 0.556 per row" in str(Edited(tennis_tree(), (CREDIT, CREDIT), None))
+    assert "cost 0.556 per row" in str(EditedRules(rules_of(tennis_tree()), (CREDIT, CREDIT), None))
 
 
 def test_folds_have_their_costs() -> None:
@@ -119,10 +122,8 @@ def test_the_size_of_a_tree_is_judged_by_its_costs_beside_its_accuracy() -> None
     assert isinstance(whole, ClassEvaluation)
     assert whole.cost is not None
     assert found.cost.validation[-1] == pytest.approx(whole.cost.per_row)
-    assert (found.cost.constant, found.cost.constant_per_row) == (
-        whole.cost.constant,
-        pytest.approx(whole.cost.constant_per_row),
-    )
+    assert found.cost.constant == whole.cost.constant
+    assert found.cost.constant_per_row == pytest.approx(whole.cost.constant_per_row)
     assert found.best == int(np.argmin(found.cost.validation))
     lines = str(found).splitlines()
     assert lines[0].split("  ")[-1] == "cost, validation"
@@ -180,7 +181,9 @@ def test_rules_simplified_by_costs_say_what_the_best_constant_answer_costs() -> 
 
 
 def test_edited_rules_show_their_cost_beside_the_best_constant_answer() -> None:
-    assert "always answering bad: 0.7" in str(Edited(cw.rules_of(tennis_tree()), training=(CREDIT, CREDIT)))
+    assert "always answering bad: 0.7" in str(
+        EditedRules(cw.rules_of(tennis_tree()), training=(CREDIT, CREDIT))
+    )
 
 
 def test_a_confusion_matrix_tells_its_cost_to_those_who_hear_it() -> None:

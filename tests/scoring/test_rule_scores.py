@@ -62,6 +62,7 @@ def same(rules: RuleList, table: Table) -> None:
     found = rule_scores(rules, table).tables["training"]
     firsts = [first_of(rules, row) for row, _, _ in rows]
     for i, rule in enumerate(rules):
+        assert rule.then is not None
         covered = [each for each in rows if covers(rule, each[0])]
         reached = (
             covered

@@ -28,7 +28,7 @@ def numbers(column: RawColumn) -> list[str]:
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_the_columns_of_a_float_table_are_views_of_it(dtype: type, order: Any) -> None:
-    table = np.asarray(np.arange(12).reshape(4, 3), dtype=dtype, order=order)
+    table: np.ndarray = np.asarray(np.arange(12).reshape(4, 3), dtype=dtype, order=order)
     for view in (table, table[::2, ::-1], table[::-1]):
         raw = read_array(view)
         assert raw.names == ("x0", "x1", "x2")

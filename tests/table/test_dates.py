@@ -17,11 +17,8 @@ from clearwood.table.sources import read_raw
 
 
 def dated(*cells: Any, **options: Any) -> list[float]:
-    return (
-        read_table({"day": list(cells)}, dates="days", kinds={"day": "numeric"}, **options)
-        .columns["day"]
-        .tolist()
-    )
+    table = read_table({"day": list(cells)}, dates="days", kinds={"day": "numeric"}, **options)
+    return [float(cell) for cell in table.columns["day"]]
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,7 @@ def test_floats_are_not_copied() -> None:
     [
         pd.DataFrame({"x": pd.array([1, None], dtype="Int64")}),
         pd.DataFrame({"x": pd.array([1.0, None], dtype="Float64")}),
-        pd.DataFrame({"x": pd.array([1, None], dtype=pd.ArrowDtype(pa.int64()))}),
+        pd.DataFrame({"x": pd.Series([1, None], dtype=pd.ArrowDtype(pa.int64()))}),
         pd.DataFrame({"x": np.array([1, None], dtype=object)}),
         pd.DataFrame({"x": np.array([Decimal(1), pd.NA], dtype=object)}),
         pl.DataFrame({"x": pl.Series([1, None], dtype=pl.Int8)}),
@@ -173,7 +173,7 @@ def test_an_arrow_dictionary_of_numbers_gives_numbers() -> None:
 @pytest.mark.parametrize(
     "frame",
     [
-        pd.DataFrame({"x": pd.to_datetime(["2024-02-01", None, "2024-01-31", "2024-02-01"])}),
+        pd.DataFrame({"x": pd.to_datetime(pd.Series(["2024-02-01", None, "2024-01-31", "2024-02-01"]))}),
         pl.DataFrame({"x": [dt.date(2024, 2, 1), None, dt.date(2024, 1, 31), dt.date(2024, 2, 1)]}),
         pd.DataFrame({"x": [dt.date(2024, 2, 1), None, dt.date(2024, 1, 31), dt.date(2024, 2, 1)]}),
     ],

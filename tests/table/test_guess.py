@@ -11,10 +11,10 @@ from clearwood.table.guess import Guess, guess_input, guess_target, remark_on_fe
 from clearwood.table.raw import RawColumn, RawNumbers, RawStrings
 
 
-def strings(*cells: str | None, **more: bool) -> RawStrings:
+def strings(*cells: str | None, dates: bool = False) -> RawStrings:
     values = tuple(dict.fromkeys(cell for cell in cells if cell is not None))
     codes = [-1 if cell is None else values.index(cell) for cell in cells]
-    return RawStrings(np.array(codes, np.int32), values, **more)
+    return RawStrings(np.array(codes, np.int32), values, dates=dates)
 
 
 def different(count: int, pattern: str = "v{}") -> RawStrings:

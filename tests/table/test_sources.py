@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import polars as pl
-import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow as pa
 import pytest
 from pyarrow import feather, parquet
 

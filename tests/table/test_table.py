@@ -54,8 +54,8 @@ def test_missing_unseen_and_no_rows_at_all_are_fine() -> None:
 
 def test_weights_of_any_number_type_become_floats_and_others_are_refused() -> None:
     columns = {"x": np.array([1.0, 2.0])}
-    weights = Table(Schema((Numeric("x"),)), columns, np.array([1, 2])).weights  # type: ignore[arg-type]
+    weights = Table(Schema((Numeric("x"),)), columns, np.array([1, 2])).weights
     assert weights is not None
     assert weights.dtype == np.float64
     with pytest.raises(SchemaError, match="Weights are one number a row"):
-        Table(Schema((Numeric("x"),)), columns, np.array(["a", "b"]))  # type: ignore[arg-type]
+        Table(Schema((Numeric("x"),)), columns, np.array(["a", "b"]))

@@ -92,4 +92,4 @@ def test_readings_are_checked() -> None:
         {"lower": 1},
     ):
         with pytest.raises(SchemaError):
-            TextReading(**wrong)  # type: ignore[arg-type]
+            TextReading(**wrong)

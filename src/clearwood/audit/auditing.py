@@ -29,16 +29,16 @@ def audit(rules: RuleList | Tree, table: Any = None, *, most: int = 20, budget: 
     cell. Each finding comes with a row that shows it. With a `table` (or what one can be made of) the
     findings also say how many of its rows they concern. A tree is audited by its rules. Up to `most` pairs
     and gaps are listed of each kind. The questions are hard ones for some lists: `budget` bounds the work,
-    and what it leaves open is said in `unsettled`; all that is reported is certain.
+    and what it leaves open is listed in `unsettled`; all that is reported is certain.
 
     >>> from clearwood import Nominal, Numeric, Schema
     >>> from clearwood.models.rule_reading import parse_rules
     >>> wind, humidity = Nominal("Wind", ("Weak", "Strong")), Numeric("Humidity")
     >>> schema = Schema((wind, humidity), Nominal("Play", ("Yes", "No")))
-    >>> found = audit(parse_rules("IF Wind = Weak THEN Yes\\nIF Humidity > 75 THEN No", schema))
-    >>> found.conflicts
+    >>> findings = audit(parse_rules("IF Wind = Weak THEN Yes\\nIF Humidity > 75 THEN No", schema))
+    >>> findings.conflicts
     (Pair(first=1, second=2, example={'Wind': 'Weak', 'Humidity': 76.0}, decides=True, rows=None),)
-    >>> print(found.gaps[0].region)
+    >>> print(findings.gaps[0].region)
     (Wind = Strong or never met or missing) AND (Humidity ≤ 75 or missing)
     """
     check_kind("audit", rules, RuleList, Tree)
@@ -80,5 +80,5 @@ def _impossible(rules: RuleList, work: Work) -> Iterator[Impossible]:
         if box is None:
             column = next(c for c, takes in enumerate(work.space.takes) if not takes[:, place].any())
             name = work.space.axes[column].name
-            asked = [str(condition) for condition in rule.when if condition.name == name]
-            yield Impossible(place + 1, f"no cell satisfies {' AND '.join(asked)}")
+            conditions = [str(condition) for condition in rule.when if condition.name == name]
+            yield Impossible(place + 1, f"no cell satisfies {' AND '.join(conditions)}")

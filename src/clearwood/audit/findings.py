@@ -78,7 +78,7 @@ class Audit:
     more_gaps: bool  # were there more than are listed?
     uncovered: float | None  # the weight of the table's rows that no rule takes
     weight: float | None  # of all the table's rows
-    otherwise: str  # what is said in a gap
+    otherwise: str  # the default answer, which rows in a gap get
     unsettled: tuple[str, ...] = ()
 
     @property

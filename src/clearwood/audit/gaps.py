@@ -17,21 +17,21 @@ def gaps_of(work: Work, most: int, weights: RowWeights | None) -> tuple[tuple[Ga
     boxes = [box for box in work.boxes if box is not None]
     everywhere = work.space.everywhere()
     known = [axis.groups_of(range(axis.known)) for axis in work.space.axes]
-    found: list[tuple[Falling, Domains]] = []
+    regions: list[tuple[Falling, Domains]] = []
     more = False
     try:
         while (part := find_outside(known, boxes, work.budget)) is not None:
-            if len(found) == most:
+            if len(regions) == most:
                 more = True
                 break
             wide = widened(part, _rules(work), everywhere)
-            found.append(("known", wide))
+            regions.append(("known", wide))
             boxes.append(_box(wide, everywhere))
         else:
-            _add_strange(work, boxes, known, found)
+            _add_strange(work, boxes, known, regions)
     except TooLongError:
         work.unsettled.append(
-            f"Not settled within the budget: whether there are gaps beside these {len(found)}."
+            f"Not settled within the budget: whether there are gaps beside these {len(regions)}."
         )
         more = True
     gaps = [
@@ -41,12 +41,14 @@ def gaps_of(work: Work, most: int, weights: RowWeights | None) -> tuple[tuple[Ga
             because,
             None if weights is None else weights.within(wide),
         )
-        for because, wide in found
+        for because, wide in regions
     ]
     return tuple(gaps), more
 
 
-def _add_strange(work: Work, boxes: list[Box], known: Domains, found: list[tuple[Falling, Domains]]) -> None:
+def _add_strange(
+    work: Work, boxes: list[Box], known: Domains, regions: list[tuple[Falling, Domains]]
+) -> None:
     """Column by column, a gap that only rows with an empty cell or a value never met fall into."""
     everywhere = work.space.everywhere()
     for column, axis in enumerate(work.space.axes):
@@ -59,7 +61,7 @@ def _add_strange(work: Work, boxes: list[Box], known: Domains, found: list[tuple
                 part = find_outside(domains, boxes, work.budget)
                 if part is not None:
                     wide = widened(part, _rules(work), everywhere)
-                    found.append((because, wide))
+                    regions.append((because, wide))
                     boxes.append(_box(wide, everywhere))
                     break
 

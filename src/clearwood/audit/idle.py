@@ -1,4 +1,4 @@
-"""Rules that change nothing: dead ones never answer, redundant ones say what would be said without them."""
+"""Rules that change nothing: dead ones never answer, redundant ones answer as the list would without them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_BEHIND: Final = 60  # rules among which the few that cover a dead one are 
 
 def dead_rules(work: Work, tried: Tried) -> tuple[Dead, ...]:
     """The rules whose every row an earlier rule takes, and which earlier ones do it."""
-    found, open_rules = [], []
+    dead, open_rules = [], []
     for rule, box in enumerate(work.boxes):
         if box is None or tried.answers[rule]:
             continue
@@ -24,30 +24,30 @@ def dead_rules(work: Work, tried: Tried) -> tuple[Dead, ...]:
             case None:
                 open_rules.append(rule)
             case False:
-                found.append(Dead(rule + 1, _behind(work, region, rule)))
+                dead.append(Dead(rule + 1, _behind(work, region, rule)))
     if open_rules:
         work.unsettled.append(f"Not settled within the budget: whether {numbered(open_rules)} ever answer.")
-    return tuple(found)
+    return tuple(dead)
 
 
 def redundant_rules(work: Work, tried: Tried, dead: set[int]) -> tuple[int, ...]:
     """The rules, counted from 1, without any one of which every row keeps its answer; dead ones left out."""
-    found, open_rules = [], []
+    redundant, open_rules = [], []
     for rule, box in enumerate(work.boxes):
         if box is None or tried.needed[rule] or rule in dead:
             continue
         try:
             if not _is_needed(work, rule, box):
-                found.append(rule + 1)
+                redundant.append(rule + 1)
         except TooLongError:
             open_rules.append(rule)
     if open_rules:
         work.unsettled.append(f"Not settled within the budget: whether {numbered(open_rules)} could go.")
-    return tuple(found)
+    return tuple(redundant)
 
 
 def _is_needed(work: Work, rule: int, box: Box) -> bool:
-    """Is there a row that it answers first, and for which the next in line says something else?"""
+    """Is there a row that it answers first, and for which the next in line answers something else?"""
     answer = work.answers[rule]
     before = list(range(rule))
     alike = [r for r in range(rule + 1, len(work.boxes)) if work.answers[r] == answer]

@@ -41,15 +41,15 @@ def _behind(
         if not all(common):
             continue
         try:
-            found = find_outside(common, before, work.budget)
+            outside = find_outside(common, before, work.budget)
         except TooLongError:
             left_open.add((first, second))
             continue
-        if found is None:
+        if outside is None:
             continue
         # What is free of earlier rules here is wide: most of the other rules reach into it too.
-        wide = widened(found, before, region)
-        decided[first, second] = found
+        wide = widened(outside, before, region)
+        decided[first, second] = outside
         for other, box in boxes.items():
             if (first, other) not in decided and all(wide[column] & groups for column, groups in box):
                 reached = [*wide]

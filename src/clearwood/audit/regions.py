@@ -15,26 +15,26 @@ _MANY: Final = 5  # values, of which it is shorter to name the others
 
 def region_text(space: Space, domains: Domains) -> str:
     """`Outlook = Sunny AND Humidity > 75`; `any row` where no column is restricted."""
-    told = [
+    texts = [
         _column_text(axis, groups)
         for axis, groups in zip(space.axes, domains, strict=True)
         if groups != axis.everything
     ]
-    if len(told) > 1:
-        told = [f"({each})" if " or " in each else each for each in told]
-    return " AND ".join(told) or "any row"
+    if len(texts) > 1:
+        texts = [f"({each})" if " or " in each else each for each in texts]
+    return " AND ".join(texts) or "any row"
 
 
 def _column_text(axis: Axis, groups: int) -> str:
     inside = [bool(groups >> group & 1) for group in axis.group_of]
     missing = inside[-1]
     if isinstance(axis.attribute, Nominal | Ordinal):
-        told = _values_text(axis, axis.attribute.values, inside)
+        text = _values_text(axis, axis.attribute.values, inside)
     else:
-        told = _numbers_text(axis, inside[:-1])
-    if not told:
+        text = _numbers_text(axis, inside[:-1])
+    if not text:
         return f"{written(axis.name)} is missing"
-    return f"{told} or missing" if missing else told
+    return f"{text} or missing" if missing else text
 
 
 def _values_text(axis: Axis, values: tuple[str, ...], inside: list[bool]) -> str:
@@ -54,11 +54,11 @@ def _values_text(axis: Axis, values: tuple[str, ...], inside: list[bool]) -> str
 
 def _numbers_text(axis: Axis, inside: list[bool]) -> str:
     ends = (-math.inf, *axis.limits, math.inf)
-    told, low = [], None
+    intervals, low = [], None
     for place, here in enumerate([*inside, False]):
         if here and low is None:
             low = ends[place]
         if not here and low is not None:
-            told.append(str(interval(axis.name, low, ends[place])))
+            intervals.append(str(interval(axis.name, low, ends[place])))
             low = None
-    return " or ".join(told)
+    return " or ".join(intervals)

@@ -53,10 +53,10 @@ def _conflicts(audit: Audit) -> Iterator[str]:
     if not audit.conflicts_in_all:
         yield "Conflicts: none. Rules that a row can satisfy at once agree."
         return
-    said = f"Conflicts: {many(audit.conflicts_in_all, 'pair')} of rules can hold at once and disagree"
+    sentence = f"Conflicts: {many(audit.conflicts_in_all, 'pair')} of rules can hold at once and disagree"
     if audit.matching == "first":
-        said += f"; the order decides in {audit.decided_by_order:,}"
-    yield said + "."
+        sentence += f"; the order decides in {audit.decided_by_order:,}"
+    yield sentence + "."
     yield from _listed(audit.conflicts, audit.conflicts_in_all)
 
 
@@ -69,7 +69,7 @@ def _overlaps(audit: Audit) -> Iterator[str]:
 def _gaps(audit: Audit) -> Iterator[str]:
     known = [gap for gap in audit.gaps if gap.because == "known"]
     strange = [gap for gap in audit.gaps if gap.because != "known"]
-    then = f"they get {audit.otherwise}, said otherwise" if audit.otherwise else "nothing is said of them"
+    then = f"they get the default, {audit.otherwise}" if audit.otherwise else "they get no answer"
     if known or audit.more_gaps:
         yield f"Gaps: no rule takes such rows; {then}."
         yield from map(_gap, known)

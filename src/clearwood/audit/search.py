@@ -108,8 +108,8 @@ def narrow(domains: Domains, boxes: list[Box]) -> list[Box] | None:
 def _choice(boxes: list[Box]) -> tuple[int, int]:
     """A column of the shortest box, the one that most boxes ask about."""
     shortest = min(boxes, key=len)
-    asked: dict[int, int] = {}
+    uses: dict[int, int] = {}
     for box in boxes:
         for column, _ in box:
-            asked[column] = asked.get(column, 0) + 1
-    return max(shortest, key=lambda each: asked[each[0]])
+            uses[column] = uses.get(column, 0) + 1
+    return max(shortest, key=lambda each: uses[each[0]])

@@ -2,8 +2,8 @@
 
 Glossary. The *cells* of a numeric column are the intervals between all the limits that some rule names, and
 one for an empty cell; those of a nominal or ordinal column are its values, one for a value never met, and
-one for an empty cell. Cells that satisfy the same conditions form a *group*; nothing a rule list says can
-part them. A set of groups is an integer with one bit for each, so a rule is a *box*: a set per column.
+one for an empty cell. Cells that satisfy the same conditions form a *group*; no rule can
+tell them apart. A set of groups is an integer with one bit for each, so a rule is a *box*: a set per column.
 """
 
 from __future__ import annotations
@@ -70,10 +70,10 @@ class Axis:
 
     def groups_of(self, cells: Sequence[int]) -> int:
         """The set of groups that hold these cells."""
-        found = 0
+        groups = 0
         for cell in cells:
-            found |= 1 << self.group_of[cell]
-        return found
+            groups |= 1 << self.group_of[cell]
+        return groups
 
     def example(self, groups: int) -> Cell:
         """A cell of these groups, a known one if there is one."""
@@ -106,9 +106,9 @@ class Space:
 
 def space_of(rules: RuleList) -> Space:
     """The space that these rules divide."""
-    asked = dict.fromkeys(condition for rule in rules for condition in rule.when)
+    conditions = dict.fromkeys(condition for rule in rules for condition in rule.when)
     by_name: dict[str, list[Condition]] = {}
-    for condition in asked:
+    for condition in conditions:
         by_name.setdefault(condition.name, []).append(condition)
     names = sorted(by_name, key=rules.schema.positions.__getitem__)
     axes, takes = [], []

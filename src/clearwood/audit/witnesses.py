@@ -33,11 +33,11 @@ def satisfied(space: Space, rows: Groups, rules: int) -> Bools:
 
 
 def try_rows(space: Space, answers: npt.NDArray[np.int64], otherwise: int) -> Tried:
-    """Try some rows of every rule. `answers` [rule] numbers what each says, `otherwise` what none does."""
+    """Try some rows of every rule. `answers` [rule] and `otherwise`, the default, are codes."""
     n = len(answers)
     tried = Tried(np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.bool_))
     rows = _rows(space)
-    said = np.append(answers, otherwise)  # place n: no rule
+    all_answers = np.append(answers, otherwise)  # place n: no rule
     for start in range(0, len(rows), max(1, _CHUNK // max(1, n))):
         part = rows[start : start + max(1, _CHUNK // max(1, n))]
         held = np.concatenate([satisfied(space, part, n), np.ones((len(part), 1), dtype=np.bool_)], axis=1)
@@ -46,7 +46,7 @@ def try_rows(space: Space, answers: npt.NDArray[np.int64], otherwise: int) -> Tr
         held[np.arange(len(part)), first] = False
         held[:, n] = True
         second = held.argmax(axis=1)
-        other = (first < n) & (said[first] != said[second])
+        other = (first < n) & (all_answers[first] != all_answers[second])
         tried.needed[first[other]] = True
     return tried
 

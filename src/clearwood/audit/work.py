@@ -20,8 +20,8 @@ _MOST_CELLS: Final = 1 << 29  # of groups times rules, a byte each
 @dataclass(slots=True)
 class Work:
     space: Space
-    answers: npt.NDArray[np.int64]  # [rule] what it says, as a number
-    otherwise: int  # what is said where no rule holds
+    answers: npt.NDArray[np.int64]  # [rule] the code of its answer
+    otherwise: int  # the code of the default answer
     budget: Budget
     unsettled: list[str] = field(default_factory=list)
 
@@ -48,10 +48,10 @@ def work_for(rules: RuleList, budget: int) -> Work:
             f"{len(rules):,} rules with so many different limits and values need more than"
             f" {_MOST_CELLS >> 20} MB to audit. Audit a part of the list."
         )
-    said = {then: code for code, then in enumerate(dict.fromkeys(rule.then for rule in rules))}
+    codes = {then: code for code, then in enumerate(dict.fromkeys(rule.then for rule in rules))}
     then = rules.otherwise.then
-    otherwise = said.get(then, -1 if then is None else -2)
-    answers = np.array([said[rule.then] for rule in rules], dtype=np.int64)
+    otherwise = codes.get(then, -1 if then is None else -2)
+    answers = np.array([codes[rule.then] for rule in rules], dtype=np.int64)
     return Work(space, answers, otherwise, Budget(max(1, budget // _EACH), budget))
 
 

@@ -24,11 +24,12 @@ from clearwood.cli.commands.schema import schema
 from clearwood.cli.commands.scorecard import scorecard
 from clearwood.cli.commands.show import show
 from clearwood.cli.grouped import grouped
-from clearwood.cli.helping import Command
+from clearwood.cli.helping import Command, Group
 from clearwood.cli.learners import learners
 
 app = typer.Typer(
     name="clearwood",
+    cls=Group,
     help="Learn classifiers a person can read.",
     no_args_is_help=True,
     rich_markup_mode="rich",
@@ -37,8 +38,8 @@ app = typer.Typer(
 )
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(requested: bool) -> None:
+    if requested:
         from clearwood import __version__
 
         typer.echo(f"clearwood {__version__}")

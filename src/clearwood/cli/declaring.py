@@ -9,4 +9,4 @@ import typer
 
 def option(names: str, takes: str | None, meaning: str, panel: str | None = None, **more: Any) -> Any:
     """An option for an `Annotated` parameter or field; `names` have blanks between, a flag takes None."""
-    return typer.Option(*names.split(), metavar=takes, help=meaning, rich_help_panel=panel, **more)
+    return typer.Option(*names.split(), metavar=takes or "", help=meaning, rich_help_panel=panel, **more)

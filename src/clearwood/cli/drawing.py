@@ -75,8 +75,8 @@ def drawn_to_fit(model: Model) -> list[str]:
     depth = _fitting_depth(model) if isinstance(model, Tree) else None
     lines = drawn(model, depth=depth).split("\n")
     if isinstance(model, Tree):
-        told = f"Drawn to depth {depth} of {model.depth}. To see all, save and show it."
-        return [*lines, *([] if depth is None else [told])]
+        note = f"Drawn to depth {depth} of {model.depth}. To see all, save and show it."
+        return [*lines, *([] if depth is None else [note])]
     if len(lines) <= MOST_LINES:
         return lines
     more = len(lines) - MOST_LINES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 from clearwood.cli.options import FOLDED
 from clearwood.cli.streams import ReaderGoneError
@@ -12,6 +12,14 @@ from clearwood.cli.streams import ReaderGoneError
 _ALL: Final = "--help-all"
 # What older releases called it → what it is called now, not shown but understood.
 _FORMER: Final = {"--out": "--output", "--from": "--learner", "--kind": "--as", "--test": "--use-test"}
+
+
+class Group(TyperGroup):
+    """The program itself."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        _leave_flags_bare(self.get_params(ctx))
+        super().format_help(ctx, formatter)
 
 
 class Command(TyperCommand):
@@ -35,6 +43,7 @@ class Command(TyperCommand):
         panels = list(dict.fromkeys(each.rich_help_panel for each in folded))
         more = ", ".join(f"{each[0].lower()}{each[1:]}" for each in panels)
         self.epilog = f"More options ({more}): clearwood {self.name} {_ALL}" if panels else None
+        _leave_flags_bare(self.get_params(ctx))
         for each in folded:
             each.hidden = True
         try:
@@ -49,3 +58,10 @@ class Command(TyperCommand):
         if name == _ALL:
             return "--help"
         return _FORMER[name] + equals + value if name not in own and _FORMER.get(name) in own else argument
+
+
+def _leave_flags_bare(parameters: list[Any]) -> None:
+    """A flag takes nothing: no <bool> stands behind it."""
+    for each in parameters:
+        if getattr(each, "is_flag", False) and each.metavar is None:
+            each.metavar = ""

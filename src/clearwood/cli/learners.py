@@ -18,18 +18,18 @@ def learners(
     as_json: Json = False,
 ) -> None:
     """List the learners and pruners with their settings."""
-    from clearwood.cli.output import say, say_json
+    from clearwood.cli.output import print_json, print_line
 
     everything = [*LEARNERS, *PRUNERS]
     if name is not None and name.lower() not in everything:
         raise SettingError(no_such("learner or pruner", name, everything, plural="learners and pruners"))
     chosen = [_described(each) for each in (everything if name is None else [name.lower()])]
     if as_json:
-        say_json({each.name: each.to_json() for each in chosen})
+        print_json({each.name: each.to_json() for each in chosen})
         return
-    say("\n\n".join(map(str, chosen)))
+    print_line("\n\n".join(map(str, chosen)))
     if name is None:
-        say(
+        print_line(
             "\nGive a learner's settings to fit as --set NAME=VALUE, a pruner's as --prune PRUNER:NAME=VALUE."
         )
 

@@ -67,7 +67,10 @@ Settings = Annotated[
 Seed = Annotated[
     int | None,
     option(
-        "--seed", "N", "Draw by this number: rows held out or kept back, and what a learner draws.", LEARNING
+        "--seed",
+        "N",
+        "The seed of what is drawn at random, such as the rows held out.",
+        LEARNING,
     ),
 ]
 TestPart = Annotated[
@@ -94,7 +97,7 @@ RelativeTo = Annotated[
 Detail = Annotated[
     str | None, option("--detail -d", "NAME", "How much of the work to show: short, full or worksheet.")
 ]
-Rules = Annotated[bool, option("--rules", None, "Also one IF … THEN line for every leaf.")]
+Rules = Annotated[bool, option("--rules", None, "Also print one IF … THEN rule for each leaf.")]
 Json = Annotated[bool, option("--json", None, "Answer with one JSON object.")]
 
 
@@ -176,7 +179,7 @@ class Reading:
         option(
             "--missing",
             "MARK",
-            "A mark for missing cells, beside blanks, ?, NA, …; may be repeated.",
+            "A mark for missing cells, besides blanks, ? and NA; may be repeated.",
             READING,
         ),
     ] = None
@@ -197,7 +200,7 @@ class Reading:
         option(
             "--max-bytes",
             "SIZE",
-            "The most that may be read, such as 8GB (4 GiB of what is packed or streamed).",
+            "Read no more than this, such as 8GB (by default 4 GiB of packed files and streams).",
             READING,
         ),
     ] = None
@@ -234,7 +237,7 @@ class Learning:
         option(
             "--learner -l",
             "NAME",
-            f"One of: {', '.join(LEARNERS)}. Without it c45, or cart where the target is a number.",
+            f"One of: {', '.join(LEARNERS)}. By default c45, or cart where the target is a number.",
             LEARNING,
             autocompletion=_names_of_learners,
         ),

@@ -39,14 +39,14 @@ def answer(
     if output.as_json:
         more = {} if isinstance(notes, EllipsisType) else {"notes": as_options(notes)}
         place = {} if isinstance(saved, EllipsisType) else {"saved": None if saved is None else str(saved)}
-        say_json({**data(), **more, **place})
+        print_json({**data(), **more, **place})
         return
-    say(text())
+    print_line(text())
     if isinstance(saved, Path):
-        say(f"Saved to {saved}.")
+        print_line(f"Saved to {saved}.")
 
 
-def say(text: str = "") -> None:
+def print_line(text: str = "") -> None:
     """A line of the answer. A terminal gets no control characters from cells and names, only our colours."""
     if sys.stdout is not None and sys.stdout.isatty():
         parts = _COLOUR.split(text)
@@ -54,7 +54,7 @@ def say(text: str = "") -> None:
     print(text)
 
 
-def say_json(value: Any) -> None:
+def print_json(value: Any) -> None:
     """The whole answer, for machines: one object, nothing else on standard output."""
     print(json.dumps(_finite(value), ensure_ascii=False, allow_nan=False))
 
@@ -80,7 +80,7 @@ def refuse(wrong: ClearwoodError | str, *, as_json: bool) -> None:
         advice = [{**each.to_json(), "typed": as_option(each)} for each in error.advice]
         place = None if error.place is None else error.place.to_json()
         more = {"advice": advice, "place": place}
-        say_json({"error": sentence, **{name: value for name, value in more.items() if value}})
+        print_json({"error": sentence, **{name: value for name, value in more.items() if value}})
     else:
         print(f"{_coloured('error:', '1;31', sys.stderr)} {visible(sentence)}", file=sys.stderr)
 
@@ -101,8 +101,8 @@ def warnings_as_notes() -> Iterator[None]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", ClearwoodWarning)
         yield
-    said = (each.message.sentence for each in caught if isinstance(each.message, ClearwoodWarning))
-    note(dict.fromkeys(said))
+    sentences = (each.message.sentence for each in caught if isinstance(each.message, ClearwoodWarning))
+    note(dict.fromkeys(sentences))
 
 
 def colours(stream: TextIO) -> bool:

@@ -17,7 +17,7 @@ from clearwood.learners.rules.rules_of import rules_of
 from clearwood.models.files import save
 from clearwood.models.rule_columns import columns_in, columns_text
 from clearwood.models.rule_list import RuleList
-from clearwood.models.rule_reading import parse_rules, target_said
+from clearwood.models.rule_reading import named_target, parse_rules
 from clearwood.models.rule_text import write_rules
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
@@ -39,7 +39,7 @@ def read_rule_file(place: Path, source: Source, output: Output, *data: str) -> R
     """Rules and tables. Rules as text that do not say their columns take those of the first table."""
     if not data:
         refuse_given("is about DATA, and none is given. Leave it out.", source.reading)
-    if _is_model(place) or (_says_its_columns(place) and not any(given_in(source.columns))):
+    if _is_model(place) or (_has_columns(place) and not any(given_in(source.columns))):
         refuse_given(f"has no use: {place} knows its columns. Leave it out.", source.columns)
         model = load_model(place)
         if isinstance(model, Tree):
@@ -58,7 +58,7 @@ def read_rule_file(place: Path, source: Source, output: Output, *data: str) -> R
         raise SettingError(
             f"{place} holds rules as text: give the DATA whose columns they ask about, or their --schema."
         )
-    columns = replace(source.columns, target=source.columns.target or target_said(text))
+    columns = replace(source.columns, target=source.columns.target or named_target(text))
     source = replace(source, columns=columns)
     first = table_in(data[0], source, output)
     rules = parse_rules(text, first.schema, str(place))
@@ -73,7 +73,7 @@ def save_rules(rules: RuleList, place: Path) -> None:
         write_whole(place, f"{write_rules(rules)}\n\n{columns_text(rules.schema)}\n".encode())
 
 
-def _says_its_columns(place: Path) -> bool:
+def _has_columns(place: Path) -> bool:
     return holds_rule_text(place) and columns_in(rule_text_in(place), str(place)) is not None
 
 

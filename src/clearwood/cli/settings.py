@@ -21,12 +21,12 @@ _NO = ("no", "false", "off", "0")
 def parse(owner: str, texts: Sequence[str] | None, maker: Callable[..., Any]) -> dict[str, Any]:
     """`--set` texts as arguments for `maker`; a wrong name or type is refused."""
     known = settings_of(maker)
-    found = {}
+    settings = {}
     for name, text in pairs("--set", texts, "NAME=VALUE").items():
         if name not in known:
             raise SettingError(no_such(f"setting of {owner} called", name, known, plural="settings"))
-        found[name] = value_of(known[name], text)
-    return found
+        settings[name] = value_of(known[name], text)
+    return settings
 
 
 def value_of(setting: Setting, text: str) -> Any:
@@ -115,9 +115,9 @@ def _mapped(keys: Any, values: Any, text: str) -> dict[Any, Any]:
     """What is said by name: a number, a word, or by two names a number."""
     parts = text.split(",")
     if values is str:
-        return dict(_said(each) for each in parts)
+        return dict(_named_word(each) for each in parts)
     if get_origin(values) is Literal:
-        return {name: _read_word(values, word) for name, word in map(_said, parts)}
+        return {name: _read_word(values, word) for name, word in map(_named_word, parts)}
     entries = [_entry(each) for each in parts]
     if keys is str and values is float:
         return dict(entries)
@@ -154,7 +154,7 @@ def _entry(text: str) -> tuple[str, float]:
     return name.strip(), float(number)
 
 
-def _said(text: str) -> tuple[str, str]:
+def _named_word(text: str) -> tuple[str, str]:
     name, colon, word = text.partition(":")
     if not colon:
         raise ValueError

@@ -44,7 +44,7 @@ def count_cuts(task: Task, attributes: Sequence[int], region: Region) -> list[Cu
 
 
 def _met(steps: Longs, size: int) -> tuple[Longs, Longs]:
-    """The steps on which anyone stands, from low to high, and the place among them of each one's."""
+    """The steps that occur, from low to high, and the place of each row's step among them."""
     if 8 * len(steps) < size:
         return np.unique(steps, return_inverse=True)
     here = np.zeros(size, dtype=np.bool_)

@@ -25,8 +25,8 @@ class Ladder:
 def ladder_of(attribute: Attribute, column: Column, present: Bools) -> Ladder:
     """An attribute's ladder.
 
-    >>> found = ladder_of(Numeric("x"), np.array([3.0, np.nan, 1.0, 3.0]), np.ones(4, np.bool_))
-    >>> found.values.tolist(), found.step.tolist()
+    >>> ladder = ladder_of(Numeric("x"), np.array([3.0, np.nan, 1.0, 3.0]), np.ones(4, np.bool_))
+    >>> ladder.values.tolist(), ladder.step.tolist()
     ([1.0, 3.0], [1, 2, 0, 1])
     """
     known = present & ~is_empty(attribute, column)

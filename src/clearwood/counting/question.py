@@ -35,7 +35,7 @@ class StandIn:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One attribute, one `Takes` a branch; a row none takes goes by stand-ins, `otherwise`, or shares."""
+    """One attribute, one `Takes` per branch; rows that none takes go by stand-ins, `otherwise` or shares."""
 
     attribute: int
     branches: tuple[Takes, ...]

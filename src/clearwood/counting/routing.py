@@ -14,7 +14,7 @@ from clearwood.models.nodes import Bools
 from clearwood.models.routing import Route, first_that_holds, route, sent
 from clearwood.table.table import Column
 
-Asked: TypeAlias = tuple[int, Takes]  # an attribute, by its place, and the cells that are meant
+CellTest: TypeAlias = tuple[int, Takes]  # an attribute, by its place, and the cells it takes
 
 # A share this small would only spread crumbs of rows over the tree.
 _CRUMB: Final = 1e-6
@@ -24,15 +24,15 @@ def send(task: Task, question: Question, region: Region) -> list[Region]:
     """A region per branch, with the parts of the rows that follow it (`models/routing.py`)."""
     gone = sent(route_of(question), _taking(task, region), len(region.rows))
     regions = []
-    asked = region.asked | {question.attribute}
+    asked_above = region.tested | {question.attribute}
     for branch in range(len(question.branches)):
         weights = region.weights * gone.part(branch)
         here = weights > 0
-        regions.append(Region(region.rows[here], weights[here], region.depth + 1, asked))
+        regions.append(Region(region.rows[here], weights[here], region.depth + 1, asked_above))
     return regions
 
 
-def route_of(question: Question) -> Route[Asked]:
+def route_of(question: Question) -> Route[CellTest]:
     """The question's tests in order, and where the rest goes."""
     return route(
         _branches(question),
@@ -57,18 +57,18 @@ def reshare(task: Task, question: Question, region: Region) -> Question:
     return replace(question, shares=tuple((weight / weight.sum() if weight.sum() > 0 else even).tolist()))
 
 
-def _branches(question: Question) -> list[Asked]:
+def _branches(question: Question) -> list[CellTest]:
     return [(question.attribute, each) for each in question.branches]
 
 
-def _taking(task: Task, region: Region) -> Callable[[Asked], Bools]:
-    """Which rows of the region have a cell that is meant; each column is looked up once."""
+def _taking(task: Task, region: Region) -> Callable[[CellTest], Bools]:
+    """Which rows of the region have a cell that a test takes; each column is looked up once."""
     columns: dict[int, Column] = {}
 
-    def taken(asked: Asked) -> Bools:
-        place, meant = asked
+    def taken(test: CellTest) -> Bools:
+        place, condition = test
         if place not in columns:
             columns[place] = task.cells(place, region)
-        return takes(task.schema.attributes[place], meant, columns[place])
+        return takes(task.schema.attributes[place], condition, columns[place])
 
     return taken

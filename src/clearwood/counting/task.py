@@ -28,7 +28,7 @@ class Region:
     rows: Longs
     weights: Floats
     depth: int = 0
-    asked: frozenset[int] = frozenset()
+    tested: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,7 +36,7 @@ class Task:
     """What the growers share.
 
     The target's *levels* are its classes or, for numbers, its distinct values: either way a region is
-    a count per level, and one growing loop does for both. Where three sums say all about numbers, these
+    a count per level, and one growing loop does for both. Where three sums are all that numbers need, these
     stand in the place of the levels.
     """
 
@@ -84,9 +84,9 @@ class Task:
         return column[region.rows]
 
     def ladder(self, attribute: int) -> Ladder:
-        found = self.ladders[attribute]
-        assert found is not None
-        return found
+        ladder = self.ladders[attribute]
+        assert ladder is not None
+        return ladder
 
     def summary(self, counts: Floats) -> tuple[float, ...]:
         """What a node keeps of its counts: weight by class, or weight, value and error."""

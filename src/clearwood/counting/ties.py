@@ -36,10 +36,10 @@ def first_best(scores: Sequence[float] | Floats, scale: float) -> int:
     chosen, best = -1, float("-inf")
     if len(scores) > _FEW:
         values = np.asarray(scores, dtype=np.float64)
-        found = [(i, float(values[i])) for i in records(values)]
+        candidates = [(i, float(values[i])) for i in records(values)]
     else:
-        found = list(enumerate(scores.tolist() if isinstance(scores, np.ndarray) else scores))
-    for i, score in found:
+        candidates = list(enumerate(scores.tolist() if isinstance(scores, np.ndarray) else scores))
+    for i, score in candidates:
         if better(score, best, scale):
             chosen, best = i, score
     return chosen

@@ -13,8 +13,8 @@ from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Cell, Figure, Grid, Rows
 from clearwood.working.outcomes import (
     Answer,
-    Asked,
     Became,
+    BecameSplit,
     Cut,
     Defaulted,
     Kept,
@@ -81,7 +81,7 @@ def step_to_json(
 def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
     """What was decided, under `what`; conditions and rules as they print."""
     match outcome:
-        case Asked():
+        case BecameSplit():
             return _without_nothing(
                 {
                     "what": "asked",
@@ -107,10 +107,13 @@ def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
             return {"what": "became", "before": str(before), "after": None if after is None else str(after)}
         case Ordered(rules):
             return {"what": "ordered", "rules": [str(each) for each in rules]}
-        case Defaulted(said):
-            return {"what": "defaulted", "said": number_to_json(said) if isinstance(said, float) else said}
-        case Answer(said):
-            return {"what": "answer", "said": number_to_json(said) if isinstance(said, float) else said}
+        case Defaulted(answer):
+            return {
+                "what": "defaulted",
+                "said": number_to_json(answer) if isinstance(answer, float) else answer,
+            }
+        case Answer(answer):
+            return {"what": "answer", "said": number_to_json(answer) if isinstance(answer, float) else answer}
 
 
 class _Writer:
@@ -189,10 +192,10 @@ def _cell(cell: Cell) -> Any:
     )
 
 
-def _without_nothing(found: dict[str, Any]) -> dict[str, Any]:
-    """But for what is not there: None, and texts and lists without anything in them. A value stays."""
+def _without_nothing(content: dict[str, Any]) -> dict[str, Any]:
+    """Leave out every key whose content is None or empty; `value` stays even then."""
     return {
         name: each
-        for name, each in found.items()
+        for name, each in content.items()
         if name == "value" or (each is not None and each != "" and each != [] and each != {})
     }

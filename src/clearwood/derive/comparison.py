@@ -26,10 +26,10 @@ from clearwood.predict.answers import node_codes
 from clearwood.scoring.costs import ExpectedCost, costs_behind, expected_cost
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
-from clearwood.words.numbers import rows_said
+from clearwood.words.numbers import exact_row_count
 from clearwood.working.derivation import Derivation
 from clearwood.working.figures import Rows
-from clearwood.working.outcomes import Asked
+from clearwood.working.outcomes import BecameSplit
 
 SURVEY: Final = 1000  # rows from which CHAID's own minimums, made for surveys, make sense
 
@@ -125,8 +125,8 @@ def compare(
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
-    >>> found = cw.compare(table, [cw.ID3(), cw.CART()])
-    >>> [str(each) for each in found.parting.choices["CART"].asks]
+    >>> comparison = cw.compare(table, [cw.ID3(), cw.CART()])
+    >>> [str(each) for each in comparison.parting.choices["CART"].asks]
     ['Outlook in {Sunny, Rainy}', 'Outlook = Overcast']
     """
     if not isinstance(table, Table):
@@ -136,12 +136,12 @@ def compare(
         named, notes = usual_learners(table)
     else:
         named = _named(learners)
-    models, said = {}, dict.fromkeys(notes)
+    models, sentences = {}, dict.fromkeys(notes)
     for name, learner in named.items():
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", ClearwoodWarning)
             models[name] = learner.learn(table)
-        said |= dict.fromkeys(
+        sentences |= dict.fromkeys(
             each.message.sentence for each in caught if isinstance(each.message, ClearwoodWarning)
         )
     with warnings.catch_warnings():
@@ -149,11 +149,11 @@ def compare(
         alike = _alike(named, models, table)
         nodes = where_they_part(named, models, table) if len(alike) > 1 else None
         parting = None if nodes is None else _parting(named, models, table, nodes)
-    return Comparison(models, _right(models), alike, parting, tuple(said), _costs(models))
+    return Comparison(models, _right(models), alike, parting, tuple(sentences), _costs(models))
 
 
 def usual_learners(table: Table) -> tuple[dict[str, TreeLearner], tuple[str, ...]]:
-    """ID3, C4.5, CART and CHAID as they come, but for what the table makes senseless; and what that was."""
+    """ID3, C4.5, CART and CHAID; their defaults are changed, with a note, where they make no sense here."""
     notes = []
     weight = float(len(table) if table.weights is None else table.weights.sum())
     chaid = CHAID()
@@ -161,7 +161,7 @@ def usual_learners(table: Table) -> tuple[dict[str, TreeLearner], tuple[str, ...
         least, leaf = max(2, int(weight // 10)), max(1, int(weight // 20))
         notes.append(
             f"CHAID's usual minimums, {chaid.min_rows:g} rows to split and {chaid.min_leaf:g} in a branch, "
-            f"are made for surveys. For a table of {rows_said(weight)} it asks for {least} and {leaf} here."
+            f"are made for surveys. For {exact_row_count(weight)} they are {least} and {leaf} here."
         )
         chaid = CHAID(min_rows=least, min_leaf=leaf)
     if isinstance(table.schema.target, Numeric):
@@ -227,14 +227,14 @@ def _choice(learner: TreeLearner, model: Tree, node: int, derivation: Derivation
     values = {each.name: each.value for each in growing.walk()}
     scores = {}
     for attribute in model.schema.inputs:
-        said = {score: values.get(f"{score}({attribute.name})") for score in _compared_by(learner)}
+        by_score = {score: values.get(f"{score}({attribute.name})") for score in _compared_by(learner)}
         scores[attribute.name] = {
-            score: value if isinstance(value, float) else None for score, value in said.items()
+            score: value if isinstance(value, float) else None for score, value in by_score.items()
         }
     asks = tuple(model.condition(child) for child in model.nodes.children(node))
     because = [growing.decision]
     # What was pruned matters where it made a leaf of what had grown.
-    if isinstance(growing.outcome, Asked) and not asks:
+    if isinstance(growing.outcome, BecameSplit) and not asks:
         because.extend(step.decision for step in pruning)
     return Choice(node, asks, tuple(because), scores)
 

@@ -19,20 +19,23 @@ def costs_step(
     costs: Sequence[Sequence[float]],
     answer: str,
     chapter: str,
-    called: Sequence[str] = (),
+    names: Sequence[str] = (),
 ) -> Step:
-    """Σ P(truth | row) · the cost of saying it; `costs` are [truth][said], `called` what the shares are."""
-    called = called or [f"P({written(name)} | the row)" for name in classes]
+    """Σ P(truth | row) · the cost of predicting that class; `costs` are [truth][predicted].
+
+    `names` are those of the figures that have the shares.
+    """
+    names = names or [f"P({written(name)} | the row)" for name in classes]
     figures = []
-    for said, name in enumerate(classes):
+    for predicted, name in enumerate(classes):
         parts = [
-            Product((Named(share_name, share), plain(costs[t][said])))
-            for t, (share_name, share) in enumerate(zip(called, shares, strict=True))
+            Product((Named(share_name, share), plain(costs[t][predicted])))
+            for t, (share_name, share) in enumerate(zip(names, shares, strict=True))
         ]
         figures.append(
             Figure(
-                f"expected cost of saying {written(name)}",
-                math.fsum(share * costs[t][said] for t, share in enumerate(shares)),
+                f"expected cost of answering {written(name)}",
+                math.fsum(share * costs[t][predicted] for t, share in enumerate(shares)),
                 Over("Σ", "c", Product((Symbol("P(c | the row)"), Symbol("cost", "c")))),
                 Sum(tuple(parts)),
             )

@@ -55,7 +55,7 @@ def with_decision(model: Model, row: Mapping[str, Any], by_shares: Derivation) -
     'The share of Yes, 0.400, is at least the cutoff, 0.300: the answer is Yes.'
     """
     *before, last = by_shares
-    if isinstance(last.outcome, Answer) and last.outcome.said is None:
+    if isinstance(last.outcome, Answer) and last.outcome.answer is None:
         return by_shares  # a row that no rule answers, or that one refers, stays so
     row_by_name = {each.name: row.get(each.name) for each in model.schema.inputs if each.name in row}
     said = predict(model, table_for(model, [{**dict.fromkeys(_asked(model)), **row_by_name}]))[0]

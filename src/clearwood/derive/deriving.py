@@ -42,7 +42,7 @@ def derive(
     `row` (cells by column) those of one answer, for which no table is needed.
 
     Pruning may take away most of what was grown: with `nodes`, only the steps that ended at these nodes of
-    the tree are told, with range(tree.size) those of all that is left.
+    the tree are given; with range(tree.size), those of all nodes that are left.
 
     Bayes tables hold the counts that their figures come from, and weights their fit: there too the table may
     be left out. What `bayes_rule` worked out is derived too.

@@ -42,7 +42,7 @@ def given_of(model: Model) -> tuple[str, ...]:
     """
     entry = entry_of(model.origin.learner)
     known = {} if entry is None else settings_of(entry.load())
-    found = []
+    lines = []
     for name in _used_by(model):
         value = model.origin.settings.get(name)
         letter = known[name].letter if name in known else ""
@@ -50,17 +50,17 @@ def given_of(model: Model) -> tuple[str, ...]:
             case bool():
                 continue
             case int() | float():
-                found.append(f"{letter or name} = {number(value)}")
+                lines.append(f"{letter or name} = {number(value)}")
             case str():
-                found.append(f"{letter or name} = {value}")
+                lines.append(f"{letter or name} = {value}")
             case {"learner": learner}:
-                found.append(f"{name} = {learner}")
+                lines.append(f"{name} = {learner}")
     if model.origin.weights_are is not None:
-        found.append(weights_in_full(model.origin.weights_are))
+        lines.append(weights_in_full(model.origin.weights_are))
     if not isinstance(model, BayesTables):
         z = float(normal_quantile(0.5 + _CONFIDENCE / 2))
-        found.append(f"z = {z:.4g} for intervals of {100 * _CONFIDENCE:g} %")
-    return tuple(found)
+        lines.append(f"z = {z:.4g} for intervals of {100 * _CONFIDENCE:g} %")
+    return tuple(lines)
 
 
 def _used_by(model: Model) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The letters that formulas use, each with its meaning: what a derivation says after "where"."""
+"""The letters that formulas use, each with its meaning: what a derivation lists after "where"."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ _OF_TREES: Final = _OF_ROWS | {
     "w": "the weight of a row",
     "y": "the value of a row",
     "O": "an observed count",
-    "E": "the count expected if nothing depended on anything",
+    "E": "the count expected under independence",
     "df": "the degrees of freedom, (rows − 1)·(columns − 1)",
     "B": "the Bonferroni factor",
-    "S(…)": "the number of ways to part so many things into so many groups (Stirling)",
+    "S(…)": "the number of ways to divide things into groups (Stirling)",
     "I": "the number of categories before merging",
     "r": "the number of groups after merging",
     "n_row": "the number of rows in a cell's row",

@@ -45,8 +45,8 @@ def _ways(task: Task, tree: Tree, node: int, region: Region) -> tuple[int, dict[
     if not below:
         return -1, {}
     question = question_at(tree, node)
-    found = {}
+    branches = {}
     for child, rows in zip(below, send(task, question, region), strict=True):
         if len(rows.rows):
-            found[rows.rows.tobytes(), rows.weights.round(9).tobytes()] = child, rows
-    return question.attribute, found
+            branches[rows.rows.tobytes(), rows.weights.round(9).tobytes()] = child, rows
+    return question.attribute, branches

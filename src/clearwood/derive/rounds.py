@@ -15,8 +15,8 @@ from clearwood.models.tree import Tree
 from clearwood.working.derivation import Step
 from clearwood.working.outcomes import (
     Answer,
-    Asked,
     Became,
+    BecameSplit,
     Cut,
     Defaulted,
     Kept,
@@ -30,10 +30,10 @@ from clearwood.working.outcomes import (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Round:
-    """One pruning: the chapter it is told in, and its steps."""
+    """One pruning: its chapter in the derivation, and its steps."""
 
     chapter: str
-    found: PruningSteps
+    pruning: PruningSteps
 
 
 def ended_as(grown: Tree, rounds: Sequence[Round]) -> Longs:
@@ -62,7 +62,7 @@ def _in_place(round_: Round, before: Longs, ended: Longs) -> list[PlacedStep]:
     """`before` and `ended` [node of the first tree] are numbers before the round and in the end."""
     first = np.flatnonzero(before >= 0)  # [node before the round] its number in the first tree
     placed = []
-    for step in round_.found.steps:
+    for step in round_.pruning.steps:
         node = None if step.node is None else int(ended[first[step.node]])
         stays = None if node is None or node < 0 else node
         placed.append(PlacedStep(node, partial(_placed, step.make, round_.chapter, first, stays)))
@@ -78,7 +78,7 @@ def _named(outcome: Outcome | None, first: Longs) -> Outcome | None:
     match outcome:
         case Cut(int(place)) | Kept(int(place)) | Raised(_, int(place)):
             return replace(outcome, place=int(first[place]))
-        case None | Asked() | Stopped() | Kept() | Cut() | Raised() | Answer():
+        case None | BecameSplit() | Stopped() | Kept() | Cut() | Raised() | Answer():
             return outcome
         case Taken() | Became() | Ordered() | Defaulted():  # of rules: they name no node
             return outcome
@@ -90,5 +90,5 @@ def _numbers(size: int, rounds: Sequence[Round]) -> list[Longs]:
     """By round, and after the last: [node of the first tree] its number then; −1: it is gone."""
     numbers = [np.arange(size)]
     for each in rounds:
-        numbers.append(np.where(numbers[-1] >= 0, each.found.after[numbers[-1]], -1))
+        numbers.append(np.where(numbers[-1] >= 0, each.pruning.after[numbers[-1]], -1))
     return numbers

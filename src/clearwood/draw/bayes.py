@@ -36,7 +36,7 @@ from clearwood.words.numbers import plain
 
 
 def draw_bayes(model: BayesTables, *, max_values: int = 50) -> str:
-    """One table a column: a line for each value, a column for each class.
+    """One table per column of the data: a line for each value, a column for each class.
 
     P(buys_computer)  no              yes
                       5/14 = 0.3571   9/14 = 0.6429
@@ -95,13 +95,15 @@ def table_cells(model: BayesTables, distribution: Distribution) -> list[list[str
             return _counted(attribute.values, counts, smoothing, prior, chances[0].T.tolist())
         case Cuts(name, cuts, counts, smoothing):
             ends = [-math.inf, *cuts, math.inf]
-            said = [str(interval(name, low, high)) for low, high in pairwise(ends)]
-            chances = value_chances(matrix(counts, len(said)), smoothing)
-            return _counted(said, counts, smoothing, [1 / len(said)] * len(said), chances[0].T.tolist())
+            intervals = [str(interval(name, low, high)) for low, high in pairwise(ends)]
+            chances = value_chances(matrix(counts, len(intervals)), smoothing)
+            return _counted(
+                intervals, counts, smoothing, [1 / len(intervals)] * len(intervals), chances[0].T.tolist()
+            )
         case Gaussian(_, weights):
             bells = bell_of(distribution)
             if bells is None:
-                return [["never varied; it says nothing"]]
+                return [["never varied: it gives no evidence"]]
             means, variances = bells
             return [
                 ["mean", *(f"{mean:.6g}" for mean in means.tolist())],
@@ -111,7 +113,7 @@ def table_cells(model: BayesTables, distribution: Distribution) -> list[list[str
         case Kernel(_, points):
             widths = widths_of(distribution)
             if widths is None:
-                return [["never varied; it says nothing"]]
+                return [["never varied: it gives no evidence"]]
             return [
                 ["bell curves", *(f"{len(each):,}" for each in points)],
                 ["their width", *(f"{width:.6g}" for width in widths)],
@@ -140,8 +142,8 @@ def _bag(bag: Bag) -> list[list[str]]:
         cells = [printable(name)]
         for row, size in zip(counts, sizes, strict=True):
             chance = (float(row[j]) + m * p) / (float(size[j]) + m) if size[j] + m else p
-            said = chance_text(row[j], size[j], m, p, chance)
-            cells.append(f"1 ÷ ({said})" if bag.event == "complement" else said)
+            fraction = chance_text(row[j], size[j], m, p, chance)
+            cells.append(f"1 ÷ ({fraction})" if bag.event == "complement" else fraction)
         lines.append(cells)
     return lines
 

@@ -1,4 +1,4 @@
-"""A case in a tree: the nodes one row passes, and with what part of it where it goes several ways."""
+"""A case in a tree: the nodes that a row passes, and which part of it where it is divided."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Case:
 
 
 def case_in(tree: Tree, row: Mapping[str, Any]) -> Case:
-    """The way of a row through a tree; columns that are not named are missing.
+    """The path of a row through a tree; columns that are not named are missing.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
@@ -46,5 +46,5 @@ def case_in(tree: Tree, row: Mapping[str, Any]) -> Case:
             parts[node] = parts.get(node, 0.0) + leaf.weight
         if leaf.weight > largest:
             main_way, largest = tuple(way), leaf.weight
-    told = {name: cells[name] for name in row if name in cells}
-    return Case(told, parts, main_way, predict_one(tree, cells))
+    given = {name: cells[name] for name in row if name in cells}
+    return Case(given, parts, main_way, predict_one(tree, cells))

@@ -1,4 +1,4 @@
-"""A comparison as text: the trees in a table, what each learner did where they part, and the scores there."""
+"""A comparison as text: the trees in a table, what each learner did where they differ, and its scores."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from clearwood.models.conditions import Condition
 from clearwood.models.tree import Tree
 from clearwood.scoring.costs import ExpectedCost
 from clearwood.words.columns import display_width, in_columns, padded, printable, wrapped
-from clearwood.words.numbers import rows_said, short
+from clearwood.words.numbers import exact_row_count, short
 
 _WIDTH: Final = 100
 _MOST_ATTRIBUTES: Final = 30  # with a line of scores each
@@ -73,8 +73,8 @@ def _parting(parting: Parting, tree: Tree) -> Iterator[str]:
     names = [printable(name) for name in parting.choices]
     widest = max(map(display_width, names))
     for name, choice in zip(names, parting.choices.values(), strict=True):
-        said = [_asks(choice.asks), *choice.because]
-        lines = [line for each in said for line in wrapped(printable(each), _WIDTH - widest - 4)]
+        sentences = [_asks(choice.asks), *choice.because]
+        lines = [line for each in sentences for line in wrapped(printable(each), _WIDTH - widest - 4)]
         yield f"  {padded(name, widest)}  {lines[0]}"
         yield from (f"  {' ' * widest}  {line}" for line in lines[1:])
     yield ""
@@ -91,7 +91,7 @@ def _asks(ways: Sequence[Condition]) -> str:
 
 
 def _scores(parting: Parting) -> list[list[str]]:
-    """A line an attribute, a column a score of each learner."""
+    """One line per attribute, one column per score of each learner."""
     choices = parting.choices
     attributes = list(next(iter(choices.values())).scores)
     columns = [
@@ -113,14 +113,14 @@ def _scores(parting: Parting) -> list[list[str]]:
 
 
 def _rows(parting: Parting, tree: Tree) -> str:
-    said = rows_said(parting.rows.weight)
+    rows = exact_row_count(parting.rows.weight)
     classes = tree.schema.classes
     if tree.is_numeric or len(classes) > _MOST_CLASSES:
-        return said
+        return rows
     counted = ", ".join(
         f"{short(count)} {printable(name)}" for name, count in zip(classes, parting.counts, strict=True)
     )
-    return f"{said}, {counted}"
+    return f"{rows}, {counted}"
 
 
 def _table(lines: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -128,5 +128,5 @@ def _table(lines: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def _listed(names: Sequence[str]) -> str:
-    said = [printable(name) for name in names]
-    return f"{', '.join(said[:-1])} and {said[-1]}"
+    shown = [printable(name) for name in names]
+    return f"{', '.join(shown[:-1])} and {shown[-1]}"

@@ -34,19 +34,19 @@ def to_dot(tree: Tree, *, fold: Fold = None) -> str:
         '  node [shape=box, fontname="Helvetica", fontsize=11];',
         '  edge [fontname="Helvetica", fontsize=10];',
     ]
-    for place, (node, said) in enumerate(zip(drawn.nodes, node_words(tree, drawn.nodes), strict=True)):
+    for place, (node, words) in enumerate(zip(drawn.nodes, node_words(tree, drawn.nodes), strict=True)):
         hidden = drawn.hidden.get(node)
-        told = (said.head, said.detail, *((f"… {hidden:,} leaves below",) if hidden else ()))
-        label = "\\n".join(map(_escaped, told))
-        style = ', style="rounded"' if said.is_leaf else ""
-        colour = f', color="{colours[said.code]}", penwidth=2' if said.is_leaf and said.code >= 0 else ""
+        lines_in_box = (words.head, words.detail, *((f"… {hidden:,} leaves below",) if hidden else ()))
+        label = "\\n".join(map(_escaped, lines_in_box))
+        style = ', style="rounded"' if words.is_leaf else ""
+        colour = f', color="{colours[words.code]}", penwidth=2' if words.is_leaf and words.code >= 0 else ""
         lines.append(f'  n{node} [label="{label}"{style}{colour}];')
         if place:
             branch = branch_words(tree, node)
-            words = _escaped(f"{', '.join(branch.parts)} {branch.tail}".rstrip())
+            edge_label = _escaped(f"{', '.join(branch.parts)} {branch.tail}".rstrip())
             dashes = ", style=dashed" if branch.only_missing else ""
             above = drawn.nodes[drawn.parents[place]]
-            lines.append(f'  n{above} -> n{node} [label="{words}\\n{branch.rows}"{dashes}];')
+            lines.append(f'  n{above} -> n{node} [label="{edge_label}\\n{branch.rows}"{dashes}];')
     return "\n".join([*lines, "}"])
 
 

@@ -17,7 +17,7 @@ def visible(text: str) -> str:
     >>> print(visible("two\\nlines"))
     two\\nlines
     """
-    return _UNWRITABLE.sub(lambda found: repr(found[0])[1:-1], text)
+    return _UNWRITABLE.sub(lambda character: repr(character[0])[1:-1], text)
 
 
 def xml(text: str) -> str:
@@ -26,7 +26,7 @@ def xml(text: str) -> str:
     >>> xml('<script>"a" & b</script>')
     '&lt;script&gt;&quot;a&quot; &amp; b&lt;/script&gt;'
     """
-    return _MARKUP.sub(lambda found: _MARKS[found[0]], visible(text))
+    return _MARKUP.sub(lambda character: _MARKS[character[0]], visible(text))
 
 
 def latex(text: str) -> str:

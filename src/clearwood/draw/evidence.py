@@ -16,7 +16,7 @@ _WIDEST: Final = 40  # of a label
 def draw_evidence(
     evidence: Evidence, called: str | None = None, against: str | None = None, *, most: int = 20
 ) -> str:
-    """The log odds of a class against another, one bar a cell or word; the sum is that of the answer.
+    """The log odds of a class against another, one bar per cell or word; they add up to those of the answer.
 
     Beyond `most` bars the shortest stand together in one line. Without names it is the answer against the
     runner-up.
@@ -45,11 +45,11 @@ def draw_evidence(
         if longest
         else 0
     )
-    said = ", ".join(
+    shares = ", ".join(
         f"{printable(name)} {evidence.shares[c]:.4g}" for name, c in zip(names, ranked, strict=True)
     )
     compared = f", compared with {printable(evidence.compared)}" if evidence.compared else ""
-    head = f"{said}: log odds of {printable(yes)} against {printable(no)}{compared}"
+    head = f"{shares}: log odds of {printable(yes)} against {printable(no)}{compared}"
     figures = [f"{odds:+{digits}.2f}".replace("-", "−") for _, odds in lines]
     drawn = [_bar(odds, longest, max(left, 0)) for _, odds in lines[:-1]] + [""]
     body = [

@@ -29,7 +29,7 @@ def _head(explanation: Explanation) -> Iterator[str]:
         low, high = explanation.interval
         between = f" (95 % interval {brief(low)} to {brief(high)})"
     if answer is None:
-        yield f"Nothing is said of {explanation.target}."
+        yield f"{explanation.target} is left unanswered."
     elif shares is None:
         yield f"{explanation.target} is {brief(float(answer))}{_rows(explanation.reason)}{between}."
     else:
@@ -59,8 +59,8 @@ def _change(change: SmallestChange) -> Iterator[str]:
     if not change.cells:
         yield change.because
         return
-    wanted = "another answer" if change.answer is not None else "an answer"
-    yield f"Smallest change for {wanted}" + ("" if change.proven else " (a smaller one may exist)")
+    goal = "another answer" if change.answer is not None else "an answer"
+    yield f"Smallest change for {goal}" + ("" if change.proven else " (a smaller one may exist)")
     for each in change.cells:
         yield f"  {each.name}: {shown(each.before)} → {shown(each.after)}"
     yield f"  then {change.instead}"

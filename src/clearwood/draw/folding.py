@@ -1,4 +1,4 @@
-"""Which part of a tree is drawn: deep parts are folded, and say how many leaves they hold."""
+"""Which part of a tree is drawn: deep parts are folded, with the number of their leaves."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Drawn:
 def folded(tree: Tree, fold: Fold, case: Case | None = None) -> Drawn:
     """The tree to a depth of `fold` questions; None: all of it; "auto": where most rows go, to 64 leaves.
 
-    The main way of a case is drawn to its end, come what may.
+    The main path of a case is always drawn to its end.
     """
     opened = _opened(tree, fold, case)
     n = tree.nodes
@@ -52,7 +52,7 @@ def folded(tree: Tree, fold: Fold, case: Case | None = None) -> Drawn:
 
 
 def _opened(tree: Tree, fold: Fold, case: Case | None) -> list[bool]:
-    """[node] is what hangs below it drawn?"""
+    """[node] Is the part below it drawn?"""
     n = tree.nodes
     match fold:
         case None:
@@ -68,7 +68,7 @@ def _opened(tree: Tree, fold: Fold, case: Case | None) -> list[bool]:
 
 
 def _by_rows(tree: Tree, case: Case | None) -> list[bool]:
-    """Unfold the split with the most rows, time and again, while the leaves in sight stay few enough; but
+    """Unfold the split with the most rows, again and again, while few enough leaves are shown; but
     first those of a case's main way, then those that most of the case comes to."""
     n = tree.nodes
     weight = tree.weights.tolist()

@@ -17,7 +17,7 @@ _MOST_DECIMALS: Final = 12
 
 
 def draw_linear(model: LinearModel, *, confidence: float = 0.95, per: Per = "unit") -> str:
-    """Heading, one table a contrast, tests of whole attributes, what was left out and why.
+    """Heading, one table per contrast, tests of whole attributes, what was left out and why.
 
     With `per` "sd" numbers are in standard deviations of the training rows.
 
@@ -25,10 +25,10 @@ def draw_linear(model: LinearModel, *, confidence: float = 0.95, per: Per = "uni
     (intercept)                        −4.249       3.388                               −1.25  0.2098
     hours                               1.214      0.9126       3.367  0.5629 to 20.14   1.33  0.1834
     """
-    found = estimates(model, confidence=confidence, per=per)
+    all_estimates = estimates(model, confidence=confidence, per=per)
     blocks = [_heading(model)]
     for contrast in model.contrasts:
-        own = [each for each in found if each.contrast == contrast]
+        own = [each for each in all_estimates if each.contrast == contrast]
         blocks.append(_table(model, contrast, own, confidence, per))
     if model.fit and model.fit.tests:
         blocks.append(_tests(model))
@@ -41,7 +41,7 @@ def draw_linear(model: LinearModel, *, confidence: float = 0.95, per: Per = "uni
 
 
 def equation(model: LinearModel, digits: int = 5) -> str:
-    """One line a contrast: what is added up; under it, which weights only stand where the search stopped."""
+    """One line per contrast: the sum; under it, which weights are only where the search stopped."""
     lines = []
     unsure = [each for each in estimates(model) if each.infinite or not each.settled]
     for contrast, (compared, intercept, terms) in zip(model.contrasts, sums(model, digits), strict=True):
@@ -112,24 +112,22 @@ def _heading(model: LinearModel) -> list[str]:
     if ratio is not None and ratio[1]:
         statistic, df, p = ratio
         freedom = f"{df} {'degree' if df == 1 else 'degrees'} of freedom"
-        said = "" if math.isnan(p) else f", p {p_value(p)}"
+        p_text = "" if math.isnan(p) else f", p {p_value(p)}"
         lines.append(
             f"against no terms (log-likelihood {in_digits(fit.null_log_likelihood, 7)}): "
-            f"likelihood ratio {in_digits(statistic)}, {freedom}{said}"
+            f"likelihood ratio {in_digits(statistic)}, {freedom}{p_text}"
         )
     return lines
 
 
-def _table(
-    model: LinearModel, contrast: str, found: list[Estimate], confidence: float, per: Per
-) -> list[str]:
-    sure = any(each.error is not None for each in found)
+def _table(model: LinearModel, contrast: str, own: list[Estimate], confidence: float, per: Per) -> list[str]:
+    sure = any(each.error is not None for each in own)
     head = [_compared(model, contrast), "weight"]
     head += (
         ["std. error", "odds ratio", f"{100 * confidence:g} % interval", "z", "p"] if sure else ["odds ratio"]
     )
     rows = [head]
-    for each in found:
+    for each in own:
         ratio, interval = odds_texts(each)
         if each.infinite:
             shown = "+∞" if each.infinite > 0 else "−∞"

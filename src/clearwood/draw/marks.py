@@ -1,4 +1,4 @@
-"""Marks: what a picture is made of, in the colours of daylight, before it is written in any language."""
+"""Marks: what a picture is made of, in the light theme's colours, before it is written in any format."""
 
 from __future__ import annotations
 

@@ -33,19 +33,19 @@ def to_mermaid(tree: Tree, *, fold: Fold = None) -> str:
     drawn = folded(tree, fold)
     lines = ["flowchart TD"]
     leaves: dict[int, list[str]] = {}
-    for place, (node, said) in enumerate(zip(drawn.nodes, node_words(tree, drawn.nodes), strict=True)):
+    for place, (node, words) in enumerate(zip(drawn.nodes, node_words(tree, drawn.nodes), strict=True)):
         hidden = drawn.hidden.get(node)
-        told = (said.head, said.detail, *((f"… {hidden:,} leaves below",) if hidden else ()))
-        box = f'"{"<br/>".join(map(_escaped, told))}"'
-        shape = f"n{node}([{box}])" if said.is_leaf else f"n{node}[{box}]"
+        lines_in_box = (words.head, words.detail, *((f"… {hidden:,} leaves below",) if hidden else ()))
+        box = f'"{"<br/>".join(map(_escaped, lines_in_box))}"'
+        shape = f"n{node}([{box}])" if words.is_leaf else f"n{node}[{box}]"
         if place:
             branch = branch_words(tree, node)
             label = _escaped(f"{', '.join(branch.parts)} {branch.tail}".rstrip())
             arrow = "-.->" if branch.only_missing else "-->"
             shape = f'n{drawn.nodes[drawn.parents[place]]} {arrow}|"{label}"| {shape}'
         lines.append(f"  {shape}")
-        if said.is_leaf and said.code >= 0:
-            leaves.setdefault(said.code, []).append(f"n{node}")
+        if words.is_leaf and words.code >= 0:
+            leaves.setdefault(words.code, []).append(f"n{node}")
     colours = tuple(class_colours(tree.schema.classes).values())
     for code, names in sorted(leaves.items()):
         lines.append(f"  classDef class{code} fill:{colours[code]},color:{ink_on(colours[code])}")

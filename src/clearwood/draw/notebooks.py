@@ -34,7 +34,7 @@ def svg_of(model: Model) -> str | None:
 
 
 def equation_latex_of(model: LinearModel) -> str:
-    r"""The sums that a linear model's answers come from, one line a contrast.
+    r"""The sums that a linear model's answers come from, one line per contrast.
 
     >>> import clearwood as cw
     >>> table = cw.read_table({"x": [1, 2, 3, 4, 5, 6], "y": list("aababb")}, target="y")

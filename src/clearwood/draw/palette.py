@@ -1,7 +1,7 @@
 """Colours: each class keeps its own in every picture, chart and page, safe for colour-blind readers.
 
-The first eight are Okabe and Ito's (2008), with a brown for their black. Colour never speaks alone: a name
-or a number always stands beside it, and what is filled with one of them is outlined in ink, for yellow
+The first eight are Okabe and Ito's (2008), with a brown for their black. Colour is never the only sign: a
+name or a number always stands beside it, and what is filled with one of them is outlined in ink, for yellow
 is faint on paper.
 """
 
@@ -15,7 +15,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """What is not a class: ink on paper, by day or by night."""
+    """What is not a class: ink on paper, in the light or the dark theme."""
 
     paper: str
     panel: str  # behind a box
@@ -36,7 +36,7 @@ _CLASSES: Final = (
 
 
 def class_colours(classes: Sequence[str]) -> dict[str, str]:
-    """A colour for each class by its place in the schema, the same by day and by night.
+    """A colour for each class by its place in the schema, the same in both themes.
 
     >>> class_colours(("No", "Yes"))
     {'No': '#0072b2', 'Yes': '#e69f00'}

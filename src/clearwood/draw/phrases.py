@@ -8,14 +8,14 @@ from typing import Final, TypeAlias
 from clearwood.words.columns import display_width, padded
 from clearwood.words.numbers import brief
 
-Line: TypeAlias = tuple[str, str]  # a condition or a cell, and what is said of it
+Line: TypeAlias = tuple[str, str]  # a condition or a cell, and a remark on it
 
 _WIDEST: Final = 44  # of what stands before the words
-_FEW: Final = 6  # classes that are all named, met or not
+_FEW: Final = 6  # classes that are all named, with rows or without
 
 
 def counts_in_words(classes: tuple[str, ...], counts: Sequence[float]) -> str:
-    """Rows by class: of many classes those that were met, the most common first."""
+    """Rows by class: of many classes only those with rows, the most common first."""
     if not classes:
         return f"{counted(counts[0], 'training row')}, value {brief(counts[1])}"
     by_class = list(zip(classes, counts, strict=True))
@@ -25,17 +25,17 @@ def counts_in_words(classes: tuple[str, ...], counts: Sequence[float]) -> str:
 
 
 def with_remarks(lines: Iterable[Line], *, right: bool = False) -> Iterator[str]:
-    """Each line with what is said of it in a second column; below it where the first is too wide for that."""
+    """Each line with its remark in a second column, or below it where the line is too wide for that."""
     rows = list(lines)
-    wide = [display_width(left) for left, said in rows if said]
+    wide = [display_width(left) for left, remark in rows if remark]
     width = max((each for each in wide if each <= _WIDEST), default=0)
-    for left, said in rows:
-        if said and display_width(left) > _WIDEST:
+    for left, remark in rows:
+        if remark and display_width(left) > _WIDEST:
             yield f"  {left}"
-            yield f"      {said}"
+            yield f"      {remark}"
         else:
-            text = padded(left, width, "right" if right else "left") if said else left
-            yield f"  {text}  {said}".rstrip()
+            text = padded(left, width, "right" if right else "left") if remark else left
+            yield f"  {text}  {remark}".rstrip()
 
 
 def counted(count: float, one: str, many: str = "") -> str:

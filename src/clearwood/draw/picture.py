@@ -1,4 +1,4 @@
-"""A Picture: SVG that stands alone, says in words what it shows, and saves as SVG, PNG or PDF."""
+"""A Picture: SVG that stands alone, describes itself in words, and saves as SVG, PNG or PDF."""
 
 from __future__ import annotations
 
@@ -75,14 +75,14 @@ def framed(
 ) -> Picture:
     """A picture of SVG elements drawn in the LIGHT theme's colours: on paper, named, by day and by night.
 
-    `title` names the picture in a few words, `alt` says in a sentence what is seen.
+    `title` names the picture in a few words, `alt` describes it in a sentence.
     """
     check_theme(theme)
-    # Two pictures in one page must not share the names their labels are found by.
+    # Two pictures in one page must not share the names that refer to their labels.
     name = f"cw{zlib.crc32(f'{title}{alt}{body}'.encode()):08x}"
     style, kind = "", "clearwood"
     if theme == "auto":
-        # A kind of its own: in one page with it a picture that is light for good must stay so.
+        # A class of its own: a picture in the same page that is always light must stay so.
         kind = "clearwood auto"
         rules = night_rules("svg.clearwood.auto")
         style = f"<style>@media screen and (prefers-color-scheme:dark){{\n{rules}\n}}</style>"

@@ -33,9 +33,9 @@ def picture(
     fold: Fold = "auto",
     theme: ThemeName = "auto",
 ) -> Picture:
-    """The model as SVG that a browser, a notebook and `save` show; no program beside us is needed.
+    """The model as SVG that a browser, a notebook and `save` show; no other program is needed.
 
-    `row` is a case, whose way is made plain; columns it does not name are missing. Of each model there are
+    `row` is a case, whose path is highlighted; columns it does not name are missing. Of each model there are
     several kinds, the first of which is drawn unless another is named, or a `row` asks for "evidence":
 
     - a tree: "tree", which grows in a `direction` and is drawn `fold` questions deep (None: all of it;
@@ -88,7 +88,7 @@ def commonest_two(model: BayesTables) -> list[str]:
 
 
 def _chosen(kind: PictureKind | None, model: Model, row: Mapping[str, Any] | None) -> PictureKind:
-    """The kind asked for, if the model has it; else the first, or evidence where there is a case."""
+    """The requested kind, if the model has it; else the first, or evidence where there is a case."""
     kinds = picture_kinds(model)
     if not kinds:
         raise SettingError(f"There is no picture of {model!r}.")

@@ -19,7 +19,7 @@ _DRAWING: Final = "To draw a chart, install {way}."
 
 
 def png(svg: str, width: float, height: float) -> bytes:
-    """The picture in pixels: two a unit, fewer where it is very large."""
+    """The picture in pixels: two per unit, fewer where it is very large."""
     scale = min(_SCALE, math.sqrt(_MOST_PIXELS / (width * height)))
     if scale < 1:
         # The renderer would take all memory there is, and end the program.
@@ -45,10 +45,10 @@ def chart_svg(spec: str) -> str:
     return str(_renderer(_DRAWING).vegalite_to_svg(spec, vl_version=_VEGA_LITE, allowed_base_urls=[]))
 
 
-def _renderer(wanted: str) -> Any:
+def _renderer(refusal: str) -> Any:
     try:
         import vl_convert
     except ImportError:
         way = "vl-convert: pip install 'clearwood[pictures]'"
-        raise MissingExtraError(wanted.format(way=way)) from None
+        raise MissingExtraError(refusal.format(way=way)) from None
     return vl_convert

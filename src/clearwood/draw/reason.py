@@ -9,7 +9,7 @@ from typing import assert_never
 from clearwood.draw.phrases import Line, counted, counts_in_words, with_remarks
 from clearwood.explain.by_evidence import ByEvidence
 from clearwood.explain.by_path import Arrival, ByPath, Step
-from clearwood.explain.by_rules import Asked, ByRules, Tried
+from clearwood.explain.by_rules import ByRules, TestedCondition, Tried
 from clearwood.explain.evidence import Bar
 from clearwood.explain.one_row import shown
 from clearwood.models.conditions import Condition, Equals, IsMissing, OnNumbers, limits_of
@@ -46,9 +46,9 @@ def _path(reason: ByPath, most: int) -> Iterator[str]:
 
 def _leaf(leaf: Arrival, classes: tuple[str, ...]) -> Iterator[str]:
     yield from with_remarks([(str(step.when), _of_step(step)) for step in leaf.steps])
-    said = counts_in_words(classes, leaf.counts)
-    borrowed = " of the node above: the leaf met none" if leaf.borrowed else ""
-    yield f"  {'leaf' if leaf.steps else 'the only leaf'}: {said}{borrowed}"
+    counts = counts_in_words(classes, leaf.counts)
+    borrowed = " of the node above: the leaf has no rows of its own" if leaf.borrowed else ""
+    yield f"  {'leaf' if leaf.steps else 'the only leaf'}: {counts}{borrowed}"
 
 
 def _of_step(step: Step) -> str:
@@ -56,7 +56,7 @@ def _of_step(step: Step) -> str:
     gap = (
         f"{column} is missing"
         if step.standing == "missing"
-        else f"'{shown(step.cell)}' was never met in training"
+        else f"'{shown(step.cell)}' did not occur in training"
     )
     match step.by:
         case "cell":
@@ -87,10 +87,8 @@ def _beside(when: Condition, cell: object) -> str:
 def _rules(reason: ByRules, most: int) -> Iterator[str]:
     if not reason.took:
         held = "none of them holds" if reason.rules != 1 else "it does not hold"
-        said = (
-            "nothing is said otherwise" if reason.otherwise.then is None else "what is said otherwise answers"
-        )
-        yield f"Why: of {counted(reason.rules, 'rule')} {held}; {said}"
+        default = "there is no default rule" if reason.otherwise.then is None else "the default rule answers"
+        yield f"Why: of {counted(reason.rules, 'rule')} {held}; {default}"
         if any(reason.otherwise.counts):
             yield f"  training rows there: {counts_in_words(reason.classes, reason.otherwise.counts)}"
     elif reason.matching == "first":
@@ -99,7 +97,7 @@ def _rules(reason: ByRules, most: int) -> Iterator[str]:
         yield from _rule(reason.took[0], reason.classes)
     else:
         voting = "one holds" if len(reason.took) == 1 else f"{len(reason.took)} hold"
-        yield f"Why: of {counted(reason.rules, 'rule')} {voting}, and what they met in training is added up"
+        yield f"Why: of {counted(reason.rules, 'rule')} {voting}, and their training rows are added up"
         for tried in reason.took[:most]:
             yield f"  rule {tried.number}: {tried.rule}"
             yield from (f"  {line}" for line in _rule(tried, reason.classes))
@@ -109,20 +107,20 @@ def _rules(reason: ByRules, most: int) -> Iterator[str]:
         near = reason.nearest
         earlier = "earlier rule" if reason.matching == "first" and reason.took else "rule"
         fail = "fails" if len(near.failed) == 1 else "fail"
-        failed = f"{len(near.failed)} of {counted(len(near.asked), 'condition')} {fail}"
+        failed = f"{len(near.failed)} of {counted(len(near.conditions), 'condition')} {fail}"
         yield f"Nearest {earlier} that does not hold: {near.number}, of which {failed}"
         yield f"  {near.rule}"
-        yield from with_remarks([_asked(each) for each in near.failed])
+        yield from with_remarks([_condition_line(each) for each in near.failed])
 
 
 def _rule(tried: Tried, classes: tuple[str, ...]) -> Iterator[str]:
-    yield from with_remarks([_asked(each) for each in tried.asked])
+    yield from with_remarks([_condition_line(each) for each in tried.conditions])
     if any(tried.rule.counts):
         yield f"  training rows: {counts_in_words(classes, tried.rule.counts)}"
 
 
-def _asked(asked: Asked) -> Line:
-    return str(asked.when), _beside(asked.when, asked.cell)
+def _condition_line(test: TestedCondition) -> Line:
+    return str(test.when), _beside(test.when, test.cell)
 
 
 def _evidence(reason: ByEvidence, most: int) -> Iterator[str]:

@@ -37,14 +37,14 @@ class Columns:
         return self.right_end - self.left
 
 
-def columns_for(said: Sequence[RuleWords], left: float, bar_width: float) -> Columns:
+def columns_for(rules: Sequence[RuleWords], left: float, bar_width: float) -> Columns:
     """Columns as wide as what stands in them."""
-    number_end = left + widest([each.number for each in said], _SMALL)
+    number_end = left + widest([each.number for each in rules], _SMALL)
     rule = number_end + 10
-    answer = rule + max(widest(_rule(each), _SIZE) for each in said) + _GAP
-    bar = answer + 16 + max(widest(_answer(each), _SIZE, bold=True) for each in said) + _GAP
-    rows_end = bar + bar_width + _GAP + widest(["rows", *(each.rows for each in said)], _SMALL)
-    right_end = rows_end + _GAP + widest(["right", *(each.right for each in said)], _SMALL)
+    answer = rule + max(widest(_rule(each), _SIZE) for each in rules) + _GAP
+    bar = answer + 16 + max(widest(_answer(each), _SIZE, bold=True) for each in rules) + _GAP
+    rows_end = bar + bar_width + _GAP + widest(["rows", *(each.rows for each in rules)], _SMALL)
+    right_end = rows_end + _GAP + widest(["right", *(each.right for each in rules)], _SMALL)
     return Columns(left, number_end, rule, answer, bar, rows_end, right_end)
 
 

@@ -39,17 +39,17 @@ def rule_picture(
     rules before it end; rules that vote share rows, and their bars all begin at the left."""
     if kind not in _BAR_WIDTH:
         raise SettingError(no_such("kind of picture called", str(kind), _BAR_WIDTH, plural="kinds"))
-    said = rule_words(rules, row)
-    columns = columns_for(said, _MARGIN, _BAR_WIDTH[kind])
+    words = rule_words(rules, row)
+    columns = columns_for(words, _MARGIN, _BAR_WIDTH[kind])
     target = rules.schema.target.name if rules.schema.target else ""
     colours = class_colours(rules.schema.classes)
-    notes = [] if row is None else [_told(said)]
+    notes = [] if row is None else [_case_sentence(words)]
     marks, y = legend_marks(target, colours, notes, _MARGIN, _MARGIN, columns.width)
     named, y = heading(columns, y)
     marks += named
     scale = _scale(rules, tuple(colours.values()))
-    before = _before(rules, said)
-    for place, each in enumerate(said):
+    before = _before(rules, words)
+    for place, each in enumerate(words):
         middle = y + line_height(each) / 2
         drawn = line_marks(columns, each, y, scale.colours)
         if kind == "table":
@@ -69,14 +69,14 @@ def rule_picture(
         round(columns.width + 2 * _MARGIN),
         round(y + _MARGIN),
         title=f"Rules for {target}",
-        alt=_alt(rules, said, row is not None),
+        alt=_alt(rules, words, row is not None),
         theme=theme,
     )
 
 
-def _before(rules: RuleList, said: Sequence[RuleWords]) -> list[float]:
+def _before(rules: RuleList, words: Sequence[RuleWords]) -> list[float]:
     """The rows taken before each rule, and last all of them."""
-    weights = [each.weight for each in said]
+    weights = [each.weight for each in words]
     if rules.matching == "vote":
         return [0.0] * len(weights) + [max(weights)]
     return [0.0, *accumulate(weights)]
@@ -100,20 +100,20 @@ def _step(each: RuleWords, before: float, whole: float, x: float, y: float, scal
 
 
 def _scale(rules: RuleList, colours: tuple[str, ...]) -> Scale:
-    answers = [each.then for each in rules.sayings if isinstance(each.then, int | float)]
+    answers = [each.then for each in rules.entries if isinstance(each.then, int | float)]
     return Scale(colours, min(answers, default=0.0), max(answers, default=0.0))
 
 
-def _told(said: Sequence[RuleWords]) -> str:
-    chosen = [each for each in said if each.chosen]
+def _case_sentence(words: Sequence[RuleWords]) -> str:
+    chosen = [each for each in words if each.chosen]
     names = ", ".join(each.number for each in chosen)
     if not names:
         return f"No rule holds for the case: it is answered {chosen[0].answer}."
     return f"Rule {names} answers the case." if len(chosen) == 1 else f"Rules {names} vote on the case."
 
 
-def _alt(rules: RuleList, said: Sequence[RuleWords], with_case: bool) -> str:
+def _alt(rules: RuleList, words: Sequence[RuleWords], with_case: bool) -> str:
     target = rules.schema.target.name if rules.schema.target else ""
-    first = f"; the first says {said[0].full[0]}" if len(said) > 1 else ""
-    told = f" {_told(said)}" if with_case else ""
-    return f"{many(len(rules), 'rule', 'rules')} for {target}{first}.{told}"
+    first = f"; the first says {words[0].full[0]}" if len(words) > 1 else ""
+    case = f" {_case_sentence(words)}" if with_case else ""
+    return f"{many(len(rules), 'rule', 'rules')} for {target}{first}.{case}"

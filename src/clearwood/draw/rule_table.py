@@ -41,7 +41,7 @@ def draw_rule_table(
     cells = [["", "rows", "" if rules.is_numeric else "right"]]
     cells += [
         [str(place) if isinstance(each, Rule) else "", *_figures(rules, each)]
-        for place, each in enumerate(rules.sayings, 1)
+        for place, each in enumerate(rules.entries, 1)
     ]
     widths = column_widths(cells)
     ahead = [
@@ -53,23 +53,23 @@ def draw_rule_table(
     drawn = [
         [
             f"{blank if i else figures}  {text}".rstrip()
-            for i, text in enumerate(fold_rule(printable(_said(rules, each)), room))
+            for i, text in enumerate(fold_rule(printable(_sentence(rules, each)), room))
         ]
-        for figures, each in zip(ahead[1:], rules.sayings, strict=True)
+        for figures, each in zip(ahead[1:], rules.entries, strict=True)
     ]
     body, last = drawn[:-1], drawn[-1]
     fitting = len(body)
     while most is not None and fitting and sum(map(len, body[:fitting])) + len(last) + 4 > most:
         fitting -= 1
     left = len(body) - fitting
-    told = [f"{blank}  … and {left:,} {'rule' if left == 1 else 'rules'} more{hint}"] if left else []
+    more = [f"{blank}  … and {left:,} {'rule' if left == 1 else 'rules'} more{hint}"] if left else []
     lines = [line for each in body[:fitting] for line in each]
     summary = rules_summary(rules) if width is None else "\n".join(wrapped(rules_summary(rules), width))
-    return "\n".join([ahead[0].rstrip(), *lines, *told, *last, "", summary])
+    return "\n".join([ahead[0].rstrip(), *lines, *more, *last, "", summary])
 
 
 def _figures(rules: RuleList, each: Rule | Otherwise) -> tuple[str, str]:
-    """The rows it answered in training and how many of them rightly; nothing where it met none."""
+    """The training rows it answered and how many of them correctly; nothing where it has none."""
     if not each.counts:
         return "–", ""
     weight = rules.weight(each)
@@ -95,14 +95,14 @@ def fold_rule(text: str, room: int | None) -> list[str]:
     return lines
 
 
-def _said(rules: RuleList, each: Rule | Otherwise) -> str:
+def _sentence(rules: RuleList, each: Rule | Otherwise) -> str:
     assert rules.schema.target is not None
     answer = answer_text(each.then)
-    said = answer if each.then is None else f"{written(rules.schema.target.name)} = {answer}"
+    answer_clause = answer if each.then is None else f"{written(rules.schema.target.name)} = {answer}"
     if isinstance(each, Otherwise):
-        return f"OTHERWISE {'nothing' if each.then is None else said}"
+        return f"OTHERWISE {'nothing' if each.then is None else answer_clause}"
     conditions = all_of(each.when)
-    return f"IF {conditions} THEN {said}" if conditions else f"ALWAYS THEN {said}"
+    return f"IF {conditions} THEN {answer_clause}" if conditions else f"ALWAYS THEN {answer_clause}"
 
 
 def rules_summary(rules: RuleList) -> str:

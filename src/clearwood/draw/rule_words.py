@@ -1,4 +1,4 @@
-"""What a picture of rules says in each line: conditions, answer, the rows it took and how many rightly."""
+"""The words in each line of a picture of rules: conditions, answer, its rows and how many are right."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from clearwood.words.numbers import figure, percent, row_count
 
 @dataclass(frozen=True, slots=True)
 class RuleWords:
-    """A rule, or what is said otherwise; `counts` are () where it met no rows."""
+    """A rule, or the default rule; `counts` are () where it has no rows."""
 
     number: str
     when: tuple[str, ...]  # its conditions, each with the word that joins it to the next
@@ -29,22 +29,22 @@ class RuleWords:
 
     @property
     def full(self) -> tuple[str, ...]:
-        """All there is to say, in lines."""
+        """The whole text, in lines."""
         right = f", {self.right} of them right" if self.right else ""
         return (f"{' '.join(self.when)} THEN {self.answer}", f"{row_count(self.weight)}{right}")
 
 
 def rule_words(rules: RuleList, row: Mapping[str, Any] | None = None) -> list[RuleWords]:
-    """Every rule in order, what is said otherwise last; with a row, those that answer it are chosen.
+    """Every rule in order, the default rule last; with a row, those that answer it are chosen.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
-    >>> said = rule_words(cw.CN2().learn(table), {"Wind": "Weak", "Outlook": "Overcast"})
-    >>> (said[0].when, said[0].answer, said[0].rows, said[0].right, said[0].chosen)
+    >>> words = rule_words(cw.CN2().learn(table), {"Wind": "Weak", "Outlook": "Overcast"})
+    >>> (words[0].when, words[0].answer, words[0].rows, words[0].right, words[0].chosen)
     (('IF Outlook in {Overcast, Rainy} AND', 'Wind = Weak'), 'Yes', '5', '100 %', True)
     """
     chosen = set() if row is None else _answering(rules, row)
-    return [_words(rules, each, place, place in chosen) for place, each in enumerate(rules.sayings)]
+    return [_words(rules, each, place, place in chosen) for place, each in enumerate(rules.entries)]
 
 
 def _words(rules: RuleList, each: Rule | Otherwise, place: int, chosen: bool) -> RuleWords:

@@ -9,7 +9,7 @@ from clearwood.models.tree import Tree
 
 
 def draw_rules(model: RuleList | Tree) -> str:
-    """`IF … THEN …` line by line, and what is said otherwise where a row may meet no rule.
+    """`IF … THEN …` line by line, and the default rule where a row may satisfy no other.
 
     IF Outlook = Sunny AND Humidity ≤ 75 THEN Play = Play  (2 rows, 100 %)
     """

@@ -1,4 +1,4 @@
-"""A tree as text: the branches on the left, what each node says in columns on the right.
+"""A tree as text: the branches on the left, the nodes' answers and figures in columns on the right.
 
 PlayTennis                  answer  share  95 % interval  rows  No  Yes
 ───────────────────────────────────────────────────────────────────────
@@ -24,7 +24,7 @@ from clearwood.predict.intervals import node_reach
 from clearwood.words.columns import display_width, padded, printable, wrapped
 from clearwood.words.numbers import figure, percent, rows
 
-# The rails of a chain of 5,000 questions make 260 MB of text; `draw_tree` draws as deep as it is asked to.
+# The rails of a chain of 5,000 questions make 260 MB of text; `draw_tree` draws to any depth on request.
 _DEEPEST_PRINTED: Final = 100
 _WIDEST_LABEL: Final = 72
 _NARROWEST_LABEL: Final = 24
@@ -38,7 +38,7 @@ Side: TypeAlias = Literal["left", "right"]
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """A column of figures: title, side, one text a node, and how soon it gives way on a narrow page."""
+    """A column of figures: title, side, one text per node, and how soon it is left out on a narrow page."""
 
     title: str
     side: Side
@@ -68,8 +68,8 @@ def draw_tree(
     columns = _number_columns(tree) if tree.is_numeric else _class_columns(tree)
     drawn = [line.node for line in lines if line.node >= 0]
     title = printable(tree.schema.target.name) if tree.schema.target else ""
-    wish = max(display_width(title), *(len(line.rails) + display_width(line.label) for line in lines))
-    columns, widths, room = _fitted(columns, drawn, min(wish, _WIDEST_LABEL), width)
+    label_room = max(display_width(title), *(len(line.rails) + display_width(line.label) for line in lines))
+    columns, widths, room = _fitted(columns, drawn, min(label_room, _WIDEST_LABEL), width)
     pen = _Pen(colour)
 
     bodies = [(line, wrapped(line.label, room - len(line.rails))) for line in lines]
@@ -100,22 +100,22 @@ def draw_tree(
 
 
 def printed_tree(tree: Tree) -> str:
-    """The tree as `print` shows it: a very deep one to a depth that a terminal survives."""
+    """The tree as `print` shows it: a very deep one to a depth that a terminal can show."""
     return draw_tree(tree, max_depth=_DEEPEST_PRINTED)
 
 
 def _fitted(
-    columns: list[_Column], drawn: list[int], wish: int, width: int | None
+    columns: list[_Column], drawn: list[int], label_room: int, width: int | None
 ) -> tuple[list[_Column], list[int], int]:
     """The columns a page of this width has room for, their widths, and the room left for the branches."""
     while True:
         widths = [max(map(display_width, (c.title, *(c.cells[node] for node in drawn)))) for c in columns]
         if width is None:
-            return columns, widths, wish
+            return columns, widths, label_room
         room = width - sum(widths) - 2 * len(widths)
         first = max(column.gives_way for column in columns)
-        if room >= wish or first == 0:
-            return columns, widths, max(_NARROWEST_LABEL, min(room, wish))
+        if room >= label_room or first == 0:
+            return columns, widths, max(_NARROWEST_LABEL, min(room, label_room))
         columns = [column for column in columns if column.gives_way < first]
 
 

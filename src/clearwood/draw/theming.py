@@ -1,7 +1,7 @@
-"""By day and by night: a picture is drawn once in daylight colours, and its SVG told what they are at night.
+"""Light and dark themes: a picture is drawn once in light colours, and its SVG maps them to dark ones.
 
-Every colour stands as a plain `fill="#1f2328"`, which every viewer understands. At night a browser puts the
-dark theme's colour in its place by a rule of style; a picture that is dark for good has it written in.
+Every colour is a plain `fill="#1f2328"`, which every viewer understands. In dark mode a browser replaces it
+by a style rule; a picture that is always dark has the dark colour written in.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ _PAINTED: Final = re.compile(r'\b(fill|stroke)="(#[0-9a-f]{6})"')
 
 
 def check_theme(theme: str) -> None:
-    """Refuse a theme that there isn't."""
+    """Refuse an unknown theme."""
     if theme not in get_args(ThemeName):
         raise SettingError(no_such("theme called", str(theme), get_args(ThemeName)))
 
 
 def darkened(svg: str) -> str:
-    """The SVG with each daylight colour exchanged for the night's; the classes keep theirs.
+    """The SVG with each light colour replaced by the dark one; the classes keep theirs.
 
     >>> darkened('<path fill="#0072b2" stroke="#1f2328"/>')
     '<path fill="#0072b2" stroke="#e8e6e3"/>'
     """
-    return _PAINTED.sub(lambda found: f'{found[1]}="{_AT_NIGHT.get(found[2], found[2])}"', svg)
+    return _PAINTED.sub(lambda painted: f'{painted[1]}="{_AT_NIGHT.get(painted[2], painted[2])}"', svg)
 
 
 def night_rules(within: str) -> str:
-    """Rules of style that do the same to what stands within a selector.
+    """Style rules that do the same within a selector.
 
     >>> print(night_rules("svg.clearwood").splitlines()[0])
     svg.clearwood [fill="#ffffff"]{fill:#16181b}

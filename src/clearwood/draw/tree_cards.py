@@ -37,14 +37,14 @@ def card_block(shown: Shown) -> Block:
 def card_marks(shown: Shown, box: Place, label: Place, scale: Scale) -> list[Mark]:
     """The card and its label."""
     marks = _label(shown, label)
-    said = shown.node
+    words = shown.node
     if shown.hidden:
         marks += [
             Rectangle(box.x + away, box.y + away, box.width, box.height, LIGHT.panel, LIGHT.muted, 1, 5)
             for away in (6.0, 3.0)
         ]
-    if said.is_leaf:
-        stroke = LIGHT.accent if shown.chosen else scale.colours[said.code] if scale.colours else LIGHT.muted
+    if words.is_leaf:
+        stroke = LIGHT.accent if shown.chosen else scale.colours[words.code] if scale.colours else LIGHT.muted
         frame = (LIGHT.panel, stroke, 3.0 if shown.chosen else 1.5, 12.0)
     else:
         frame = (
@@ -55,10 +55,10 @@ def card_marks(shown: Shown, box: Place, label: Place, scale: Scale) -> list[Mar
         )
     marks.append(Rectangle(box.x, box.y, box.width, box.height, *frame))
     x, y = box.x + box.width / 2, box.y + _PAD - 2
-    for line in broken(said.head, _WIDEST, _HEAD, True):
+    for line in broken(words.head, _WIDEST, _HEAD, True):
         y += _HEAD * LEADING
         marks.append(Words(x, y - 4, line, _HEAD, bold=True, anchor="middle"))
-    marks += bar_marks(said.counts, box.x + _PAD, y + 2, box.width - 2 * _PAD, scale)
+    marks += bar_marks(words.counts, box.x + _PAD, y + 2, box.width - 2 * _PAD, scale)
     y += BAR + 6
     for text in _detail(shown):
         y += _SMALL * LEADING

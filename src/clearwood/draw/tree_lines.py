@@ -23,14 +23,14 @@ _WIDEST_ANSWER: Final = 320.0
 
 def line_block(shown: Shown) -> Block:
     """The room that a line or a small box and its label need."""
-    said = shown.node
+    words = shown.node
     beside = text_width(_beside(shown), _SMALL)
-    if said.is_leaf:
-        head = broken(said.head, _WIDEST_ANSWER, _HEAD, True)
+    if words.is_leaf:
+        head = broken(words.head, _WIDEST_ANSWER, _HEAD, True)
         width = _BAR_WIDTH + 8 + widest(head, _HEAD, bold=True) + 8 + beside
         height = len(head) * _HEAD * LEADING + 3
     else:
-        head = broken(said.head, _WIDEST, _HEAD, True)
+        head = broken(words.head, _WIDEST, _HEAD, True)
         width = _box_width(head) + (beside + 16 if shown.hidden else 0.0)
         height = len(head) * _HEAD * LEADING + BAR + 2 * _PAD + (6 if shown.hidden else 0)
     if shown.branch is None:
@@ -48,13 +48,13 @@ def line_marks(shown: Shown, box: Place, label: Place, scale: Scale) -> list[Mar
 
 
 def _leaf(shown: Shown, box: Place, scale: Scale) -> list[Mark]:
-    said, middle = shown.node, box.y + box.height / 2
+    words, middle = shown.node, box.y + box.height / 2
     marks: list[Mark] = []
     if shown.chosen:
         frame = (LIGHT.panel, LIGHT.accent, 2.0, 5.0)
         marks.append(Rectangle(box.x - 4, box.y - 1, box.width + 8, box.height + 2, *frame))
-    marks += bar_marks(said.counts, box.x, middle - BAR / 2, _BAR_WIDTH, scale)
-    head = broken(said.head, _WIDEST_ANSWER, _HEAD, True)
+    marks += bar_marks(words.counts, box.x, middle - BAR / 2, _BAR_WIDTH, scale)
+    head = broken(words.head, _WIDEST_ANSWER, _HEAD, True)
     x = box.x + _BAR_WIDTH + 8
     y = middle - len(head) * _HEAD * LEADING / 2
     for line in head:
@@ -104,7 +104,7 @@ def _label(shown: Shown, place: Place) -> list[Mark]:
 
 
 def _beside(shown: Shown) -> str:
-    """What is said at the side: nothing of a split that is not folded."""
+    """The text beside a node: nothing for a split that is not folded."""
     if shown.node.is_leaf:
         return shown.node.detail
     return f"{shown.hidden} · {shown.node.detail}" if shown.hidden else ""

@@ -54,13 +54,13 @@ def tree_picture(
     layout = _laid_out(shown, drawn.parents, direction)
     scale = _scale(tree)
     title = tree.schema.target.name if tree.schema.target else ""
-    told = [] if case is None else [_told(case)]
+    remarks = [] if case is None else [_case_sentence(case)]
     if tree.is_numeric:
         ends = f"from {figure(scale.low)} at the left to {figure(scale.high)} at the right"
-        told.append(f"The mark in each node shows its value, {ends}.")
+        remarks.append(f"The mark in each node shows its value, {ends}.")
     width = max(layout.width, _NARROWEST)
     colours = class_colours(tree.schema.classes)
-    above, top = legend_marks(title, colours, told, _MARGIN, _MARGIN, width)
+    above, top = legend_marks(title, colours, remarks, _MARGIN, _MARGIN, width)
     across = _MARGIN + max(0.0, (width - layout.width) / 2 if layout.direction == "down" else 0.0)
     marks = _tree_marks(drawn, shown, layout, scale, fading=case is not None)
     notes, bottom = caption_marks(tree_summary(tree), _MARGIN, top + layout.height + 26, width)
@@ -96,11 +96,11 @@ def _laid_out(
 def _shown(tree: Tree, drawn: Drawn, case: Case | None) -> list[Shown]:
     words = node_words(tree, drawn.nodes)
     shown = []
-    for node, said in zip(drawn.nodes, words, strict=True):
+    for node, node_text in zip(drawn.nodes, words, strict=True):
         leaves = drawn.hidden.get(node, 0)
         shown.append(
             Shown(
-                said,
+                node_text,
                 branch_words(tree, node) if node else None,
                 f"… {leaves:,} leaves below" if leaves else "",
                 _part(case, node),
@@ -164,7 +164,7 @@ def _part(case: Case | None, node: int) -> str:
     return f"{percent(part)} % of the case" if part < 1 - 1e-9 else ""
 
 
-def _told(case: Case) -> str:
+def _case_sentence(case: Case) -> str:
     cells = ", ".join(f"{in_line(name)} = {in_line(_cell(cell))}" for name, cell in case.row.items())
     answer = in_line(case.answer) if isinstance(case.answer, str) else figure(case.answer)
     return (
@@ -180,8 +180,8 @@ def _cell(cell: str | float | None) -> str:
 
 def _alt(tree: Tree, drawn: Drawn, case: Case | None) -> str:
     target = tree.schema.target.name if tree.schema.target else ""
-    asked = "" if tree.size == 1 else f"; it first asks {tree.condition(1).name}"
+    first_question = "" if tree.size == 1 else f"; it first asks {tree.condition(1).name}"
     folds = f", {many(len(drawn.hidden), 'part', 'parts')} of it folded" if drawn.hidden else ""
     size = many(tree.leaves, "leaf", "leaves")
-    told = "" if case is None else f" {_told(case)}"
-    return f"A decision tree for {target} with {size}{folds}{asked}.{told}"
+    case_sentence = "" if case is None else f" {_case_sentence(case)}"
+    return f"A decision tree for {target} with {size}{folds}{first_question}.{case_sentence}"

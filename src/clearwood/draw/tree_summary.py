@@ -1,4 +1,4 @@
-"""What is said below a tree, as text or as picture: its size, its origin, where unusual cells go."""
+"""The lines below a tree, as text or as picture: its size, its origin, where unusual cells go."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def tree_summary(tree: Tree, mark: str = "marked *") -> list[str]:
     """One line on its size and origin, one on what was done to it since it was learned, if anything was,
     and, if it asks anything, one on values that no branch takes.
 
-    `mark` tells how the drawing shows the branch that such cells follow.
+    `mark` is how the drawing shows the branch that such cells follow.
     """
     rows = f" from {many(tree.origin.rows, 'row', 'rows')}" if tree.origin.rows else ""
     shape = f"{many(tree.leaves, 'leaf', 'leaves')}, {many(tree.size, 'node', 'nodes')}, depth {tree.depth}"

@@ -1,4 +1,4 @@
-"""What a picture of a tree says: at each node the question or answer, on each branch its condition."""
+"""The words in a picture of a tree: at each node the question or answer, on each branch its condition."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from clearwood.words.numbers import figure, number, percent, row_count, rows
 
 @dataclass(frozen=True, slots=True)
 class NodeWords:
-    """A node: `head` is its question or answer, `detail` its share and rows, `full` all there is to say."""
+    """A node: `head` is its question or answer, `detail` its share and rows, `full` the whole text."""
 
     head: str
     detail: str
@@ -59,7 +59,7 @@ class Shown:
 
     node: NodeWords
     branch: BranchWords | None
-    hidden: str = ""  # what a folded node says of its leaves
+    hidden: str = ""  # what a folded node shows of its leaves
     part: str = ""  # what part of a case comes here, where it goes several ways
     chosen: bool = False  # does a case come here?
 
@@ -71,7 +71,7 @@ def node_words(tree: Tree, nodes: Sequence[int]) -> list[NodeWords]:
     attributes = [attribute.name for attribute in tree.schema.attributes]
     tested = n.attribute.tolist()
     answers, details, codes = _numbers(tree) if tree.is_numeric else _classes(tree)
-    said = []
+    words = []
     for node in nodes:
         weight = tree.weight(node)
         # The first child's branch names what its parent asks.
@@ -81,8 +81,8 @@ def node_words(tree: Tree, nodes: Sequence[int]) -> list[NodeWords]:
         question = f"{in_line(target)}: {answers[node]}" if leaf[node] else f"{head}?"
         detail = details[node][leaf[node]]
         full = (question, detail, by_class) if by_class else (question, detail)
-        said.append(NodeWords(head, detail, full, leaf[node], weight, counts[node], codes[node]))
-    return said
+        words.append(NodeWords(head, detail, full, leaf[node], weight, counts[node], codes[node]))
+    return words
 
 
 def branch_words(tree: Tree, node: int) -> BranchWords:
@@ -133,7 +133,7 @@ def _bare(value: str) -> str:
 
 
 def _classes(tree: Tree) -> tuple[list[str], list[tuple[str, str]], list[int]]:
-    """By node: the answer, what is said of it at a split and at a leaf, and its code."""
+    """By node: the answer, its details at a split and at a leaf, and its code."""
     codes = node_codes(tree)
     share = shown_shares(tree)[np.arange(len(codes)), codes].tolist()
     weight = tree.nodes.counts.sum(axis=1).tolist()
@@ -154,7 +154,7 @@ def _numbers(tree: Tree) -> tuple[list[str], list[tuple[str, str]], list[int]]:
     if holds_medians(tree):
         answers = values
     else:
-        # The numbers of a single row, or of equal ones, do not say how far the mean may be off.
+        # The numbers of a single row, or of equal ones, do not show how far the mean may be off.
         reach = [f" ± {r:.2g}" if r > 0 else "" for r in node_reach(tree).tolist()]
         answers = [v + r for v, r in zip(values, reach, strict=True)]
     details = [

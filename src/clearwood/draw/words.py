@@ -18,7 +18,7 @@ _LONGEST: Final = 30
 
 
 def word_lines(model: BayesTables, words: Words) -> list[list[str]]:
-    """The first cell of a line is its label; then one cell a class.
+    """The first cell of a line is its label; then one cell per class.
 
     texts          4827           747
     words          67,000         17,500

@@ -15,7 +15,7 @@ Scores = tuple[Evaluation, Evaluation]  # before and after
 
 
 @dataclass(frozen=True, slots=True)
-class Edited:
+class EditedRules:
     """`rules` are counted on the training rows where there are such; the scores come before and after."""
 
     rules: RuleList
@@ -32,14 +32,14 @@ class Edited:
 
 def compare_scores(
     before: RuleList, after: RuleList, *, training: Any = None, held_out: Any = None
-) -> Edited:
+) -> EditedRules:
     """The edited list beside the one it was, on training rows, on held-out rows, or on both.
 
     Each is a Table, or anything a table can be made of.
     """
     check_kind("compare_scores", before, RuleList)
     check_kind("compare_scores", after, RuleList)
-    return Edited(
+    return EditedRules(
         after if training is None else recounted(after, training),
         None if training is None else (evaluate(before, training), evaluate(after, training)),
         None if held_out is None else (evaluate(before, held_out), evaluate(after, held_out)),

@@ -63,7 +63,7 @@ def move_rule(rules: RuleList, at: int, to: int) -> RuleList:
 
 
 def with_otherwise(rules: RuleList, then: Answer | None) -> RuleList:
-    """With this said where no rule holds; None: nothing."""
+    """With this default answer where no rule holds; None for no answer."""
     check_kind("with_otherwise", rules, RuleList)
     counts = rules.otherwise.counts if then is not None else ()
     otherwise = Otherwise(then, counts)

@@ -12,7 +12,7 @@ from clearwood.errors import ModelFileError
 from clearwood.models.files import load
 from clearwood.models.model import Model
 from clearwood.models.rule_columns import columns_in
-from clearwood.models.rule_reading import parse_rules, target_said
+from clearwood.models.rule_reading import named_target, parse_rules
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.schema_file import load_schema
@@ -52,11 +52,11 @@ def _schema_beside(rules: Path) -> Schema | None:
 
 def _with_target(schema: Schema, text: str) -> Schema:
     """The schema; where it names no target, with the column that the rules name in their answers."""
-    said = (target_said(text) if schema.target is None else None) or ""
-    column = schema[said] if said in schema.positions else None
+    target = (named_target(text) if schema.target is None else None) or ""
+    column = schema[target] if target in schema.positions else None
     if not isinstance(column, Nominal | Ordinal | Numeric):
         return schema
-    rest = tuple(each for each in schema.attributes if each.name != said)
+    rest = tuple(each for each in schema.attributes if each.name != target)
     return replace(schema, attributes=rest, target=column)
 
 

@@ -67,7 +67,7 @@ def _is_there(path: str) -> bool:
 
 
 def begins_a_rule(text: str) -> bool:
-    """Does the first line that says something begin a rule?"""
+    """Does the first line that is neither empty nor a comment begin a rule?"""
     return _BEGINNING.match(_first_line(text)) is not None
 
 
@@ -77,12 +77,12 @@ def _first_line(text: str) -> str:
 
 
 def check_begins(text: str, place: object) -> None:
-    """Refuse a file whose first line that says something begins no rule."""
+    """Refuse a file whose first line, but for empty ones and comments, begins no rule."""
     first = _first_line(text)
     if not _BEGINNING.match(first):
         holds = f"begins with '{first.strip()[:40]}'" if first else "is empty"
         raise SourceError(
-            f"There is no rule here: {place} {holds}. Write one a line, IF … THEN …;"
+            f"There is no rule here: {place} {holds}. Write one per line, IF … THEN …;"
             " a table is given beside the rules."
         )
 

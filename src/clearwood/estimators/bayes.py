@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, Self
 
 from clearwood.estimators.classifier import Classifier
 from clearwood.estimators.more_rows import more_rows
-from clearwood.estimators.settings import by_column, learner_of
+from clearwood.estimators.settings import Costs, Priors, by_column, learner_of
 from clearwood.learners.bayes.merging import under_classes
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.learners.bayes.settings import Named, ValuePriors
@@ -58,8 +58,8 @@ class NaiveBayesClassifier(Classifier):
     max_documents: int | float = 1.0
     most_words: int | None = None
     decay: float = 1.0
-    priors: Mapping[Any, float] | Literal["equal"] | None = None
-    costs: Mapping[tuple[Any, Any], float] | None = None
+    priors: Priors = None
+    costs: Costs = None
 
     @property
     def tables_(self) -> BayesTables:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from clearwood.estimators.settings import Costs, Priors
 from clearwood.estimators.trees import TreeClassifier, TreeRegressor
 from clearwood.learners.trees.cart import CART
-from clearwood.registry import Costs, Priors
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

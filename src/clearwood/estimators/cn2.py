@@ -24,7 +24,7 @@ class CN2Classifier(RuleClassifier):
 
     LEARNER: ClassVar[Any] = CN2
 
-    order: Literal["ordered", "unordered"] = "ordered"
+    rules: Literal["ordered", "unordered"] = "ordered"
     measure: RuleMeasure = "laplace"
     beam: int = 5
     max_conditions: int | None = 5

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from clearwood.estimators.classifier import Classifier
-from clearwood.estimators.settings import learner_of
+from clearwood.estimators.settings import Costs, Priors, learner_of
 from clearwood.learners.learner import Learner
 from clearwood.learners.linear.logistic import Logistic
 from clearwood.learners.linear.terms import MissingCells, Reference
@@ -43,8 +43,8 @@ class LogisticClassifier(Classifier):
     test: Literal["wald", "likelihood ratio"] = "wald"
     tolerance: float = 1e-6
     max_iterations: int = 100
-    priors: Mapping[Any, float] | Literal["equal"] | None = None
-    costs: Mapping[tuple[Any, Any], float] | None = None
+    priors: Priors = None
+    costs: Costs = None
 
     @property
     def weights_(self) -> LinearModel:

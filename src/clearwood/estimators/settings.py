@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 
 T = TypeVar("T")
+
+# Classes by their label in y, which need not be a string.
+Priors: TypeAlias = Mapping[Any, float] | Literal["equal"] | None
+Costs: TypeAlias = Mapping[tuple[Any, Any], float] | None
 
 
 def learner_of(estimator: Any, learner: Any, classes: Sequence[Any] = (), **instead: Any) -> Any:

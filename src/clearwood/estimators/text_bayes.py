@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,7 @@ from clearwood.errors import SchemaError, SettingError
 from clearwood.estimators.class_weights import weigh_classes
 from clearwood.estimators.classifier import classes_of
 from clearwood.estimators.more_rows import united_labels
-from clearwood.estimators.settings import learner_of
+from clearwood.estimators.settings import Costs, Priors, learner_of
 from clearwood.learners.bayes.merging import under_classes
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.learners.bayes.stop_words import StopWords
@@ -59,8 +59,8 @@ class TextBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     max_documents: int | float = 1.0
     most_words: int | None = None
     decay: float = 1.0
-    priors: Mapping[Any, float] | Literal["equal"] | None = None
-    costs: Mapping[tuple[Any, Any], float] | None = None
+    priors: Priors = None
+    costs: Costs = None
     class_weight: Mapping[Any, float] | str | None = None
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # noqa: N803
@@ -101,13 +101,13 @@ class TextBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> npt.NDArray[Any]:  # noqa: N803
         """[text] its class: the most probable, or with `costs` the one of least expected cost."""
         check_is_fitted(self)
-        found: npt.NDArray[Any] = self.classes_[predict_codes(self.model_, self._asked(X))]
+        found: npt.NDArray[Any] = self.classes_[predict_codes(self.model_, self._texts_of(X))]
         return found
 
     def predict_proba(self, X: Any) -> Floats:  # noqa: N803
         """[text, class] the share of each class, in the order of `classes_`."""
         check_is_fitted(self)
-        return shares(self.model_, self._asked(X))
+        return shares(self.model_, self._texts_of(X))
 
     def predict_log_proba(self, X: Any) -> Floats:  # noqa: N803
         """[text, class] the logarithms of the probabilities; −inf where one is 0."""
@@ -129,7 +129,7 @@ class TextBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         learner: NaiveBayes = learner_of(self, NaiveBayes, classes.tolist(), text=self.event)
         return learner
 
-    def _asked(self, X: Any) -> Table:  # noqa: N803
+    def _texts_of(self, X: Any) -> Table:  # noqa: N803
         texts = _texts(X)
         return Table(Schema((Text("text"),)), {"text": texts}, rows=len(texts))
 

@@ -52,7 +52,7 @@ def evidence_for(
     reference: Reference = None,
 ) -> ByEvidence:
     """The evidence for the answer against another class; without one, against the next likeliest."""
-    found = evidence(model, row, against=reference)
-    rivals = sorted(range(len(found.classes)), key=lambda c: -found.shares[c])
-    names = [found.classes[c] for c in rivals if found.classes[c] != called]
-    return ByEvidence(found, called, against if against in names else next(iter(names), None))
+    row_evidence = evidence(model, row, against=reference)
+    rivals = sorted(range(len(row_evidence.classes)), key=lambda c: -row_evidence.shares[c])
+    names = [row_evidence.classes[c] for c in rivals if row_evidence.classes[c] != called]
+    return ByEvidence(row_evidence, called, against if against in names else next(iter(names), None))

@@ -82,7 +82,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A leaf that the row came to with `weight` of it, and what the leaf says.
+    """A leaf that the row came to with `weight` of it, and the leaf's answer.
 
     `counts` are the training rows behind its answer: the leaf's own, or where it met none (`borrowed`) those
     of the nearest node above. `interval` holds the answer's share, or the number, with 95 %; None of medians.
@@ -124,17 +124,17 @@ class ByPath:
 
 def path_of(tree: Tree, row: Row) -> ByPath:
     """How the row went down the tree."""
-    said = _Said(tree)
-    found: list[Arrival] = []
+    answers = _NodeAnswers(tree)
+    arrivals: list[Arrival] = []
     waiting: list[tuple[int, float, tuple[Step, ...]]] = [(0, 1.0, ())]
     while waiting:
         node, weight, steps = waiting.pop()
-        if said.is_leaf[node]:
-            found.append(said.arrival(node, weight, steps))
+        if answers.is_leaf[node]:
+            arrivals.append(answers.arrival(node, weight, steps))
             continue
         onward = [(step.node, weight * step.share, (*steps, step)) for step in _steps(tree, node, row)]
         waiting.extend(reversed(onward))
-    return ByPath(tree.schema.classes, tuple(found))
+    return ByPath(tree.schema.classes, tuple(arrivals))
 
 
 def _steps(tree: Tree, node: int, row: Row) -> Iterator[Step]:
@@ -157,8 +157,8 @@ def _stand_in(tree: Tree, node: int, way: Way, row: Row) -> StandIn | None:
     return StandIn(when, row[when.name], surrogate.agreement)
 
 
-class _Said:
-    """What the nodes of a tree say, worked out once."""
+class _NodeAnswers:
+    """The answers of a tree's nodes, worked out once."""
 
     def __init__(self, tree: Tree) -> None:
         self.is_leaf: list[bool] = tree.nodes.is_leaf.tolist()

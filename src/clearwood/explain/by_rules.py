@@ -12,7 +12,7 @@ from clearwood.models.rule_list import Matching, Otherwise, Rule, RuleList
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TestedCondition:
     """A condition beside the row's cell."""
 
     when: Condition
@@ -30,22 +30,22 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A rule, by its place from 1, and what each of its conditions says of the row."""
+    """A rule, by its place from 1, and whether each of its conditions holds for the row."""
 
     number: int
     rule: Rule
-    asked: tuple[Asked, ...]
+    conditions: tuple[TestedCondition, ...]
 
     @property
-    def failed(self) -> tuple[Asked, ...]:
-        return tuple(each for each in self.asked if not each.holds)
+    def failed(self) -> tuple[TestedCondition, ...]:
+        return tuple(each for each in self.conditions if not each.holds)
 
     def to_json(self, classes: tuple[str, ...]) -> dict[str, Any]:
         return {
             "number": self.number,
             "rule": str(self.rule),
             "answer": self.rule.then,
-            "conditions": [each.to_json() for each in self.asked],
+            "conditions": [each.to_json() for each in self.conditions],
             "failed": len(self.failed),
             "counts": counts_by_name(classes, self.rule.counts),
         }
@@ -53,7 +53,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class ByRules:
-    """The rules that answered, or none, and then what is said `otherwise` did.
+    """The rules that answered; where there is none, the default rule `otherwise` did.
 
     `nearest` is the rule of the fewest failed conditions, first of equals: under "first" of those before the
     one that answered, under "vote" of all that did not hold; None where there is no such rule.
@@ -101,5 +101,5 @@ def counts_by_name(classes: tuple[str, ...], counts: Iterable[float]) -> dict[st
 
 
 def _tried(number: int, rule: Rule, row: Row) -> Tried:
-    asked = (Asked(when, row[when.name], holds(when, row[when.name])) for when in rule.when)
-    return Tried(number, rule, tuple(asked))
+    conditions = (TestedCondition(when, row[when.name], holds(when, row[when.name])) for when in rule.when)
+    return Tried(number, rule, tuple(conditions))

@@ -1,4 +1,4 @@
-"""The smallest change where evidence adds up, or shares are mended: cells are changed and the model is asked.
+"""The smallest change where evidence adds up, or shares are adjusted: cells are changed and predicted.
 
 One cell first. Values and intervals are all tried, and the written numbers of a number without thresholds. Of
 more than 5,000 some are: steps away from where it is grow by two in a hundred, and between the last that does
@@ -17,56 +17,60 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from clearwood.explain.moves import Changed, Found, Moves, moves_of
+from clearwood.explain.constraints import Constraints
+from clearwood.explain.moves import Changed, CheapestChange, Moves, moves_of
 from clearwood.explain.number_line import NumberLine
 from clearwood.explain.one_row import Cell, Row
 from clearwood.explain.spans import spans_of
 from clearwood.explain.thresholds import thresholds_of
-from clearwood.explain.wishes import Wish
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.nodes import Floats
 from clearwood.predict.batch import predict_codes, shares
-from clearwood.predict.columns import names_asked, table_for
+from clearwood.predict.columns import columns_used, table_for
 from clearwood.table.attributes import Numeric, Text
 from clearwood.table.table import Table
 
 Change: TypeAlias = tuple[Changed, ...]
 
-_MOST_PAIRS: Final = 2_000_000  # rows asked for pairs; beyond that cells are changed one after another
+_MOST_PAIRS: Final = 2_000_000  # rows predicted for pairs; beyond that cells are changed one after another
 
 
-def change_by_trial(model: Model, row: Row, wish: Wish, wanted: frozenset[str], to: str | None) -> Found:
+def change_by_trial(
+    model: Model, row: Row, constraints: Constraints, targets: frozenset[str], to: str | None
+) -> CheapestChange:
     """The smallest change found that makes the answer one of the wanted classes."""
-    trial = _Trial(model, row, wish, wanted)
+    trial = _Trial(model, row, constraints, targets)
     if not trial.lines:
-        return Found(None)
-    alone = [found for line in trial.lines if (found := trial.nearest(line, ())) is not None]
+        return CheapestChange(None)
+    alone = [change for line in trial.lines if (change := trial.nearest(line, ())) is not None]
     if alone:
-        return Found((min(alone, key=lambda each: each.cost),), proven=trial.is_sure(to))
+        return CheapestChange((min(alone, key=lambda each: each.cost),), proven=trial.is_sure(to))
     pair = trial.pair()
     if pair is not None:
-        return Found(pair, proven=not trial.on_a_line)
-    return Found(trial.one_after_another(model.schema.classes if to is None else (to,)), proven=False)
+        return CheapestChange(pair, proven=not trial.on_a_line)
+    return CheapestChange(
+        trial.one_after_another(model.schema.classes if to is None else (to,)), proven=False
+    )
 
 
 class _Trial:
     """The columns that may change, each as its `Moves` or as a line of numbers."""
 
-    def __init__(self, model: Model, row: Row, wish: Wish, wanted: frozenset[str]) -> None:
-        self.model, self.row, self.wish, self.wanted = model, row, wish, wanted
-        self.codes = [model.schema.classes.index(name) for name in wanted]
+    def __init__(self, model: Model, row: Row, constraints: Constraints, targets: frozenset[str]) -> None:
+        self.model, self.row, self.constraints, self.targets = model, row, constraints, targets
+        self.codes = [model.schema.classes.index(name) for name in targets]
         self._one = table_for(model, [dict(row)])
         spans, thresholds = spans_of(model), thresholds_of(model)
         self.lines: list[Moves | NumberLine] = []
         for attribute in model.schema.inputs:
             name = attribute.name
-            if name not in names_asked(model) or name in wish.fixed or isinstance(attribute, Text):
+            if name not in columns_used(model) or name in constraints.fixed or isinstance(attribute, Text):
                 continue
             if name in thresholds or not isinstance(attribute, Numeric):
-                self.lines.append(moves_of(attribute, row[name], thresholds.get(name, ()), wish))
+                self.lines.append(moves_of(attribute, row[name], thresholds.get(name, ()), constraints))
             elif name in spans:
-                self.lines.append(NumberLine(name, row[name], spans[name], model, wish))
+                self.lines.append(NumberLine(name, row[name], spans[name], model, constraints))
         self.on_a_line = any(isinstance(each, NumberLine) for each in self.lines)
 
     def is_sure(self, to: str | None) -> bool:
@@ -93,8 +97,8 @@ class _Trial:
             options = range(1, len(line.cells))
             does = self._does(line.name, [line.cells[option] for option in options], others)
             return next((line.changed(o) for o, right in zip(options, does, strict=True) if right), None)
-        found = [self._along(line, steps, others) for steps in line.ways()]
-        return min((each for each in found if each), key=lambda each: (each.cost, each.after), default=None)
+        changes = [self._along(line, steps, others) for steps in line.ways()]
+        return min((each for each in changes if each), key=lambda each: (each.cost, each.after), default=None)
 
     def _along(self, line: NumberLine, steps: list[int], others: Change) -> Changed | None:
         does = self._does(line.name, [line.at(step) for step in steps], others)
@@ -131,19 +135,19 @@ class _Trial:
 
     def one_after_another(self, classes: Sequence[str]) -> Change | None:
         """For each wanted class the cells that bring it most, until it is the answer; the fewest of these."""
-        found = [
-            each for name in classes if name in self.wanted and (each := self._towards(name)) is not None
+        changes = [
+            each for name in classes if name in self.targets and (each := self._towards(name)) is not None
         ]
-        return min(found, key=lambda each: (len(each), _cost(each)), default=None)
+        return min(changes, key=lambda each: (len(each), _cost(each)), default=None)
 
-    def _towards(self, wanted: str) -> Change | None:
+    def _towards(self, target: str) -> Change | None:
         left = list(self.lines)
         change: Change = ()
         while left:
             tried = [(line, each) for line in left for each in line.some()]
             if not tried:
                 return None
-            leads = self._leads([(*change, each) for _, each in tried], wanted)
+            leads = self._leads([(*change, each) for _, each in tried], target)
             best = int(np.argmax(leads))
             line, each = tried[best]
             left.remove(line)
@@ -152,14 +156,14 @@ class _Trial:
                 return self._brought_back(change)
         return None
 
-    def _leads(self, changes: list[Change], wanted: str) -> Floats:
+    def _leads(self, changes: list[Change], target: str) -> Floats:
         """[change] how far the wanted class's share is ahead of the best other, as logs."""
         names = {each.name for change in changes for each in change}
         cells = [{each.name: each.after for each in change} for change in changes]
         columns = {name: [of.get(name, self.row[name]) for of in cells] for name in names}
         with np.errstate(divide="ignore", invalid="ignore"):
             logs = np.log(shares(self.model, self._table(columns, len(changes))))
-        place = self.model.schema.classes.index(wanted)
+        place = self.model.schema.classes.index(target)
         others = np.delete(logs, place, axis=1).max(axis=1, initial=-np.inf)
         lead: Floats = np.nan_to_num(logs[:, place] - others, nan=-np.inf)
         return lead
@@ -189,8 +193,8 @@ class _Trial:
         if not rows:
             return []
         codes = predict_codes(self.model, self._table(columns, rows))
-        found: list[bool] = np.isin(codes, self.codes).tolist()
-        return found
+        reached: list[bool] = np.isin(codes, self.codes).tolist()
+        return reached
 
     def _table(self, changed: Mapping[str, Sequence[Cell]], rows: int) -> Table:
         """The row so many times, with these columns instead of its own."""

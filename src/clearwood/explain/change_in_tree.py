@@ -24,7 +24,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from clearwood.explain.boxes import Box, Options, Queue, changed_by, cheapest_in, row_with
-from clearwood.explain.moves import Found
+from clearwood.explain.moves import CheapestChange
 from clearwood.explain.one_row import Row
 from clearwood.models.conditions import Condition
 from clearwood.models.nodes import Floats
@@ -39,13 +39,15 @@ Ways: TypeAlias = Iterator[tuple[Box, Pending]]
 _NEARLY: Final = 1e-9  # a bound is a sum in another order than the answer's
 
 
-def change_in_tree(tree: Tree, row: Row, options: Options, wanted: frozenset[str], to: str | None) -> Found:
+def change_in_tree(
+    tree: Tree, row: Row, options: Options, targets: frozenset[str], to: str | None
+) -> CheapestChange:
     """The cheapest cells that make the answer one of the wanted classes; `to` where only one is."""
     walk = _Walk(tree, options)
     classes = tree.schema.classes
     answers = [classes[code] for code in node_codes(tree).tolist()]
     lead = _leads(tree, predict_one(tree, row) if to is None else to, rival=to is not None)
-    hoped = [classes.index(name) for name in (wanted if to is None else classes) if name != to]
+    goals = [classes.index(name) for name in (targets if to is None else classes) if name != to]
     queue: Queue[tuple[Pending, tuple[int, ...], Floats]] = Queue(options)
     queue.put({}, (((0, 1.0),), (), lead[0]))
     for box, (pending, leaves, bound) in queue:
@@ -54,8 +56,8 @@ def change_in_tree(tree: Tree, row: Row, options: Options, wanted: frozenset[str
             answer = (
                 answers[leaves[0]] if len(leaves) == 1 else predict_one(tree, row_with(row, options, chosen))
             )
-            if answer in wanted:
-                return Found(changed_by(options, chosen))
+            if answer in targets:
+                return CheapestChange(changed_by(options, chosen))
             continue
         (node, share), *rest = pending
         if walk.is_leaf[node]:
@@ -65,11 +67,11 @@ def change_in_tree(tree: Tree, row: Row, options: Options, wanted: frozenset[str
             ahead = bound - share * lead[node]
             for child, of_it in ways:
                 ahead = ahead + share * of_it * lead[child]
-            best = [ahead[c] >= -_NEARLY for c in hoped]
+            best = [ahead[c] >= -_NEARLY for c in goals]
             if all(best) if to is not None else any(best):
                 further = tuple((child, share * of_it) for child, of_it in ways)
                 queue.put(part, ((*further, *rest), leaves, ahead))
-    return Found(None, queue.is_empty)
+    return CheapestChange(None, queue.is_empty)
 
 
 class _Walk:
@@ -96,10 +98,10 @@ class _Walk:
         yield box, tuple((children[way.branch], way.part) for way in route.rest)
 
     def _route(self, node: int) -> tuple[list[int], Route[Condition]]:
-        found = self._routes.get(node)
-        if found is None:
-            found = self._routes[node] = self.tree.nodes.children(node), route_at(self.tree, node)
-        return found
+        route = self._routes.get(node)
+        if route is None:
+            route = self._routes[node] = self.tree.nodes.children(node), route_at(self.tree, node)
+        return route
 
     def _taking(self, place: int, condition: Condition) -> int:
         taken = self._taken.get(condition)

@@ -14,7 +14,7 @@ import numpy as np
 
 from clearwood.explain.boxes import Chosen, Key, Options, changed_by, row_with
 from clearwood.explain.change_in_rules import Needs, needs_of
-from clearwood.explain.moves import Found
+from clearwood.explain.moves import CheapestChange
 from clearwood.explain.one_row import Row
 from clearwood.models.nodes import Bools, Floats
 from clearwood.models.rule_list import RuleList
@@ -27,27 +27,27 @@ _MOST_COLUMNS: Final = 50_000  # columns looked at before the search gives up
 
 
 def change_in_votes(
-    rules: RuleList, row: Row, options: Options, wanted: frozenset[str], to: str | None
-) -> Found:
+    rules: RuleList, row: Row, options: Options, targets: frozenset[str], to: str | None
+) -> CheapestChange:
     """The cheapest cells that make the answer one of the wanted classes; `to` where only one is."""
-    search = _Search(rules, row, options, wanted, to)
+    search = _Search(rules, row, options, targets, to)
     for cells in range(1, len(search.places) + 1):
         search.look(0, np.ones(len(rules), dtype=np.bool_), {}, cells)
         proven = search.looked <= _MOST_COLUMNS
         if search.best is not None:
-            return Found(changed_by(options, dict(zip(*search.best[2:], strict=True))), proven)
+            return CheapestChange(changed_by(options, dict(zip(*search.best[2:], strict=True))), proven)
         if not proven:
-            return Found(None, proven=False)
-    return Found(None)
+            return CheapestChange(None, proven=False)
+    return CheapestChange(None)
 
 
 class _Search:
     """What each kind of option does to the rules, what is still possible, and the best that was found."""
 
     def __init__(
-        self, rules: RuleList, row: Row, options: Options, wanted: frozenset[str], to: str | None
+        self, rules: RuleList, row: Row, options: Options, targets: frozenset[str], to: str | None
     ) -> None:
-        self.rules, self.row, self.options, self.wanted, self.to = rules, row, options, wanted, to
+        self.rules, self.row, self.options, self.targets, self.to = rules, row, options, targets, to
         self.best: Key | None = None
         self.looked = 0
         self.places = sorted(options)
@@ -78,19 +78,19 @@ class _Search:
                 return
             reached = self._takes[at][1:] & held
             held = held & self._takes[at][0]
-            for kind in self._hopeful(reached, at + 1, cells - 1):
+            for kind in self._promising(reached, at + 1, cells - 1):
                 now = {**chosen, self.places[at]: self._kinds[at][kind + 1]}
                 key = self._key(now)
                 if self.best is not None and key[1] > self.best[1]:
                     break
                 if cells > 1:
                     self.look(at + 1, reached[kind], now, cells - 1)
-                elif self._is_wanted(now):
+                elif self._reaches_target(now):
                     self.best = key if self.best is None else min(key, self.best)
                     break
 
-    def _is_wanted(self, chosen: Chosen) -> bool:
-        return answer_by_rules(self.rules, row_with(self.row, self.options, chosen)) in self.wanted
+    def _reaches_target(self, chosen: Chosen) -> bool:
+        return answer_by_rules(self.rules, row_with(self.row, self.options, chosen)) in self.targets
 
     def _key(self, chosen: Chosen) -> Key:
         distance = 0.0
@@ -98,7 +98,7 @@ class _Search:
             distance += self.options[place].costs[option]
         return len(chosen), distance, tuple(chosen), tuple(chosen.values())
 
-    def _hopeful(self, reached: Bools, settled: int, cells: int) -> list[int]:
+    def _promising(self, reached: Bools, settled: int, cells: int) -> list[int]:
         """The kinds, by the rules [kind, rule] they come to, that so many more cells can make wanted."""
         if cells:
             possible = reached & self._possible[settled] & (self._failed[settled] <= cells)
@@ -106,10 +106,10 @@ class _Search:
         else:
             possible = certain = reached & self._as_is[settled]
         enough = self._may_lead(possible, certain)
-        if self.rules.otherwise.then in self.wanted:
+        if self.rules.otherwise.then in self.targets:
             enough = enough | ~certain.any(axis=1)
-        found: list[int] = np.flatnonzero(enough).tolist()
-        return found
+        kinds: list[int] = np.flatnonzero(enough).tolist()
+        return kinds
 
     def _may_lead(self, possible: Bools, certain: Bools) -> Bools:
         lead = self._lead
@@ -121,7 +121,7 @@ class _Search:
 
     def _leads(self) -> Floats | None:
         """[rule, rival] what each rule adds to the lead of a wanted class over the answer, or of `to`; None
-        where nothing has been said, so that any rule will do."""
+        where no rule answers yet, so that any rule will do."""
         classes = self.rules.schema.classes
         weights = rule_weights(self.rules)[:-1]
         costs = cost_matrix(self.rules.decision)
@@ -132,15 +132,15 @@ class _Search:
         answer = answer_by_rules(self.rules, self.row)
         if answer is None:
             return None
-        wanted = [classes.index(each) for each in sorted(self.wanted)]
-        return worth[:, wanted] - worth[:, [classes.index(str(answer))]]
+        codes = [classes.index(each) for each in sorted(self.targets)]
+        return worth[:, codes] - worth[:, [classes.index(str(answer))]]
 
 
 def _kinds(needs: list[Needs], place: int, options: int) -> tuple[list[int], Bools]:
     """The first option of each kind, and which rules it satisfies as far as this column goes."""
     takes = np.ones((options, len(needs)), dtype=np.bool_)
-    for rule, asked in enumerate(needs):
-        for column, held in asked:
+    for rule, needed in enumerate(needs):
+        for column, held in needed:
             if column == place:
                 takes[:, rule] = [held >> option & 1 for option in range(options)]
     firsts: dict[bytes, int] = {}

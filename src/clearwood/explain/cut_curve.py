@@ -69,8 +69,8 @@ def cut_curve(
 
     >>> from clearwood import datasets
     >>> from clearwood.table import read_table
-    >>> found = cut_curve(read_table(datasets.path("tennis_numeric"), target="Play"), "Humidity")
-    >>> found.chosen, round(float(found.gains[found.cut]), 4), len(found.limits)
+    >>> curve = cut_curve(read_table(datasets.path("tennis_numeric"), target="Play"), "Humidity")
+    >>> curve.chosen, round(float(curve.gains[curve.cut]), 4), len(curve.limits)
     (82.5, 0.1022, 7)
     """
     choice("measure", measure, tuple(IMPURITIES))
@@ -95,7 +95,7 @@ def cut_curve(
     values, codes, weights, all_rows = cells[known], codes[known], weights[known], float(weights[here].sum())
     limits, counts = _counted(values, codes, weights, len(classes))
     gains = weights.sum() / all_rows * gain(counts, IMPURITIES[measure]) if len(limits) else np.empty(0)
-    asked = None if tree is None else _asked(tree, node, column)
+    threshold = None if tree is None else _threshold_at(tree, node, column)
     best = float(limits[int(np.argmax(gains))]) if len(limits) else None
     return CutCurve(
         name=column,
@@ -105,7 +105,7 @@ def cut_curve(
         before=float(IMPURITIES[measure](np.bincount(codes, weights, minlength=len(classes)))),
         limits=limits,
         gains=np.asarray(gains, dtype=np.float64),
-        chosen=best if asked is None else asked,
+        chosen=best if threshold is None else threshold,
         values=values,
         codes=codes,
         weights=weights,
@@ -125,8 +125,8 @@ def _counted(values: Floats, codes: Longs, weights: Floats, classes: int) -> tup
     return np.array([midpoint(below, above) for below, above in pairs]), np.stack([low, high], axis=1)
 
 
-def _asked(tree: Tree, node: int, column: str) -> float | None:
-    """The threshold that a node asks of the column, if it does."""
+def _threshold_at(tree: Tree, node: int, column: str) -> float | None:
+    """The threshold at which a node splits the column, if it does."""
     for child in tree.nodes.children(node):
         condition = tree.condition(child)
         if condition.name == column and isinstance(condition, OnNumbers):

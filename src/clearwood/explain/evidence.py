@@ -1,4 +1,4 @@
-"""Evidence: what each cell of one row says for and against each class; the pieces add up to the answer."""
+"""Evidence: what each cell of one row adds for and against each class; the pieces add up to the answer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from clearwood.predict.bayes_terms import log_of, log_priors, terms_of
 from clearwood.predict.columns import table_for
 from clearwood.predict.deciding import mended
 from clearwood.predict.of_linear import contributions, shares_of_linear
-from clearwood.predict.words import ByWord, words_said
+from clearwood.predict.words import ByWord, known_words_of
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import MISSING, UNSEEN, Table
 
@@ -124,18 +124,18 @@ def evidence(
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("buys_computer"), target="buys_computer")
     >>> row = {"age": "<=30", "income": "medium", "student": "yes", "credit_rating": "fair"}
-    >>> found = evidence(cw.NaiveBayes().learn(table), row)
-    >>> found.answer, round(max(found.shares), 3), [round(each, 4) for each in found.products]
+    >>> why = evidence(cw.NaiveBayes().learn(table), row)
+    >>> why.answer, round(max(why.shares), 3), [round(each, 4) for each in why.products]
     ('yes', 0.768, [0.0082, 0.0271])
-    >>> [f"{bar.name} {bar.log_odds:+.2f}" for bar in found.bars("yes")]
+    >>> [f"{bar.name} {bar.log_odds:+.2f}" for bar in why.bars("yes")]
     ['prior +0.59', 'age -0.69', 'income +0.11', 'student +0.80', 'credit_rating +0.40']
     """
     check_kind("evidence", model, BayesTables, LinearModel)
-    asked = model.columns() if isinstance(model, LinearModel) else model.columns
+    columns = model.columns() if isinstance(model, LinearModel) else model.columns
     for name in row:
         if name not in model.schema.positions and name != getattr(model.schema.target, "name", None):
-            raise ColumnError(no_such("column", str(name), asked))
-    table = table_for(model, [{name: row.get(name) for name in asked}])
+            raise ColumnError(no_such("column", str(name), columns))
+    table = table_for(model, [{name: row.get(name) for name in columns}])
     match model:
         case LinearModel():
             return _of_weights(model, table, row, against)
@@ -212,19 +212,19 @@ def _of_weights(model: LinearModel, table: Table, row: Mapping[str, Any], agains
 
 def _by_class(model: LinearModel, by_contrast: Floats) -> Floats:
     """[class] of numbers [contrast]; 0 of the others."""
-    found = np.zeros(len(model.schema.classes))
-    found[[model.schema.classes.index(name) for name in model.contrasts]] = by_contrast
-    return found
+    scores = np.zeros(len(model.schema.classes))
+    scores[[model.schema.classes.index(name) for name in model.contrasts]] = by_contrast
+    return scores
 
 
 def _word_pieces(term: ByWord, text: str | None) -> list[Piece]:
-    """What each word of a text says; with bernoulli first what their absence would."""
+    """What each word of a text adds; with bernoulli first what their absence would."""
     nothing = (0.0,) * len(term.base)
     if text is None:
         return [Piece(term.name, None, "missing", nothing)]
-    said = words_said(term, text)
+    known_words = known_words_of(term, text)
     pieces = [Piece(term.name, WITHOUT_WORDS, "known", tuple(term.base.tolist()))] if term.once else []
-    pieces += [Piece(term.name, str(each), "known", each.logs) for each in said]
+    pieces += [Piece(term.name, str(each), "known", each.logs) for each in known_words]
     return pieces or [Piece(term.name, WITHOUT_WORDS, "unseen", nothing)]
 
 

@@ -58,45 +58,49 @@ def flipping_words(
     """
     check_kind("flipping_words", model, BayesTables)
     name = words_in(model, column).name
-    found = evidence(model, {name: row} if isinstance(row, str) else row)
-    if not any(log > float("-inf") for log in found.joint):
-        return FlippingWords(found.answer, (), None)
-    said = [p for p in found.pieces if p.name == name and p.standing == "known" and p.value != WITHOUT_WORDS]
-    answer = _largest(found.joint)
-    alone = [flip for piece in said if (flip := _without(found, answer, [piece])) is not None]
+    row_evidence = evidence(model, {name: row} if isinstance(row, str) else row)
+    if not any(log > float("-inf") for log in row_evidence.joint):
+        return FlippingWords(row_evidence.answer, (), None)
+    words = [
+        p
+        for p in row_evidence.pieces
+        if p.name == name and p.standing == "known" and p.value != WITHOUT_WORDS
+    ]
+    answer = _largest(row_evidence.joint)
+    alone = [flip for piece in words if (flip := _without(row_evidence, answer, [piece])) is not None]
     alone.sort(key=lambda flip: -flip.joint[answer] + max(flip.joint))
-    return FlippingWords(found.classes[answer], tuple(alone), _fewest(found, answer, said))
+    return FlippingWords(row_evidence.classes[answer], tuple(alone), _fewest(row_evidence, answer, words))
 
 
-def _fewest(found: Evidence, answer: int, said: list[Piece]) -> Flip | None:
+def _fewest(row_evidence: Evidence, answer: int, words: list[Piece]) -> Flip | None:
     best: list[Piece] | None = None
-    for rival in range(len(found.classes)):
+    for rival in range(len(row_evidence.classes)):
         if rival == answer:
             continue
-        against = sorted(said, key=lambda piece: piece.logs[rival] - piece.logs[answer])
-        for size in range(1, len(said) if best is None else len(best)):
-            if _without(found, answer, against[:size]) is not None:
+        against = sorted(words, key=lambda piece: piece.logs[rival] - piece.logs[answer])
+        for size in range(1, len(words) if best is None else len(best)):
+            if _without(row_evidence, answer, against[:size]) is not None:
                 best = against[:size]
                 break
         else:
-            if best is None and _without(found, answer, said) is not None:
-                best = said
-    return None if best is None else _without(found, answer, best)
+            if best is None and _without(row_evidence, answer, words) is not None:
+                best = words
+    return None if best is None else _without(row_evidence, answer, best)
 
 
-def _without(found: Evidence, answer: int, pieces: list[Piece]) -> Flip | None:
+def _without(row_evidence: Evidence, answer: int, pieces: list[Piece]) -> Flip | None:
     """The flip, where taking these words out is one."""
     # Added anew in order, as for the text that is left: rounding must not decide.
     gone = {id(piece) for piece in pieces}
-    joint = found.log_priors
-    for piece in found.pieces:
+    joint = row_evidence.log_priors
+    for piece in row_evidence.pieces:
         if id(piece) not in gone:
             joint = tuple(map(add, joint, piece.logs))
     now = _largest(joint)
     if now == answer:
         return None
     words = tuple(str(piece.value) for piece in pieces)
-    return Flip(words, found.classes[answer], found.classes[now], joint)
+    return Flip(words, row_evidence.classes[answer], row_evidence.classes[now], joint)
 
 
 def _largest(joint: tuple[float, ...]) -> int:

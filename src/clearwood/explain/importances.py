@@ -23,7 +23,7 @@ def importances(tree: Tree, measure: str = "gini") -> Floats:
         impurity = counts.sum(axis=1) * IMPURITIES[measure](counts)
     splits = np.flatnonzero(~nodes.is_leaf)
     columns = len(tree.schema.attributes)
-    # The children of a split begin right after it, and the branch into a child says what is asked.
+    # The children of a split begin right after it, and a child's branch holds the attribute of the split.
     before = np.bincount(nodes.attribute[splits + 1], impurity[splits], minlength=columns)
     after = np.bincount(nodes.attribute[1:], impurity[1:], minlength=columns)
     decrease: Floats = np.maximum(before - after, 0.0)

@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from clearwood.explain.constraints import Constraints
 from clearwood.explain.one_row import Cell, is_unseen
-from clearwood.explain.wishes import Wish
 from clearwood.explain.written_numbers import decimals_of, is_written, just_above, just_below
 from clearwood.models.conditions import Condition, bounds_of, takes_missing, values_of
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
@@ -41,7 +41,7 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CheapestChange:
     """Where a search ended: the cells to change, or None; `proven` unless it left some out."""
 
     cells: tuple[Changed, ...] | None
@@ -73,33 +73,35 @@ class Moves:
 
     def taking(self, condition: Condition) -> int:
         """The options that satisfy the condition."""
-        found = int(self.cells[0] is None and takes_missing(condition))
+        options = int(self.cells[0] is None and takes_missing(condition))
         if self._up_to:
             low, high = bounds_of(condition)
-            return found | (self._below(high) & ~self._below(low))
+            return options | (self._below(high) & ~self._below(low))
         for value in values_of(condition):
-            found |= self._of_value.get(value, 0)
-        return found
+            options |= self._of_value.get(value, 0)
+        return options
 
     def _below(self, limit: float) -> int:
         return self._up_to[bisect_right(self._numbers, limit)]
 
 
-def moves_of(attribute: Attribute, cell: Cell, thresholds: Collection[float], wish: Wish) -> Moves:
+def moves_of(
+    attribute: Attribute, cell: Cell, thresholds: Collection[float], constraints: Constraints
+) -> Moves:
     """The options of a column whose thresholds in the model are these.
 
-    >>> found = moves_of(Numeric("Humidity"), 80.0, [70.0, 75.0], Wish())
-    >>> found.cells, found.costs
+    >>> moves = moves_of(Numeric("Humidity"), 80.0, [70.0, 75.0], Constraints())
+    >>> moves.cells, moves.costs
     ((80.0, 75.0, 70.0), (0.0, 1.0, 2.0))
     """
     name = attribute.name
     options: list[tuple[float, int, Cell]] = []
-    if name not in wish.fixed:
+    if name not in constraints.fixed:
         if isinstance(attribute, Numeric):
             assert not isinstance(cell, str)
-            options = _numbers(name, cell, sorted(thresholds), wish)
+            options = _numbers(name, cell, sorted(thresholds), constraints)
         elif isinstance(attribute, Nominal | Ordinal):
-            options = _values(attribute, cell, wish)
+            options = _values(attribute, cell, constraints)
     options.sort(key=lambda option: option[:2])
     cells = (cell, *(after for _, _, after in options))
     costs = (0.0, *(cost for cost, _, _ in options))
@@ -112,20 +114,22 @@ def moves_of(attribute: Attribute, cell: Cell, thresholds: Collection[float], wi
     return Moves(name, cells, costs, {str(v): 1 << b for b, v in enumerate(cells) if v is not None}, (), ())
 
 
-def scale_of(thresholds: Collection[float], name: str, wish: Wish) -> float:
-    """How far is far: the range that the wish has for the column; else from the model's lowest threshold to
+def scale_of(thresholds: Collection[float], name: str, constraints: Constraints) -> float:
+    """How far is far: the range given for the column; else from the model's lowest threshold to
     its highest; of a single threshold its size."""
-    low, high = (wish.ranges or {}).get(name, (0.0, 0.0))
+    low, high = (constraints.ranges or {}).get(name, (0.0, 0.0))
     if not low < high:
         low, high = min(thresholds, default=0.0), max(thresholds, default=0.0)
     return min(high - low, _LARGEST) or abs(low) or 1.0
 
 
-def _numbers(name: str, cell: float | None, limits: list[float], wish: Wish) -> list[tuple[float, int, Cell]]:
-    decimals, scale = decimals_of(cell, limits), scale_of(limits, name, wish)
-    bottom, top = (wish.ranges or {}).get(name, (-math.inf, math.inf))
+def _numbers(
+    name: str, cell: float | None, limits: list[float], constraints: Constraints
+) -> list[tuple[float, int, Cell]]:
+    decimals, scale = decimals_of(cell, limits), scale_of(limits, name, constraints)
+    bottom, top = (constraints.ranges or {}).get(name, (-math.inf, math.inf))
     ends = [-math.inf, *limits, math.inf]
-    found: list[tuple[float, int, Cell]] = []
+    options: list[tuple[float, int, Cell]] = []
     for place, (low, high) in enumerate(pairwise(ends)):
         if cell is not None and low < cell <= high:
             continue
@@ -137,10 +141,10 @@ def _numbers(name: str, cell: float | None, limits: list[float], wish: Wish) -> 
         else:
             after = just_above(low, high, decimals)
         after = max(after, bottom)
-        if low < after <= high and wish.allows(name, after if cell is None else cell, after):
+        if low < after <= high and constraints.allows(name, after if cell is None else cell, after):
             cost = 1.0 if cell is None else abs(after - cell) / scale
-            found.append((cost + (not is_written(after, decimals)), place, after))
-    return found
+            options.append((cost + (not is_written(after, decimals)), place, after))
+    return options
 
 
 def _any_number(low: float, high: float, decimals: int) -> float:
@@ -150,17 +154,19 @@ def _any_number(low: float, high: float, decimals: int) -> float:
     return just_above(low, high, decimals) if low > -math.inf else 0.0
 
 
-def _values(attribute: Nominal | Ordinal, cell: Cell, wish: Wish) -> list[tuple[float, int, Cell]]:
+def _values(
+    attribute: Nominal | Ordinal, cell: Cell, constraints: Constraints
+) -> list[tuple[float, int, Cell]]:
     known = cell is not None and not is_unseen(attribute, cell)
     now = attribute.values.index(str(cell)) if known else -1
-    found: list[tuple[float, int, Cell]] = []
+    options: list[tuple[float, int, Cell]] = []
     for place, value in enumerate(attribute.values):
         if place == now:
             continue
         if known and isinstance(attribute, Ordinal):
-            if not wish.allows(attribute.name, now, place):
+            if not constraints.allows(attribute.name, now, place):
                 continue
-            found.append((abs(place - now) / (len(attribute.values) - 1), place, value))
+            options.append((abs(place - now) / (len(attribute.values) - 1), place, value))
         else:
-            found.append((1.0, place, value))
-    return found
+            options.append((1.0, place, value))
+    return options

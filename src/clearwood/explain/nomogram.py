@@ -77,7 +77,7 @@ def nomogram(
 ) -> Nomogram:
     """Points for each value of each column: 0 for the least in favour, 100 for the longest column's most.
 
-    With two classes `called` is the second unless said; with more both must be named. The scale of a number
+    With two classes `called` is the second unless named; with more both must be named. The scale of a number
     that is taken as Gaussian goes two standard deviations beyond the classes' means: a model does not know
     which values there can be. With `table`, it goes no further than the values there.
 

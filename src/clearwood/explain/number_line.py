@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.explain.constraints import Constraints
 from clearwood.explain.moves import Changed
 from clearwood.explain.one_row import Cell
-from clearwood.explain.wishes import Wish
 from clearwood.explain.written_numbers import decimals_of
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
@@ -29,11 +29,11 @@ class NumberLine:
         cell: Cell,
         span: tuple[float, float],
         model: Model,
-        wish: Wish,
+        constraints: Constraints,
     ) -> None:
         assert not isinstance(cell, str)
-        self.name, self.cell, self._wish = name, cell, wish
-        span = (wish.ranges or {}).get(name, span)
+        self.name, self.cell, self._constraints = name, cell, constraints
+        span = (constraints.ranges or {}).get(name, span)
         usual = model.fills.get(name, 0.0) if isinstance(model, LinearModel) else _middle(span)
         self._scale = _scale(span, float(usual))
         start = float(usual) if cell is None else cell
@@ -67,8 +67,10 @@ class NumberLine:
     def some(self) -> list[Changed]:
         """A few places of the line, its ends among them."""
         steps = self.ways()
-        found = sorted({*steps[0], *steps[1]})
-        spread = {found[round(k)] for k in np.linspace(0, len(found) - 1, _PLACES)} if found else set()
+        all_steps = sorted({*steps[0], *steps[1]})
+        spread = (
+            {all_steps[round(k)] for k in np.linspace(0, len(all_steps) - 1, _PLACES)} if all_steps else set()
+        )
         return [self.changed(step) for step in sorted(spread)]
 
     def _steps(self, reach: float) -> int:
@@ -86,7 +88,7 @@ class NumberLine:
 
     def _may(self, step: int) -> bool:
         after = self.at(step)
-        return self._wish.allows(self.name, after if self.cell is None else self.cell, after)
+        return self._constraints.allows(self.name, after if self.cell is None else self.cell, after)
 
 
 def _decimals(cell: float | None, start: float, scale: float) -> int:

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from clearwood.errors import ColumnError, no_such
 from clearwood.explain.evidence import Standing
 from clearwood.models.model import Model
-from clearwood.predict.columns import names_asked, table_for
+from clearwood.predict.columns import columns_used, table_for
 from clearwood.predict.row import as_value, check_cell
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
@@ -20,7 +20,7 @@ Row: TypeAlias = Mapping[str, Cell]
 
 
 def row_for(model: Model, row: Mapping[str, Any]) -> dict[str, Cell]:
-    """The row's cells for every input of the model, in schema order; None where it says nothing.
+    """The row's cells for every input of the model, in schema order; None where it gives none.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
@@ -45,21 +45,21 @@ def row_for(model: Model, row: Mapping[str, Any]) -> dict[str, Cell]:
 
 def table_of_one(model: Model, row: Row) -> Table:
     """The row as a table of the columns that the model asks about."""
-    return table_for(model, [dict(row)]) if names_asked(model) else Table(model.schema, {}, rows=1)
+    return table_for(model, [dict(row)]) if columns_used(model) else Table(model.schema, {}, rows=1)
 
 
 def notes_on(model: Model, row: Row) -> tuple[str, ...]:
     """A sentence for each value that the model has never met; where one like it is known, which."""
     notes = []
-    asked = names_asked(model)
+    columns = columns_used(model)
     for name, cell in row.items():
         attribute = model.schema[name]
-        if name in asked and is_unseen(attribute, cell):
+        if name in columns and is_unseen(attribute, cell):
             assert isinstance(attribute, Nominal | Ordinal)
             folded = {value.casefold(): value for value in attribute.values}
             near = get_close_matches(str(cell).casefold(), list(folded), n=1)
-            meant = f" Did you mean '{folded[near[0]]}'?" if near else ""
-            notes.append(f"The model has never met {name} = '{cell}'.{meant}")
+            hint = f" Did you mean '{folded[near[0]]}'?" if near else ""
+            notes.append(f"The model has never met {name} = '{cell}'.{hint}")
     return tuple(notes)
 
 

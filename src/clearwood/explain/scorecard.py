@@ -36,7 +36,7 @@ from clearwood.table.table import MISSING, Column
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 
-_MOST: Final = 1e12  # points of one number: beyond, a share is 0 or 1 whatever the others say
+_MOST: Final = 1e12  # points of one number: beyond, a share is 0 or 1 whatever the others add
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +102,8 @@ class Scorecard:
         """Points and shares, from a share near 0.01 to one near 0.99."""
         reach = self.points_per_doubling * math.log2(99)
         ends = (round(self.base - reach), round(self.base + reach))
-        found = sorted({round(each) for each in np.linspace(*ends, max(2, steps + 1)).tolist()})
-        return tuple((points, self.share(points)) for points in found)
+        totals = sorted({round(each) for each in np.linspace(*ends, max(2, steps + 1)).tolist()})
+        return tuple((points, self.share(points)) for points in totals)
 
     def rounding(self, rows: Any) -> Rounding:
         """The card beside the model on these rows."""
@@ -120,7 +120,7 @@ class Scorecard:
     def _points(self, name: str, cells: Column) -> Ints:
         attribute = self.model.schema[name]
         lines = [line for line in self.lines if _name(line) == name]
-        found = np.zeros(len(cells), dtype=np.int64)
+        points = np.zeros(len(cells), dtype=np.int64)
         fill = self.model.fills[name]
         if isinstance(attribute, Numeric):
             empty = np.isnan(cells)
@@ -128,12 +128,12 @@ class Scorecard:
             for line in lines:
                 match line:
                     case PointsPerUnit():
-                        found += np.clip(np.rint(numbers * line.points), -_MOST, _MOST).astype(np.int64)
-                        found[empty] = line.missing
+                        points += np.clip(np.rint(numbers * line.points), -_MOST, _MOST).astype(np.int64)
+                        points[empty] = line.missing
                     case Points(IsMissing()):
-                        found[empty] = line.points
+                        points[empty] = line.points
                     case Points(AtMost() | Below() | Above() | AtLeast() | Between() as when):
-                        found[_within(when, numbers) & ~(empty & self._has_gap(name))] = line.points
+                        points[_within(when, numbers) & ~(empty & self._has_gap(name))] = line.points
         elif isinstance(attribute, Nominal | Ordinal):
             places = {value: code for code, value in enumerate(attribute.values)}
             by_code = np.full(len(places) + 2, self._unusable(name, lines), dtype=np.int64)
@@ -143,8 +143,8 @@ class Scorecard:
                         by_code[places[value] + 2] = line.points
                     case Points(IsMissing()):
                         by_code[MISSING + 2] = line.points
-            found = by_code[cells + 2]
-        return found
+            points = by_code[cells + 2]
+        return points
 
     def _unusable(self, name: str, lines: list[Line]) -> int:
         """The points of a cell that no line is about: the average's, or those of what it is taken for."""
@@ -190,7 +190,7 @@ def scorecard(
     """
     check_kind("scorecard", model, LinearModel)
     if len(model.contrasts) != 1 or model.against is None:
-        raise SettingError("A scorecard is for two classes; this model tells more apart.")
+        raise SettingError("A scorecard is for two classes; this model has more.")
     if model.fit is not None and model.fit.separation is not None:
         raise SettingError(
             "Some weights of this model have no finite estimate, and so no points: classes are separated. "
@@ -242,7 +242,7 @@ def scorecard(
 
 def _checked(model: LinearModel, cuts: Mapping[str, Sequence[float]]) -> dict[str, tuple[float, ...]]:
     numbers = [name for name in model.columns() if isinstance(model.schema[name], Numeric)]
-    found = {}
+    checked = {}
     for name, limits in cuts.items():
         if name not in numbers:
             raise ColumnError(
@@ -251,8 +251,8 @@ def _checked(model: LinearModel, cuts: Mapping[str, Sequence[float]]) -> dict[st
         plain = tuple(sorted({float(limit) for limit in limits}))
         if not all(map(math.isfinite, plain)):
             raise SettingError(f"cuts: those of '{name}' must be finite numbers.")
-        found[name] = plain
-    return found
+        checked[name] = plain
+    return checked
 
 
 def _intervals(name: str, cuts: tuple[float, ...], mean: float) -> list[tuple[Condition, float]]:

@@ -18,10 +18,10 @@ from clearwood.explain.change_by_trial import change_by_trial
 from clearwood.explain.change_in_rules import change_in_rules
 from clearwood.explain.change_in_tree import change_in_tree
 from clearwood.explain.change_in_votes import change_in_votes
-from clearwood.explain.moves import Changed, Found, moves_of
+from clearwood.explain.constraints import Constraints, constraints_of
+from clearwood.explain.moves import Changed, CheapestChange, moves_of
 from clearwood.explain.one_row import Row, row_for, shown, table_of_one
 from clearwood.explain.thresholds import thresholds_of
-from clearwood.explain.wishes import Wish, wish_of
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
@@ -29,7 +29,7 @@ from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.batch import predict
-from clearwood.predict.columns import names_asked
+from clearwood.predict.columns import columns_used
 from clearwood.table.attributes import Text
 from clearwood.table.table import Table
 
@@ -94,7 +94,7 @@ def smallest_change(
     Humidity: 80 → 75: then Play
     """
     check_kind("smallest_change", model)
-    wish = wish_of(model.schema, fixed, only_up, only_down, table)
+    constraints = constraints_of(model.schema, fixed, only_up, only_down, table)
     cells = row_for(model, row)
     if to is not None and to not in model.schema.classes:
         if model.is_numeric:
@@ -107,67 +107,71 @@ def smallest_change(
         )
     if to is not None and to == answer:
         return SmallestChange(answer, to, because=f"The answer is {to} already.")
-    wanted = frozenset(model.schema.classes if to is None else (to,)) - {str(answer)}
-    found = _search(model, cells, wish, wanted, to)
-    if found.cells is None:
-        return SmallestChange(answer, None, because=_why_none(model, wish, to, found), proven=found.proven)
-    after = _answer(model, {**cells, **{each.name: each.after for each in found.cells}})
-    return SmallestChange(answer, str(after), found.cells, proven=found.proven)
+    targets = frozenset(model.schema.classes if to is None else (to,)) - {str(answer)}
+    change = _search(model, cells, constraints, targets, to)
+    if change.cells is None:
+        return SmallestChange(
+            answer, None, because=_why_none(model, constraints, to, change), proven=change.proven
+        )
+    after = _answer(model, {**cells, **{each.name: each.after for each in change.cells}})
+    return SmallestChange(answer, str(after), change.cells, proven=change.proven)
 
 
 def _answer(model: Model, row: Row) -> str | float | None:
-    # As of many rows at once: where weights tie but for rounding, the search must hear what is told here.
-    said = predict(model, table_of_one(model, row)).tolist()[0]
-    return None if said != said else said
+    # By the batch predictor, as the search does: where weights tie but for rounding, the two must agree.
+    answer = predict(model, table_of_one(model, row)).tolist()[0]
+    return None if answer != answer else answer
 
 
-def _search(model: Model, row: Row, wish: Wish, wanted: frozenset[str], to: str | None) -> Found:
+def _search(
+    model: Model, row: Row, constraints: Constraints, targets: frozenset[str], to: str | None
+) -> CheapestChange:
     if not model.decision.is_plain:  # the exact searches know shares and costs only
-        return change_by_trial(model, row, wish, wanted, to)
+        return change_by_trial(model, row, constraints, targets, to)
     match model:
         case Tree():
-            return change_in_tree(model, row, options_for(model, row, wish), wanted, to)
+            return change_in_tree(model, row, options_for(model, row, constraints), targets, to)
         case RuleList():
-            options = options_for(model, row, wish)
+            options = options_for(model, row, constraints)
             if model.matching == "vote":
-                return change_in_votes(model, row, options, wanted, to)
-            return change_in_rules(model, options, wanted)
+                return change_in_votes(model, row, options, targets, to)
+            return change_in_rules(model, options, targets)
         case BayesTables() | LinearModel():
-            return change_by_trial(model, row, wish, wanted, to)
+            return change_by_trial(model, row, constraints, targets, to)
         case _:
             assert_never(model)
 
 
-def options_for(model: Tree | RuleList, row: Row, wish: Wish) -> Options:
+def options_for(model: Tree | RuleList, row: Row, constraints: Constraints) -> Options:
     """What each column that the model asks about may become, by its place in the schema."""
     thresholds = thresholds_of(model)
-    places = sorted(model.schema.positions[name] for name in names_asked(model))
+    places = sorted(model.schema.positions[name] for name in columns_used(model))
     attributes = model.schema.attributes
     return {
-        place: moves_of(attribute, row[attribute.name], thresholds.get(attribute.name, ()), wish)
+        place: moves_of(attribute, row[attribute.name], thresholds.get(attribute.name, ()), constraints)
         for place, attribute in ((place, attributes[place]) for place in places)
     }
 
 
-def _why_none(model: Model, wish: Wish, to: str | None, found: Found) -> str:
-    asked = names_asked(model)
-    free = [name for name in asked - wish.fixed if not isinstance(model.schema[name], Text)]
-    wanted = "another class" if to is None else to
-    if not asked:
-        return f"No change leads to {wanted}: the model asks about no column."
+def _why_none(model: Model, constraints: Constraints, to: str | None, change: CheapestChange) -> str:
+    columns = columns_used(model)
+    free = [name for name in columns - constraints.fixed if not isinstance(model.schema[name], Text)]
+    goal = "another class" if to is None else to
+    if not columns:
+        return f"No change leads to {goal}: the model asks about no column."
     if not free:
-        words = " Which words flip the answer: flipping_words." if asked - wish.fixed else ""
-        return f"No change leads to {wanted}: every column that the model asks about stays as it is.{words}"
-    if not found.proven:
-        return f"No change to {wanted} was found among those tried."
+        words = " Which words flip the answer: flipping_words." if columns - constraints.fixed else ""
+        return f"No change leads to {goal}: every column that the model asks about stays as it is.{words}"
+    if not change.proven:
+        return f"No change to {goal} was found among those tried."
     limits = [
         f"{what} {', '.join(sorted(names))}"
         for what, names in (
-            ("fixed", wish.fixed),
-            ("only up", wish.only_up),
-            ("only down", wish.only_down),
+            ("fixed", constraints.fixed),
+            ("only up", constraints.only_up),
+            ("only down", constraints.only_down),
         )
-        if names & asked
+        if names & columns
     ]
     given = f" ({'; '.join(limits)})" if limits else ""
-    return f"No change of the columns that may change leads to {wanted}{given}."
+    return f"No change of the columns that may change leads to {goal}{given}."

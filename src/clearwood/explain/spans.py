@@ -20,7 +20,7 @@ _WIDTHS = 3.0  # standard deviations to each side of a mean
 def spans_of(model: Model) -> dict[str, tuple[float, float]]:
     """By numeric column without thresholds: three standard deviations around every class's mean, from the
     first to the last point of a kernel, from 0 up for counts, anywhere for a weight. A number that never
-    varied has no span: it says nothing.
+    varied has no span: it has no influence.
     """
     match model:
         case Tree() | RuleList():  # they turn at thresholds only

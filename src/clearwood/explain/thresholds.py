@@ -16,42 +16,42 @@ from clearwood.table.attributes import Numeric
 
 
 def thresholds_of(model: Model) -> dict[str, tuple[float, ...]]:
-    """By numeric column, ascending; nothing where every number says something else (bells, weights).
+    """By numeric column, ascending; none where every number counts differently (bells, weights).
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
     >>> thresholds_of(cw.C45().learn(table))
     {'Humidity': (75.0,)}
     """
-    found: dict[str, set[float]] = {}
+    numbers: dict[str, set[float]] = {}
     match model:
         case Tree():
             nodes, attributes = model.nodes, model.schema.attributes
             tested = zip(nodes.attribute.tolist(), nodes.low.tolist(), nodes.high.tolist(), strict=True)
             for place, low, high in list(tested)[1:]:  # nothing leads into the root
-                found.setdefault(attributes[place].name, set()).update((low, high))
+                numbers.setdefault(attributes[place].name, set()).update((low, high))
             for place, limit in zip(nodes.s_attribute.tolist(), nodes.s_limit.tolist(), strict=True):
-                found.setdefault(attributes[place].name, set()).add(limit)
+                numbers.setdefault(attributes[place].name, set()).add(limit)
         case RuleList():
             for rule in model:
                 for condition in rule.when:
-                    found.setdefault(condition.name, set()).update(bounds_of(condition))
+                    numbers.setdefault(condition.name, set()).update(bounds_of(condition))
         case BayesTables():
             for each in model.distributions:
-                found |= _steps(each)
+                numbers |= _steps(each)
         case LinearModel():
             pass
         case _:
             assert_never(model)
     return {
         name: tuple(sorted(filter(math.isfinite, limits)))
-        for name, limits in found.items()
+        for name, limits in numbers.items()
         if isinstance(model.schema[name], Numeric)
     }
 
 
 def _steps(distribution: Distribution) -> dict[str, set[float]]:
-    """By column the numbers at which a distribution says something else."""
+    """By column the numbers at which a distribution changes."""
     match distribution:
         case Cuts(name, cuts):
             return {name: set(cuts)}

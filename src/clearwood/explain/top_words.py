@@ -56,7 +56,7 @@ def top_words(model: BayesTables, column: str | None = None, *, most: int = 10) 
     counts = words.documents if words.event == "bernoulli" else words.counts
     odds = log_odds(words, np.array(counts, dtype=np.float64).reshape(len(counts), -1)[:, kept])
     often = np.array(counts, dtype=np.float64).reshape(len(counts), -1)[:, kept]
-    found = []
+    by_class = []
     for c, name in enumerate(model.schema.classes):
         order = np.lexsort((-often[c], -np.round(odds[c], 10)))
         best = [i for i in order[:most].tolist() if odds[c, i] > 0]
@@ -64,8 +64,8 @@ def top_words(model: BayesTables, column: str | None = None, *, most: int = 10) 
             TopWord(words.words[kept[i]], float(odds[c, i]), tuple(row[kept[i]] for row in counts))
             for i in best
         )
-        found.append(ClassWords(name, tops))
-    return tuple(found)
+        by_class.append(ClassWords(name, tops))
+    return tuple(by_class)
 
 
 def words_in(model: BayesTables, column: str | None = None) -> Words:
@@ -89,5 +89,5 @@ def log_odds(words: Words, counts: Floats) -> Floats:
         sizes, rest = known + 2 * words.alpha, known.sum() - known + 2 * words.alpha
     else:
         sizes, rest = ((each + words.alpha).sum(axis=1, keepdims=True) for each in (counts, others))
-    found: Floats = np.log((counts + words.alpha) / sizes) - np.log((others + words.alpha) / rest)
-    return found
+    odds: Floats = np.log((counts + words.alpha) / sizes) - np.log((others + words.alpha) / rest)
+    return odds

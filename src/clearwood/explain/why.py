@@ -38,7 +38,7 @@ class Explanation:
 
     target: str
     row: Mapping[str, Cell]
-    answer: str | float | None  # None: a rule list that says nothing
+    answer: str | float | None  # None: no rule answers
     shares: Mapping[str, float] | None
     interval: Interval | None
     reason: Reason

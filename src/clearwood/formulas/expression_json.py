@@ -80,8 +80,8 @@ def expression_to_json(expression: Expression) -> Any:
         case Extreme(which, of):
             return [which, *map(expression_to_json, of)]
         case Applied(function, to, value):
-            found = [] if value is None else [number_to_json(value)]
-            return ["call", function, [expression_to_json(each) for each in to], *found]
+            value_json = [] if value is None else [number_to_json(value)]
+            return ["call", function, [expression_to_json(each) for each in to], *value_json]
         case Over(sign, index, of):
             return ["over", sign, index, expression_to_json(of)]
         case Compared(left, sign, right):

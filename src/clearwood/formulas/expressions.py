@@ -207,11 +207,11 @@ def exact_of(expression: Expression) -> Fraction | None:
             exact = exact_of(of)
             return None if exact is None else -exact
         case Product(factors):
-            found = [exact_of(each) for each in factors]
-            if Fraction(0) in found:
+            exacts = [exact_of(each) for each in factors]
+            if Fraction(0) in exacts:
                 return Fraction(0)
-            known = [each for each in found if each is not None]
-            return math.prod(known, start=Fraction(1)) if len(known) == len(found) else None
+            known = [each for each in exacts if each is not None]
+            return math.prod(known, start=Fraction(1)) if len(known) == len(exacts) else None
         case Quotient(top, bottom):
             parts = _exact((top, bottom))
             return parts[0] / parts[1] if parts is not None and parts[1] else None
@@ -241,13 +241,13 @@ def _fraction(value: int | float | Fraction) -> Fraction | None:
 
 
 def _exact(parts: Sequence[Expression]) -> list[Fraction] | None:
-    found = []
+    exacts = []
     for part in parts:
         exact = exact_of(part)
         if exact is None:
             return None
-        found.append(exact)
-    return found
+        exacts.append(exact)
+    return exacts
 
 
 def _exact_log(of: Fraction | None, base: Base) -> Fraction | None:

@@ -1,4 +1,4 @@
-"""The letters of a formula: which symbols and functions it speaks of, so that each can be defined once."""
+"""The letters of a formula: which symbols and functions it uses, so that each can be defined once."""
 
 from __future__ import annotations
 

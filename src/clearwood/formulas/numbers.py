@@ -1,4 +1,4 @@
-"""Numbers in derivations: counts as they are put in, and what a sentence says of a number."""
+"""Numbers in derivations: counts as they are put in, and numbers as a sentence writes them."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def bin_column(
 def quantile_ends(values: Column, weights: Weights | None, bins: int) -> Floats:
     """The least values with 1, 2, … of `bins` parts of the weight at or below them; not the largest value.
 
-    Equal values stay together, so there may be fewer bins than asked for; a weight acts as repeated rows.
+    Equal values stay together, so there may be fewer bins than requested; a weight acts as repeated rows.
 
     >>> quantile_ends(np.array([1.0, 2, 3, 4, 5, 5, 5, 9]), None, 4).tolist()
     [2.0, 4.0, 5.0]
@@ -52,15 +52,15 @@ def quantile_ends(values: Column, weights: Weights | None, bins: int) -> Floats:
         return np.empty(0)
     parts = np.arange(1, bins)
     if weights is None:
-        # The k-th part is full at row ⌈k · rows ÷ bins⌉; nobody needs the order within the parts.
+        # The k-th part is full at row ⌈k · rows ÷ bins⌉; the order within the parts is not needed.
         places = np.unique(-(-parts * rows // bins) - 1)
         ends = np.partition(values, places)[places]
     else:
         order = np.argsort(values, kind="stable")
         reached = np.cumsum(weights[order])
-        wanted = parts * (reached[-1] / bins)
+        weight_below = parts * (reached[-1] / bins)
         # Ten rows of weight 0.1 make one, whatever the rounding of their sum.
-        places = np.searchsorted(reached, wanted - 1e-10 * np.maximum(1.0, wanted))
+        places = np.searchsorted(reached, weight_below - 1e-10 * np.maximum(1.0, weight_below))
         ends = values[order[np.minimum(places, rows - 1)]]
     distinct: Floats = np.unique(ends.astype(np.float64))
     inner: Floats = distinct[distinct < values.max()]
@@ -70,8 +70,8 @@ def quantile_ends(values: Column, weights: Weights | None, bins: int) -> Floats:
 def _codes(column: Column, ends: Floats) -> Codes:
     """How many ends lie below each value; a comparison per end is faster than a search while they are few."""
     if len(ends) > 32:
-        found: npt.NDArray[Any] = np.searchsorted(ends, column)
-        return found.astype(np.int32)
+        bins: npt.NDArray[Any] = np.searchsorted(ends, column)
+        return bins.astype(np.int32)
     # A float32 column compares with float32 ends: they are values of its own, or fall between the same two.
     limits = _at_most(ends, column.dtype)
     steps = np.zeros(len(column), dtype=np.uint8)

@@ -30,7 +30,7 @@ CUT_METHODS: Final[tuple[CutMethod, ...]] = ("mdl", "width", "frequency")
 
 
 def mdl_cuts(column: Column, target: Column, weights: Weights | None = None) -> tuple[float, ...]:
-    """Where the classes change most, as long as the gain pays for telling the cut (Fayyad and Irani 1993).
+    """Where the classes change most, as long as the gain pays for encoding the cut (Fayyad and Irani 1993).
 
     The cut of the largest information gain is taken, halfway between two values, first of equals; it stays if
     gain > (log2(N − 1) + log2(3^k − 2) − (k·H − k1·H1 − k2·H2)) ÷ N, with N the weight, k the classes present
@@ -41,8 +41,8 @@ def mdl_cuts(column: Column, target: Column, weights: Weights | None = None) -> 
     (5.0,)
     """
     classes = int(target.max(initial=-1)) + 1
-    found = _native.mdl_cuts([column], np.ascontiguousarray(target), weights, classes)[0]
-    return tuple(found.tolist())
+    limits = _native.mdl_cuts([column], np.ascontiguousarray(target), weights, classes)[0]
+    return tuple(limits.tolist())
 
 
 def equal_width_cuts(column: Column, bins: int = 10) -> tuple[float, ...]:
@@ -81,8 +81,8 @@ def cuts_for(table: Table, method: CutMethod = "mdl", bins: int = 10) -> dict[st
         case "mdl" if free:
             columns = [table.columns[name] for name in free]
             target = np.ascontiguousarray(table.target)
-            found = _native.mdl_cuts(columns, target, table.weights, len(table.schema.classes))
-            cuts |= {name: tuple(each.tolist()) for name, each in zip(free, found, strict=True)}
+            limits = _native.mdl_cuts(columns, target, table.weights, len(table.schema.classes))
+            cuts |= {name: tuple(each.tolist()) for name, each in zip(free, limits, strict=True)}
         case "width":
             known = slice(None) if table.weights is None else table.weights > 0
             cuts |= {name: equal_width_cuts(table.columns[name][known], bins) for name in free}

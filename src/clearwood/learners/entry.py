@@ -13,7 +13,7 @@ Kind: TypeAlias = Literal["tree", "rules", "bayes", "linear"]  # as model files 
 
 @dataclass(frozen=True, slots=True)
 class LearnerEntry:
-    """`home` is "module:class", imported when asked for, or the class; `presets` are what its name implies.
+    """`home` is "module:class", imported when needed, or the class; `presets` are what its name implies.
 
     `steps` ("module:name") works out a derivation's steps; without it a derivation refuses. `compared_by` are
     the figures of those steps by which attributes are compared, the one that decides last; `compare` takes

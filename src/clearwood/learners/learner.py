@@ -40,10 +40,10 @@ class Pruning:
 
 
 class TreeLearner(Learner[Tree], Protocol):
-    """A learner of trees: a dataclass, which says here what is its own.
+    """A learner of trees: a dataclass, which declares here what is its own.
 
     `steered_by` names what weighs the rows while splits are scored; the answers follow both anyway.
-    `sums_numbers`: do three sums say all that it needs to know of numbers?
+    `sums_numbers`: are three sums all that it needs to know of numbers?
     """
 
     score_names: ClassVar[tuple[str, ...]]

@@ -19,7 +19,7 @@ _WIDEST_WEIGHTS: Final = 1e12  # beyond, the smallest rows are less than the rou
 
 
 def usable_rows(learner: Learner[Any], table: Table, *, reads_text: bool = False) -> Table:
-    """The rows with weight and a target; whoever does not read text says which columns are left out."""
+    """The rows with weight and a target; a learner that cannot read text names the columns it leaves out."""
     if not isinstance(table, Table):
         raise LearningError(
             f"{type(learner).__name__} learns from a Table, not {type(table).__name__}. "

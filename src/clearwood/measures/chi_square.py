@@ -14,15 +14,15 @@ def chi_square(counts: Counts) -> Verdict:
 
     Sunny and tennis, 56 cases:
 
-    >>> found = chi_square(np.array([[8, 12], [28, 8]]))
-    >>> float(found.statistic.round(3)), float(found.df), float(found.p.round(5))
+    >>> verdict = chi_square(np.array([[8, 12], [28, 8]]))
+    >>> float(verdict.statistic.round(3)), float(verdict.df), float(verdict.p.round(5))
     (7.992, 1.0, 0.0047)
     """
     counts = np.asarray(counts, dtype=np.float64)
-    wanted = expected(counts)
-    filled = wanted > 0
-    statistic = np.where(filled, (counts - wanted) ** 2 / np.where(filled, wanted, 1.0), 0.0).sum(
-        axis=(-2, -1)
-    )
+    expected_counts = expected(counts)
+    filled = expected_counts > 0
+    statistic = np.where(
+        filled, (counts - expected_counts) ** 2 / np.where(filled, expected_counts, 1.0), 0.0
+    ).sum(axis=(-2, -1))
     df = degrees_of_freedom(counts)
     return Verdict(statistic, df, chi2_sf(statistic, df), chi2_log_sf(statistic, df))

@@ -15,7 +15,7 @@ from clearwood.measures.counts import Counts, Floats
 class Verdict:
     """What a test found, for one table or for many at once; `df` is 0 where it has no degrees of freedom.
 
-    `log_p` tells apart what as p would be 0: large tables easily give p below 1e-308.
+    `log_p` distinguishes what would be 0 as p: large tables easily give p below 1e-308.
     """
 
     statistic: Floats

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 
 def rule_bits(conditions: Sequence[float]) -> float:
-    """The bits of a rule from those of its conditions, less log2 n!: in which order they stand says nothing.
+    """The bits of a rule from those of its conditions, less log2 n!, since their order has no meaning.
 
     >>> round(rule_bits([3.0, 4.0, 5.0]), 3)
     9.415

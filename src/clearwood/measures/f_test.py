@@ -15,8 +15,8 @@ def f_test(values: Floats, counts: Counts) -> Verdict:
 
     Groups (1, 2, 3) and (2, 4, 6): means 2 and 4, F = 6 ÷ (10 ÷ 4).
 
-    >>> found = f_test(np.array([1.0, 2, 3, 4, 6]), np.array([[1, 1, 1, 0, 0], [0, 1, 0, 1, 1]]))
-    >>> float(found.statistic), float(found.p.round(4))
+    >>> verdict = f_test(np.array([1.0, 2, 3, 4, 6]), np.array([[1, 1, 1, 0, 0], [0, 1, 0, 1, 1]]))
+    >>> float(verdict.statistic), float(verdict.p.round(4))
     (2.4, 0.1963)
     """
     counts = np.asarray(counts, dtype=np.float64)

@@ -12,8 +12,8 @@ from clearwood.measures.p_values import fisher_p
 def fisher(counts: Counts) -> Verdict:
     """The exact two-sided p over [..., 2, 2]; there is no statistic but p itself.
 
-    >>> found = fisher(np.array([[8, 12], [28, 8]]))
-    >>> float(found.p.round(6))
+    >>> verdict = fisher(np.array([[8, 12], [28, 8]]))
+    >>> float(verdict.p.round(6))
     0.008203
     """
     counts = np.asarray(counts, dtype=np.float64)

@@ -33,14 +33,14 @@ def gains(tables: Sequence[Counts], impurity: ImpurityOf = entropy) -> Floats:
     array([0.247, 0.048, 0.   ])
     """
     sizes = np.array([len(table) for table in tables], dtype=np.int64)
-    found = np.zeros(len(sizes))
+    gained = np.zeros(len(sizes))
     held = sizes > 0
     if not held.any():
-        return found
+        return gained
     starts = np.cumsum(sizes[held]) - sizes[held]
     counts = np.concatenate(tables).astype(np.float64)
     whole = np.add.reduceat(counts, starts, axis=0)
     total = np.repeat(whole.sum(axis=-1), sizes[held])
     share = counts.sum(axis=-1) / np.where(total > 0, total, 1.0)
-    found[held] = impurity(whole) - np.add.reduceat(share * impurity(counts), starts)
-    return found
+    gained[held] = impurity(whole) - np.add.reduceat(share * impurity(counts), starts)
+    return gained

@@ -1,4 +1,4 @@
-"""Gain ratio: what part of the bits a split asks for tells us about the class?"""
+"""Gain ratio: which part of the split information tells us about the class?"""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def gain_ratio(counts: Counts) -> Floats:
     return ratio(gain(counts, entropy), split_information(np.asarray(counts, dtype=np.float64).sum(axis=-1)))
 
 
-def ratio(gained: Floats, asked: Floats) -> Floats:
-    """gained ÷ asked, 0 where nothing is asked."""
-    asked = np.asarray(asked)
-    quotient: Floats = np.where(asked > 0, gained / np.where(asked > 0, asked, 1.0), 0.0)
+def ratio(gained: Floats, bits: Floats) -> Floats:
+    """gain ÷ bits of split information, 0 where there are none."""
+    bits = np.asarray(bits)
+    quotient: Floats = np.where(bits > 0, gained / np.where(bits > 0, bits, 1.0), 0.0)
     return quotient

@@ -18,5 +18,5 @@ def odds_ratio(counts: Counts) -> Floats:
     counts = np.asarray(counts, dtype=np.float64)
     (a, b), (c, d) = np.moveaxis(counts, (-2, -1), (0, 1))
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: Floats = (a * d) / (b * c)
-    return found
+        ratio: Floats = (a * d) / (b * c)
+    return ratio

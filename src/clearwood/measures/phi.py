@@ -19,5 +19,5 @@ def phi(counts: Counts) -> Floats:
     (a, b), (c, d) = np.moveaxis(counts, (-2, -1), (0, 1))
     # Root by root: the product of four large margins need not be finite.
     spread = np.sqrt((a + b) * (c + d)) * np.sqrt((a + c) * (b + d))
-    found: Floats = (a * d - b * c) / np.where(spread > 0, spread, 1.0)
-    return np.where(spread > 0, np.clip(found, -1.0, 1.0), 0.0)
+    coefficient: Floats = (a * d - b * c) / np.where(spread > 0, spread, 1.0)
+    return np.where(spread > 0, np.clip(coefficient, -1.0, 1.0), 0.0)

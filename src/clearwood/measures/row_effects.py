@@ -15,14 +15,14 @@ def row_effects(counts: Counts) -> Verdict:
     The model gives row i the shares ∝ b_j · exp(g_i · j): one tilt g per row, so rows − 1 degrees of
     freedom (Magidson 1993; CHAID's test for an ordinal target).
 
-    >>> found = row_effects(np.array([[10, 20, 30], [30, 20, 10]]))
-    >>> float(found.statistic.round(4)), float(found.df)
+    >>> verdict = row_effects(np.array([[10, 20, 30], [30, 20, 10]]))
+    >>> float(verdict.statistic.round(4)), float(verdict.df)
     (20.9299, 1.0)
     """
     counts = np.asarray(counts, dtype=np.float64)
     tables = counts.reshape(-1, *counts.shape[-2:])
-    found = np.array([_row_effects(table) for table in tables]).reshape(-1, 2)
-    statistic, df = (found[:, i].reshape(counts.shape[:-2]) for i in (0, 1))
+    tests = np.array([_row_effects(table) for table in tables]).reshape(-1, 2)
+    statistic, df = (tests[:, i].reshape(counts.shape[:-2]) for i in (0, 1))
     return Verdict(statistic, df, chi2_sf(statistic, df), chi2_log_sf(statistic, df))
 
 
@@ -59,15 +59,15 @@ def _best_likelihood(counts: Floats, place: Floats) -> float:
         # A row wholly at one end would tilt without end on a flat curve: a hair of ridge bounds the step.
         curve[np.diag_indices_from(curve)] += 1e-12 * weight.sum()
         step = np.linalg.solve(curve, slope)
-        fraction, found = 1.0, -np.inf
-        while fraction > 1e-6 and not found >= best:
+        fraction, likelihood = 1.0, -np.inf
+        while fraction > 1e-6 and not likelihood >= best:
             new_tilt = tilt + fraction * np.concatenate([[0.0], step[: rows - 1]])
             new_base = log_base + fraction * np.concatenate([[0.0], step[rows - 1 :]])
-            found, new_shares = _likelihood(counts, place, new_tilt, new_base)
+            likelihood, new_shares = _likelihood(counts, place, new_tilt, new_base)
             fraction /= 2
-        if not found >= best:
+        if not likelihood >= best:
             break
-        rise, best, tilt, log_base, shares = found - best, found, new_tilt, new_base, new_shares
+        rise, best, tilt, log_base, shares = likelihood - best, likelihood, new_tilt, new_base, new_shares
         if rise <= 1e-14 * (1 + abs(best)):
             break
     return best

@@ -12,14 +12,14 @@ from clearwood.measures.p_values import chi2_log_sf, chi2_sf
 def yates(counts: Counts) -> Verdict:
     """Σ (|observed − expected| − ½)² ÷ expected, over [..., 2, 2]; a difference below ½ counts as none.
 
-    >>> found = yates(np.array([[8, 12], [28, 8]]))
-    >>> float(found.statistic.round(3)), float(found.p.round(5))
+    >>> verdict = yates(np.array([[8, 12], [28, 8]]))
+    >>> float(verdict.statistic.round(3)), float(verdict.p.round(5))
     (6.431, 0.01121)
     """
     counts = np.asarray(counts, dtype=np.float64)
-    wanted = expected(counts)
-    filled = wanted > 0
-    apart = np.maximum(np.abs(counts - wanted) - 0.5, 0.0)
-    statistic = np.where(filled, apart**2 / np.where(filled, wanted, 1.0), 0.0).sum(axis=(-2, -1))
+    expected_counts = expected(counts)
+    filled = expected_counts > 0
+    apart = np.maximum(np.abs(counts - expected_counts) - 0.5, 0.0)
+    statistic = np.where(filled, apart**2 / np.where(filled, expected_counts, 1.0), 0.0).sum(axis=(-2, -1))
     df = degrees_of_freedom(counts)
     return Verdict(statistic, df, chi2_sf(statistic, df), chi2_log_sf(statistic, df))

@@ -132,8 +132,8 @@ def holds(condition: Condition, value: str | float | None) -> bool:
     match condition:
         case IsMissing():
             return False
-        case Equals(_, wanted):
-            return value == wanted
+        case Equals(_, equal_to):
+            return value == equal_to
         case OneOf(_, values, _):
             return value in values
         case AtMost(_, limit, _):

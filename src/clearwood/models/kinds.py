@@ -18,14 +18,14 @@ def check_kind(verb: str, model: object, *kinds: type) -> None:
     Traceback (most recent call last):
     clearwood.errors.SettingError: leaf_of takes a Tree, not a C45. Learn one first: learner.learn(table).
     """
-    wanted = kinds or get_args(Model)
-    if not isinstance(model, wanted):
+    allowed = kinds or get_args(Model)
+    if not isinstance(model, allowed):
         names = " or ".join(kind.__name__ for kind in kinds) if kinds else "model"
-        raise SettingError(f"{verb} takes a {names}, not a {type(model).__name__}.{_way_out(model, wanted)}")
+        raise SettingError(f"{verb} takes a {names}, not a {type(model).__name__}.{_way_out(model, allowed)}")
 
 
-def _way_out(given: object, wanted: tuple[type, ...]) -> str:
-    if isinstance(given, Tree) and RuleList in wanted:
+def _way_out(given: object, allowed: tuple[type, ...]) -> str:
+    if isinstance(given, Tree) and RuleList in allowed:
         return " Read the tree as rules first: rules_of(tree)."
     if hasattr(given, "learn"):
         return " Learn one first: learner.learn(table)."

@@ -57,8 +57,8 @@ def _short_after(bound: float) -> float | None:
     after = math.nextafter(bound, math.inf)
     if after == 0.0:
         return 0.0
-    is_meant = _is_short(bound) or not math.isfinite(after) or not _is_short(after)
-    return None if is_meant else after
+    is_intended = _is_short(bound) or not math.isfinite(after) or not _is_short(after)
+    return None if is_intended else after
 
 
 def _is_short(value: float) -> bool:

@@ -149,9 +149,9 @@ class LinearModel:
     def __reduce__(self) -> tuple[type[LinearModel], tuple[object, ...]]:
         # A view cannot be pickled or copied: what it shows can.
         fields = (self.schema, self.contrasts, self.against, self.terms, self.intercepts, self.weights)
-        told = (dict(self.references), dict(self.fills), self.dependent, self.left_out)
+        remarks = (dict(self.references), dict(self.fills), self.dependent, self.left_out)
         since = (self.penalised, dict(self.averages), self.profile)
-        return LinearModel, (*fields, *told, self.fit, self.decision, self.origin, *since)
+        return LinearModel, (*fields, *remarks, self.fit, self.decision, self.origin, *since)
 
     @property
     def is_numeric(self) -> bool:

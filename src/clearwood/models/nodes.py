@@ -107,11 +107,11 @@ class Nodes:
 
     def children(self, node: int) -> list[int]:
         """The children of a node, in the order of its branches."""
-        found, child, stop = [], node + 1, int(self.end[node])
+        nodes, child, stop = [], node + 1, int(self.end[node])
         while child < stop:
-            found.append(child)
+            nodes.append(child)
             child = int(self.end[child])
-        return found
+        return nodes
 
 
 def weight_of(counts: Sequence[float], *, numeric: bool) -> float:

@@ -23,9 +23,9 @@ from clearwood.models.nodes import Bools, Floats, Longs
 from clearwood.models.tree import Split, Surrogate, Tree
 
 Because: TypeAlias = Literal["cell", "surrogate", "otherwise", "every branch"]
-Asked = TypeVar("Asked")  # what a test asks: a Condition, or what an engine makes of one
+ConditionT = TypeVar("ConditionT")  # what a test asks: a Condition, or what an engine makes of one
 Sides: TypeAlias = tuple[
-    Asked, Asked, int
+    ConditionT, ConditionT, int
 ]  # of a surrogate, and the branch of the first; the other's is 1 − it
 
 
@@ -41,18 +41,18 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class Test(Generic[Asked]):
+class Test(Generic[ConditionT]):
     """A row for which this holds, and no earlier test of its route, goes this way, whole."""
 
-    when: Asked
+    when: ConditionT
     way: Way
 
 
 @dataclass(frozen=True, slots=True)
-class Route(Generic[Asked]):
+class Route(Generic[ConditionT]):
     """The tests of a split in the order of asking, and where a row goes for which none holds."""
 
-    tests: tuple[Test[Asked], ...]
+    tests: tuple[Test[ConditionT], ...]
     rest: tuple[Way, ...]
 
 
@@ -101,13 +101,13 @@ def route_at(tree: Tree, node: int) -> Route[Condition]:
 
 
 def route(
-    branches: Sequence[Asked],
-    surrogates: Sequence[Sides[Asked]],
+    branches: Sequence[ConditionT],
+    surrogates: Sequence[Sides[ConditionT]],
     otherwise: int | None,
     shares: Sequence[float],
     *,
     least: float = 0.0,
-) -> Route[Asked]:
+) -> Route[ConditionT]:
     """A route from its pieces: what each branch asks, the surrogates, the branch of what is left if it is
     one, and the branches' shares, of which those above `least` count."""
     tests = [Test(when, _whole(branch, "cell")) for branch, when in enumerate(branches)]
@@ -130,10 +130,10 @@ def _sides(surrogates: Sequence[Surrogate]) -> list[Sides[Condition]]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sent(Generic[Asked]):
+class Sent(Generic[ConditionT]):
     """Where many rows go: the test that sends each of them, and the branch; −1 where there is not one."""
 
-    route: Route[Asked]
+    route: Route[ConditionT]
     test: Longs  # [row] by its place in the route
     branch: Longs  # [row] where the row goes whole
 
@@ -149,7 +149,7 @@ class Sent(Generic[Asked]):
         return self.route.rest if test < 0 else (self.route.tests[test].way,)
 
 
-def sent(route: Route[Asked], takes: Callable[[Asked], Bools], rows: int) -> Sent[Asked]:
+def sent(route: Route[ConditionT], takes: Callable[[ConditionT], Bools], rows: int) -> Sent[ConditionT]:
     """Where each of many rows goes; `takes` says for which of them [row] a question holds."""
     test = first_that_holds([test.when for test in route.tests], takes, rows)
     left = route.rest[0].branch if route.rest and route.rest[0].because == "otherwise" else -1
@@ -158,9 +158,11 @@ def sent(route: Route[Asked], takes: Callable[[Asked], Bools], rows: int) -> Sen
     return Sent(route, test, branch[test])
 
 
-def first_that_holds(asked: Sequence[Asked], takes: Callable[[Asked], Bools], rows: int) -> Longs:
+def first_that_holds(
+    conditions: Sequence[ConditionT], takes: Callable[[ConditionT], Bools], rows: int
+) -> Longs:
     """[row] The first question that holds, by its place; −1 where none does."""
     first = np.full(rows, -1, dtype=np.int64)
-    for place, each in enumerate(asked):
+    for place, each in enumerate(conditions):
         first[(first < 0) & takes(each)] = place
     return first

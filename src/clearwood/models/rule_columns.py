@@ -39,11 +39,11 @@ def columns_text(schema: Schema) -> str:
 def columns_in(text: str, name: str = "") -> Schema | None:
     """The schema that the comments of a text say; None where they say none."""
     data: dict[str, Any] = {"columns": []}
-    is_said = False
+    is_given = False
     for number, line in enumerate(text.split("\n"), 1):
         if not line.startswith(_MARK):
             continue
-        is_said = True
+        is_given = True
         kind, _, entry = line.removeprefix(_MARK).strip().partition(" ")
         try:
             value = json.loads(entry)
@@ -59,7 +59,7 @@ def columns_in(text: str, name: str = "") -> Schema | None:
         else:
             data[kind] = value
     try:
-        return schema_from_json(data) if is_said else None
+        return schema_from_json(data) if is_given else None
     except (SchemaError, ColumnError) as error:
         where = f"{name or 'the rules'}, lines beginning with {_MARK.strip()}: "
         raise type(error)(where, error.sentence, place=error.place) from None

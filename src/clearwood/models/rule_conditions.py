@@ -39,8 +39,8 @@ def condition_at(cursor: Cursor) -> Condition:
     """Take one condition, in brackets or not."""
     opened = cursor.now
     if not cursor.take_mark("("):
-        return _asked(cursor)
-    condition = _asked(cursor)
+        return _comparison(cursor)
+    condition = _comparison(cursor)
     if not cursor.take_mark(")"):
         raise cursor.refusal(
             "Brackets hold one condition, such as (Wind = Weak or missing). Close with ).", opened
@@ -48,7 +48,7 @@ def condition_at(cursor: Cursor) -> Condition:
     return condition
 
 
-def _asked(cursor: Cursor) -> Condition:
+def _comparison(cursor: Cursor) -> Condition:
     left = cursor.term("a column")
     if cursor.take_key("is"):
         return _is(cursor, left)
@@ -154,10 +154,10 @@ def _compared(cursor: Cursor, left: Term, sign: str, right: Term) -> Condition:
             case _:
                 return Between(attribute.name, value, value, missing, low_included=True)
     assert isinstance(attribute, Nominal | Ordinal)
-    value_said = _value(cursor, attribute, right)
+    literal = _value(cursor, attribute, right)
     if sign == "=":
         missing = _or_missing(cursor, left)
-        return OneOf(attribute.name, (value_said,), True) if missing else Equals(attribute.name, value_said)
+        return OneOf(attribute.name, (literal,), True) if missing else Equals(attribute.name, literal)
     place = _place(cursor, attribute, right)
     low, high = {"<": (0, place), "≤": (0, place + 1), ">": (place + 1, None), "≥": (place, None)}[sign]
     return _ordered(cursor, attribute, left, attribute.values[low:high])

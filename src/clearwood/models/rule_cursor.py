@@ -74,7 +74,7 @@ class Cursor:
         self.at = start
         return False
 
-    def term(self, wanted: str) -> Term:
+    def term(self, expected: str) -> Term:
         """Take a name, a value or a number."""
         first = self.now
         if first.kind == "quoted":
@@ -88,7 +88,7 @@ class Cursor:
         while self.now.kind == "word":
             words.append(self.step().text)
         if not words:
-            raise self.refusal(f"Here {wanted} is wanted, not {self.here}.{self.quoting_advice()}")
+            raise self.refusal(f"Here {expected} is wanted, not {self.here}.{self.quoting_advice()}")
         if self.now.kind == "quoted":
             raise self.refusal("A quote begins within a word. One pair of quotes holds it all.")
         return Term(" ".join(words), first.start, False)
@@ -105,7 +105,7 @@ class Cursor:
         return self.source.refusal(sentence, (at or self.now).start)
 
     def _take(self, kind: str, texts: tuple[str, ...]) -> bool:
-        found = self.now.kind == kind and self.now.text in texts
-        if found:
+        matches = self.now.kind == kind and self.now.text in texts
+        if matches:
             self.step()
-        return found
+        return matches

@@ -124,13 +124,13 @@ class RuleList:
         return sum(len(rule.when) for rule in self.rules)
 
     @property
-    def sayings(self) -> tuple[Rule | Otherwise, ...]:
+    def entries(self) -> tuple[Rule | Otherwise, ...]:
         """Every rule in order, then what is said otherwise."""
         return (*self.rules, self.otherwise)
 
-    def weight(self, said: Rule | Otherwise) -> float:
+    def weight(self, part: Rule | Otherwise) -> float:
         """The weight of the training rows behind a rule, or of those that none took; 0 if not counted."""
-        return weight_of(said.counts, numeric=self.is_numeric) if said.counts else 0.0
+        return weight_of(part.counts, numeric=self.is_numeric) if part.counts else 0.0
 
     def __len__(self) -> int:
         return len(self.rules)

@@ -64,10 +64,10 @@ def parse_answer(text: str, schema: Schema, name: str = "") -> Answer | None:
     return _otherwise(cursor).then
 
 
-def target_said(text: str) -> str | None:
+def named_target(text: str) -> str | None:
     """The column that the first answer names, if it names one.
 
-    >>> target_said("IF a = 1 THEN Play = Yes"), target_said("IF a = 1 THEN Yes")
+    >>> named_target("IF a = 1 THEN Play = Yes"), named_target("IF a = 1 THEN Yes")
     ('Play', None)
     """
     tokens = list(tokens_of(_source(text, "")))
@@ -75,8 +75,8 @@ def target_said(text: str) -> str | None:
         if token.kind == "key" and token.text in ("then", "otherwise", "else"):
             cursor = Cursor(_source(text, ""), tokens, Schema(()), place + 1)
             if cursor.skip_lines().kind in ("word", "quoted"):
-                said = cursor.term("a class")
-                return said.text if cursor.take_mark("=") or cursor.take_key("is") else None
+                name = cursor.term("a class")
+                return name.text if cursor.take_mark("=") or cursor.take_key("is") else None
     return None
 
 
@@ -136,36 +136,36 @@ def _answer(cursor: Cursor) -> Answer | None:
     if cursor.take_key("nothing"):
         _end_line(cursor)
         return None
-    said = cursor.term("a class" if cursor.schema.classes else "a number")
+    term = cursor.term("a class" if cursor.schema.classes else "a number")
     if cursor.take_mark("=") or cursor.take_key("is"):
-        if said.text != target.name:
-            raise cursor.refusal(f"These rules predict '{target.name}', not '{said.text}'.", said)
-        said = cursor.term("a class" if cursor.schema.classes else "a number")
-    _end_line(cursor, said)
-    if said.text.lower() == REFER and not said.quoted and said.text not in cursor.schema.classes:
+        if term.text != target.name:
+            raise cursor.refusal(f"These rules predict '{target.name}', not '{term.text}'.", term)
+        term = cursor.term("a class" if cursor.schema.classes else "a number")
+    _end_line(cursor, term)
+    if term.text.lower() == REFER and not term.quoted and term.text not in cursor.schema.classes:
         return None
     if isinstance(target, Numeric):
-        return number_of(cursor, said)
-    if said.text not in target.values:
-        raise cursor.refusal(no_such("class", said.text, target.values, plural="classes"), said)
-    return said.text
+        return number_of(cursor, term)
+    if term.text not in target.values:
+        raise cursor.refusal(no_such("class", term.text, target.values, plural="classes"), term)
+    return term.text
 
 
-def _end_line(cursor: Cursor, said: Term | None = None) -> None:
+def _end_line(cursor: Cursor, answer: Term | None = None) -> None:
     """Refuse all but a remark after the last word of a rule."""
     if cursor.now.kind == "remark":
-        _check_remark(cursor, said)
+        _check_remark(cursor, answer)
         cursor.step()
     if cursor.now.kind not in ("line", "end"):
         raise cursor.refusal(f"The rule ends before {cursor.here}.{cursor.quoting_advice()}")
 
 
-def _check_remark(cursor: Cursor, said: Term | None) -> None:
+def _check_remark(cursor: Cursor, answer: Term | None) -> None:
     """A class may hold parentheses: refuse a remark that could be the rest of its name."""
-    if said is None or said.quoted:
+    if answer is None or answer.quoted:
         return
-    rest = cursor.source.text[said.start : cursor.now.end]
+    rest = cursor.source.text[answer.start : cursor.now.end]
     for value in cursor.schema.classes:
         if "(" in value and rest.startswith(value):
-            what = f"Is this the class '{value}', or '{said.text}' and a remark? Put the class in quotes."
-            raise cursor.refusal(what, said)
+            what = f"Is this the class '{value}', or '{answer.text}' and a remark? Put the class in quotes."
+            raise cursor.refusal(what, answer)

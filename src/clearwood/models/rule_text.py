@@ -32,7 +32,7 @@ def write_rules(rules: RuleList, *, counts: bool = True) -> str:
     if otherwise.then is None:
         lines.append("OTHERWISE nothing")
     else:
-        lines.append("OTHERWISE " + _said(rules, otherwise.then, otherwise.counts if counts else ()))
+        lines.append("OTHERWISE " + _answer_text(rules, otherwise.then, otherwise.counts if counts else ()))
     return "\n".join(lines)
 
 
@@ -42,11 +42,11 @@ def rule_lines(rules: RuleList, *, counts: bool = True) -> list[str]:
     for rule in rules:
         conditions = all_of(rule.when)
         head = f"IF {conditions}" if conditions else "ALWAYS"
-        lines.append(f"{head} THEN {_said(rules, rule.then, rule.counts if counts else ())}")
+        lines.append(f"{head} THEN {_answer_text(rules, rule.then, rule.counts if counts else ())}")
     return lines
 
 
-def _said(rules: RuleList, then: Answer | None, counts: tuple[float, ...]) -> str:
+def _answer_text(rules: RuleList, then: Answer | None, counts: tuple[float, ...]) -> str:
     assert rules.schema.target is not None
     if then is None:  # where a class has this name, a text cannot mean both by it
         answer = "nothing" if REFER in rules.schema.classes else REFER

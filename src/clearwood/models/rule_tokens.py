@@ -66,8 +66,8 @@ def tokens_of(source: Source) -> Iterator[Token]:
     Between IF and THEN a parenthesis brackets a condition; elsewhere it begins a remark, to the line's end.
     """
     at, asking = 0, False
-    while found := (not asking and _REMARK.match(source.text, at)) or _TOKEN.match(source.text, at):
-        kind, text, (start, at) = found.lastgroup, found[0], found.span()
+    while match := (not asking and _REMARK.match(source.text, at)) or _TOKEN.match(source.text, at):
+        kind, text, (start, at) = match.lastgroup, match[0], match.span()
         end = at
         if kind is None:
             yield Token("remark", text, start, end)

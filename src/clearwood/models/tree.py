@@ -139,7 +139,7 @@ class Tree:
     def surrogates(self, node: int) -> tuple[Surrogate, ...]:
         """What stands in for a split's attribute where it is empty, best first."""
         n = self.nodes
-        found = []
+        stand_ins = []
         for s in range(int(n.s_start[node]), int(n.s_start[node + 1])):
             attribute = self.schema.attributes[int(n.s_attribute[s])]
             if isinstance(attribute, Nominal | Ordinal):
@@ -150,8 +150,8 @@ class Tree:
             else:
                 when = AtMost(attribute.name, float(n.s_limit[s]))
                 other = Above(attribute.name, float(n.s_limit[s]))
-            found.append(Surrogate(when, int(n.s_branch[s]), other, float(n.s_agreement[s])))
-        return tuple(found)
+            stand_ins.append(Surrogate(when, int(n.s_branch[s]), other, float(n.s_agreement[s])))
+        return tuple(stand_ins)
 
     def __getstate__(self) -> dict[str, object]:
         # Copies and pickles go without `root`: it is built anew, and a deep one could not be pickled.

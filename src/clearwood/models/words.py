@@ -65,12 +65,12 @@ def _escaped(character: str) -> str:
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-def _unescaped(found: re.Match[str]) -> str:
-    short, long, letter = found.groups()
+def _unescaped(match: re.Match[str]) -> str:
+    short, long, letter = match.groups()
     if letter is None:
         code = int(short or long, 16)
         if code > 0x10FFFF:
-            raise ValueError(f"There is no letter {found[0]}.")
+            raise ValueError(f"There is no letter {match[0]}.")
         return chr(code)
     if letter in _LETTERS or letter in _ESCAPES:
         return _LETTERS.get(letter, letter)

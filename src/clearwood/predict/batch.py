@@ -56,8 +56,8 @@ def predict_codes(model: Model, rows: Any) -> Ints:
     table = table_for(model, rows)
     if not model.decision.is_plain:
         named = named_by_rules(model, table) if isinstance(model, RuleList) else None
-        found = mended(_shares(model, table, None), model.decision)
-        return decided(found, model.decision, model.schema.classes, named)
+        shares = mended(_shares(model, table, None), model.decision)
+        return decided(shares, model.decision, model.schema.classes, named)
     match model:
         case Tree():
             return codes_of_tree(model, table)

@@ -120,9 +120,9 @@ def interval_codes(column: Column, cuts: tuple[float, ...]) -> Ints:
     >>> interval_codes(np.array([1.0, 2.5, 9.0, np.nan]), (2.5, 5.0)).tolist()
     [0, 0, 2, -1]
     """
-    found = np.searchsorted(np.array(cuts, dtype=np.float64), column, side="left").astype(np.int32)
-    found[np.isnan(column)] = MISSING
-    return found
+    codes = np.searchsorted(np.array(cuts, dtype=np.float64), column, side="left").astype(np.int32)
+    codes[np.isnan(column)] = MISSING
+    return codes
 
 
 def added(term: Term, cells: Column) -> Floats:
@@ -172,13 +172,13 @@ def _ready(model: BayesTables, terms: list[Term], table: Table) -> list[Ready]:
 
 def _apart_of(model: BayesTables, terms: list[Term], table: Table) -> list[Ready]:
     """The same without what all classes share; of bells the native sum takes it out, cell by cell."""
-    found: list[Ready] = []
+    ready: list[Ready] = []
     for kind, cells, logs in _ready(model, terms, table):
         if kind == "ready":
-            found.append((kind, apart(cells), None))
+            ready.append((kind, apart(cells), None))
         else:
-            found.append((kind, cells, logs if logs is None or kind == "bell" else apart(logs)))
-    return found
+            ready.append((kind, cells, logs if logs is None or kind == "bell" else apart(logs)))
+    return ready
 
 
 def _ready_term(term: Term, cells: Column) -> Ready:
@@ -235,11 +235,11 @@ def _log_away(term: Bell | Hills, cells: Column) -> Floats:
     empty cell."""
     numbers = cells.astype(np.float64)
     if isinstance(term, Bell):
-        found = 2 * log_of(np.abs(numbers[:, None] - term.means)) + np.log(term.precisions)
+        logs = 2 * log_of(np.abs(numbers[:, None] - term.means)) + np.log(term.precisions)
     else:
         near = np.array([_distance(numbers, points) for points in term.points]).T
-        found = 2 * (log_of(near) - np.log(term.widths)) - np.log(2)
-    return np.where(np.isnan(numbers)[:, None], -np.inf, found)
+        logs = 2 * (log_of(near) - np.log(term.widths)) - np.log(2)
+    return np.where(np.isnan(numbers)[:, None], -np.inf, logs)
 
 
 def _distance(numbers: Floats, points: Floats) -> Floats:

@@ -28,10 +28,10 @@ def table_for(model: Model, rows: Any, *, with_target: bool = False) -> Table:
     from clearwood.table import encode
 
     schema = model.schema if with_target else replace(model.schema, target=None, weight=None)
-    return encode(rows, schema, only=names_asked(model))
+    return encode(rows, schema, only=columns_used(model))
 
 
-def names_asked(model: Model) -> set[str]:
+def columns_used(model: Model) -> set[str]:
     """The columns that rows must have to be predicted."""
     match model:
         case Tree():

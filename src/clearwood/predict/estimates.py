@@ -69,7 +69,7 @@ def estimates(model: LinearModel, *, confidence: float = 0.95, per: Per = "unit"
     reach = float(normal_quantile(0.5 + confidence / 2))
     errors = model.fit.errors if model.fit else ()
     separation = model.fit.separation if model.fit else None
-    found = []
+    rows = []
     for c, contrast in enumerate(model.contrasts):
         weights = (model.intercepts[c], *model.weights[c])
         for j, (term, weight) in enumerate(zip((None, *model.terms), weights, strict=True)):
@@ -77,14 +77,14 @@ def estimates(model: LinearModel, *, confidence: float = 0.95, per: Per = "unit"
             error = errors[c][j] if errors else None
             if infinite or error is None:
                 settled = not (separation and errors) or bool(infinite)
-                found.append(Estimate(contrast, term, weight, infinite=infinite, settled=settled))
+                rows.append(Estimate(contrast, term, weight, infinite=infinite, settled=settled))
                 continue
             z = weight / error
             p = float(chi2_sf(z * z, 1))
-            found.append(
+            rows.append(
                 Estimate(contrast, term, weight, error, weight - reach * error, weight + reach * error, z, p)
             )
-    return tuple(found) if per == "unit" else tuple(_per_deviation(model, each) for each in found)
+    return tuple(rows) if per == "unit" else tuple(_per_deviation(model, each) for each in rows)
 
 
 def deviation_of(model: LinearModel, name: str) -> float:

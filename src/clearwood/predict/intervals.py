@@ -74,9 +74,9 @@ def _of_tree(tree: Tree, rows: Table, confidence: float) -> Floats:
         value, spread, weight = averages(tree, rows, _moments(tree)).T
         reach = reach_of(spread, weight, confidence)
         return np.stack([value - reach, value + reach], axis=1)
-    said = averages(tree, rows, np.column_stack([node_shares(tree), node_weight(tree)]))
-    weight = said[:, -1]
-    share = np.take_along_axis(said[:, :-1], predict_codes(tree, rows)[:, None], axis=1)[:, 0]
+    figures = averages(tree, rows, np.column_stack([node_shares(tree), node_weight(tree)]))
+    weight = figures[:, -1]
+    share = np.take_along_axis(figures[:, :-1], predict_codes(tree, rows)[:, None], axis=1)[:, 0]
     return np.stack(wilson(share * weight, weight, confidence), axis=1)
 
 

@@ -73,11 +73,11 @@ def first_rule(rules: RuleList, table: Table) -> Ints:
     return _native.first_rules(flat, *_cells(rules.schema, flat, table), len(table))
 
 
-def votes(rules: RuleList, table: Table, said: Floats) -> tuple[Floats, Ints]:
+def votes(rules: RuleList, table: Table, ballots: Floats) -> tuple[Floats, Ints]:
     """[row, ·] what the rules that hold say (`said` [rule, ·]) added up, and [row] how many hold."""
     flat = compiled(rules.schema, (rule.when for rule in rules))
-    said = np.ascontiguousarray(said, dtype=np.float64)
-    return _native.rule_votes(flat, *_cells(rules.schema, flat, table), len(table), said)
+    ballots = np.ascontiguousarray(ballots, dtype=np.float64)
+    return _native.rule_votes(flat, *_cells(rules.schema, flat, table), len(table), ballots)
 
 
 def rule_counts(

@@ -25,12 +25,14 @@ from clearwood.table.table import Table
 def codes_of_rules(rules: RuleList, table: Table) -> Ints:
     """[row] the position of each row's class; −1 where the list says nothing."""
     places = {name: code for code, name in enumerate(rules.schema.classes)}
-    said = np.array([-1 if each.then is None else places[str(each.then)] for each in rules.sayings], np.int32)
+    codes = np.array(
+        [-1 if each.then is None else places[str(each.then)] for each in rules.entries], np.int32
+    )
     if rules.matching == "first":
-        return said[first_rule(rules, table)]
+        return codes[first_rule(rules, table)]
     sums, held = votes(rules, table, rule_weights(rules)[:-1])
     called = cheapest(divided(sums), cost_matrix(rules.decision))
-    return np.where(held > 0, called, said[-1])
+    return np.where(held > 0, called, codes[-1])
 
 
 def named_by_rules(rules: RuleList, table: Table) -> Ints:
@@ -49,23 +51,23 @@ def shares_of_rules(rules: RuleList, table: Table, smoothing: Smoothing) -> Floa
     share is 0.
     """
     check_smoothing(smoothing)
-    said = rule_weights(rules)
+    weights = rule_weights(rules)
     whole = divided(np.array([all_rows(rules)]) * np.array(rules.decision.factors or 1.0))
     if rules.matching == "first":
-        shares = divided(_smoothed(said, smoothing, whole))
-        shares[[each.then is None for each in rules.sayings]] = 0.0
+        shares = divided(_smoothed(weights, smoothing, whole))
+        shares[[each.then is None for each in rules.entries]] = 0.0
         return shares[first_rule(rules, table)]
-    sums, held = votes(rules, table, said[:-1])
+    sums, held = votes(rules, table, weights[:-1])
     shares = divided(_smoothed(sums, smoothing, whole))
     silent = rules.otherwise.then is None
-    shares[held == 0] = 0.0 if silent else divided(_smoothed(said[-1:], smoothing, whole))[0]
+    shares[held == 0] = 0.0 if silent else divided(_smoothed(weights[-1:], smoothing, whole))[0]
     return shares
 
 
 def numbers_of_rules(rules: RuleList, table: Table) -> Floats:
     """[row] the number that the first rule to hold answers; NaN where the list says nothing."""
-    said = np.array([np.nan if each.then is None else float(each.then) for each in rules.sayings])
-    return said[first_rule(rules, table)].astype(np.float64, copy=False)
+    numbers = np.array([np.nan if each.then is None else float(each.then) for each in rules.entries])
+    return numbers[first_rule(rules, table)].astype(np.float64, copy=False)
 
 
 def intervals_of_rules(rules: RuleList, table: Table, confidence: float) -> Floats:
@@ -76,15 +78,15 @@ def intervals_of_rules(rules: RuleList, table: Table, confidence: float) -> Floa
         raise SettingError("These rules answer medians, and do not keep what an interval of one needs.")
     taken = first_rule(rules, table)
     if rules.is_numeric:
-        said = np.array([each.counts or (0.0, 0.0, 0.0) for each in rules.sayings])
-        weight, value, error = said[taken].T
+        sums = np.array([each.counts or (0.0, 0.0, 0.0) for each in rules.entries])
+        weight, value, error = sums[taken].T
         with np.errstate(divide="ignore", invalid="ignore"):
             reach = reach_of(np.where(weight > 0, error / weight, np.inf), weight, confidence)
         return np.stack([value - reach, value + reach], axis=1)
     counts = rule_weights(rules)
-    met = np.array([sum(each.counts) for each in rules.sayings])
+    met = np.array([sum(each.counts) for each in rules.entries])
     places = {name: code for code, name in enumerate(rules.schema.classes)}
-    called = [places[str(each.then)] if each.then is not None else 0 for each in rules.sayings]
+    called = [places[str(each.then)] if each.then is not None else 0 for each in rules.entries]
     share = divided(counts)[np.arange(len(called)), called]
     return np.stack(wilson(share * met, met, confidence), axis=1)[taken]
 

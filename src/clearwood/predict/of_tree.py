@@ -54,7 +54,7 @@ def leaves_of_tree(tree: Tree, table: Table) -> Ints:
     return _native.leaves(tree.nodes, *cells_for(tree, table), len(table))
 
 
-def averages(tree: Tree, table: Table, said: Floats) -> Floats:
+def averages(tree: Tree, table: Table, figures: Floats) -> Floats:
     """[row, ·] what the nodes say (`said` [node, ·]) where each row ends, averaged over its parts."""
-    flat = np.ascontiguousarray(said, dtype=np.float64)
+    flat = np.ascontiguousarray(figures, dtype=np.float64)
     return _native.averages(tree.nodes, *cells_for(tree, table), len(table), flat)

@@ -25,7 +25,7 @@ class Reached:
 
 def reached(tree: Tree, row: Row) -> list[Reached]:
     """Every leaf the row comes to, from the first branch to the last; most rows come to one."""
-    found: list[Reached] = []
+    leaves: list[Reached] = []
     waiting: list[tuple[Node, tuple[int, ...], float, tuple[float, ...]]] = [(tree.root, (), 1.0, ())]
     while waiting:
         node, path, weight, above = waiting.pop()
@@ -33,7 +33,7 @@ def reached(tree: Tree, row: Row) -> list[Reached]:
         counts = node.counts if has_weight or not above else above
         match node:
             case Leaf():
-                found.append(Reached(path, weight, counts))
+                leaves.append(Reached(path, weight, counts))
             case Split():
                 followed = [
                     (node.branches[way.branch].then, (*path, way.branch), weight * way.part, counts)
@@ -42,7 +42,7 @@ def reached(tree: Tree, row: Row) -> list[Reached]:
                 waiting.extend(reversed(followed))
             case _:
                 assert_never(node)
-    return found
+    return leaves
 
 
 def shares_of_one(tree: Tree, row: Row, smoothing: Smoothing = None) -> dict[str, float]:

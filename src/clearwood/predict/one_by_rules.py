@@ -32,12 +32,12 @@ def shares_by_rules(rules: RuleList, row: Row, smoothing: Smoothing = None) -> d
     check_smoothing(smoothing)
     classes = rules.schema.classes
     factors = rules.decision.factors or (1.0,) * len(classes)
-    said = [[n * f for n, f in zip(each, factors, strict=True)] for each in behind_answers(rules)]
+    weights = [[n * f for n, f in zip(each, factors, strict=True)] for each in behind_answers(rules)]
     held = rules_that_hold(rules, row) or [len(rules)]
-    if rules.sayings[held[0]].then is None:
+    if rules.entries[held[0]].then is None:
         return dict.fromkeys(classes, 0.0)
     voting = held[:1] if rules.matching == "first" else held
-    sums = [sum(column) for column in zip(*(said[i] for i in voting), strict=True)]
+    sums = [sum(column) for column in zip(*(weights[i] for i in voting), strict=True)]
     if smoothing == "laplace":
         sums = [each + 1.0 for each in sums]
     elif smoothing is not None:
@@ -59,7 +59,7 @@ def all_rows(rules: RuleList) -> tuple[float, ...]:
     """
     if rules.matching == "vote" and any(rules.otherwise.counts):
         return rules.otherwise.counts
-    met = [each.counts for each in rules.sayings if any(each.counts)]
+    met = [each.counts for each in rules.entries if any(each.counts)]
     return tuple(map(sum, zip(*met, strict=True))) if met else (0.0,) * len(rules.schema.classes)
 
 
@@ -79,13 +79,13 @@ def behind_answers(rules: RuleList) -> list[tuple[float, ...]]:
     classes = rules.schema.classes
     whole = all_rows(rules)
     total = sum(whole) or 1.0
-    found = [
+    counts = [
         each.counts
         if any(each.counts)
         else tuple((name == each.then) + count / total for name, count in zip(classes, whole, strict=True))
-        for each in rules.sayings
+        for each in rules.entries
     ]
     otherwise = rules.otherwise
     if not any(otherwise.counts) and any(whole) and otherwise.then == classes[whole.index(max(whole))]:
-        found[-1] = whole
-    return found
+        counts[-1] = whole
+    return counts

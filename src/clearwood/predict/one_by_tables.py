@@ -86,8 +86,8 @@ def _under_bells(term: Bell) -> Callable[[Any], Sequence[float]]:
     bells = list(zip(term.constants.tolist(), term.means.tolist(), term.precisions.tolist(), strict=True))
 
     def logs(cell: Any) -> list[float]:
-        found = [top - (cell - mean) * (cell - mean) * narrow for top, mean, narrow in bells]
-        most = max(found)
-        return found if most == -math.inf else [log - most for log in found]
+        logs_by_class = [top - (cell - mean) * (cell - mean) * narrow for top, mean, narrow in bells]
+        most = max(logs_by_class)
+        return logs_by_class if most == -math.inf else [log - most for log in logs_by_class]
 
     return logs

@@ -70,13 +70,13 @@ def filled_prevalence(
         number = isinstance(share, int | float) and not isinstance(share, bool)
         if not number or not 0 <= share <= 1:
             raise SettingError(f"The prevalence of '{name}' must lie from 0 to 1, not {share!r}.")
-    said = math.fsum(given.values())
+    total = math.fsum(given.values())
     free = [c for c, name in enumerate(classes) if name not in given]
-    if said > 1 + 1e-9 or (not free and said < 1 - 1e-9):
-        raise SettingError(f"The prevalences sum to {said:g}, not to 1.")
+    if total > 1 + 1e-9 or (not free and total < 1 - 1e-9):
+        raise SettingError(f"The prevalences sum to {total:g}, not to 1.")
     if not free:
-        return tuple(float(given[name]) / said for name in classes)
-    rest, share_of_free = max(0.0, 1 - said), math.fsum(before[c] for c in free)
+        return tuple(float(given[name]) / total for name in classes)
+    rest, share_of_free = max(0.0, 1 - total), math.fsum(before[c] for c in free)
     return tuple(
         float(given[name])
         if name in given

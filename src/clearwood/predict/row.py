@@ -24,7 +24,7 @@ from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import Smoothing, node_codes, node_shares, node_values
 from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
-from clearwood.predict.columns import names_asked, table_for
+from clearwood.predict.columns import columns_used, table_for
 from clearwood.predict.deciding import decided_of_one, mended_of_one
 from clearwood.predict.one import predict_one, shares_of_one
 from clearwood.predict.one_by_rules import answer_by_rules, rules_that_hold, shares_by_rules
@@ -49,7 +49,7 @@ class RowPredictor:
     _first: Step | None  # of a tree
     _joint: Joint | None  # of Bayes tables
     _known: frozenset[str]
-    _asked: frozenset[str]
+    _needed: frozenset[str]
     _fine: set[tuple[type, ...]] = field(default_factory=set, repr=False)
 
     def __call__(self, row: Cells | Mapping[str, Any]) -> str | float | None:
@@ -119,8 +119,8 @@ class RowPredictor:
         if isinstance(row, Mapping):
             if not row.keys() <= self._known:
                 self._refuse_unknown(row)
-            if not self._asked <= row.keys():
-                absent = next(name for name in self.names if name in self._asked - row.keys())
+            if not self._needed <= row.keys():
+                absent = next(name for name in self.names if name in self._needed - row.keys())
                 raise ColumnError(f"The row lacks a column of the model. {no_such('column', absent, row)}")
             cells: Cells = [row.get(name) for name in self.names]
         else:
@@ -178,7 +178,7 @@ def row_predictor(model: Model, *, smoothing: Smoothing = None) -> RowPredictor:
     first = _unrolled(model, smoothing) if isinstance(model, Tree) else None
     joint = joint_of_one(model) if isinstance(model, BayesTables) else None
     return RowPredictor(
-        model, names, smoothing, first, joint, frozenset(names), frozenset(names_asked(model))
+        model, names, smoothing, first, joint, frozenset(names), frozenset(columns_used(model))
     )
 
 
@@ -209,18 +209,18 @@ def _unrolled(tree: Tree, smoothing: Smoothing) -> Step:
     n, attributes = tree.nodes, tree.schema.attributes
     place = {a.name: i for i, a in enumerate(tree.schema.inputs)}
     answers: list[Any]
-    said: list[Any]
+    answer: list[Any]
     if tree.is_numeric:
-        answers = said = node_values(tree).tolist()
+        answers = answer = node_values(tree).tolist()
     else:
         answers = [tree.schema.classes[code] for code in node_codes(tree).tolist()]
-        said = node_shares(tree, smoothing).tolist()
+        answer = node_shares(tree, smoothing).tolist()
     low, high, end, tested = n.low.tolist(), n.high.tolist(), n.end.tolist(), n.attribute.tolist()
     starts, codes = n.set_start.tolist(), n.set_codes.tolist()
     steps: list[Step] = [(-1, None, None, None)] * len(n)
     for node in range(len(n) - 1, -1, -1):
         if end[node] == node + 1:
-            steps[node] = (-1, answers[node], said[node], None)
+            steps[node] = (-1, answers[node], answer[node], None)
             continue
         children = n.children(node)
         attribute = attributes[tested[node + 1]]

@@ -59,11 +59,11 @@ class Satisfied:
     def covered(self) -> Words:
         """[rule, word] the rows that satisfy every condition of each rule; refused beyond 4 GB."""
         check_size(len(self.starts) - 1, "rules", self.rows)
-        found = np.empty((len(self.starts) - 1, self.bits.shape[1]), dtype=np.uint64)
-        for rule in range(len(found)):
+        bits = np.empty((len(self.starts) - 1, self.bits.shape[1]), dtype=np.uint64)
+        for rule in range(len(bits)):
             held = self.members[self.starts[rule] : self.starts[rule + 1]]
-            found[rule] = np.bitwise_and.reduce(self.bits[held]) if len(held) else all_rows(self.rows)
-        return found
+            bits[rule] = np.bitwise_and.reduce(self.bits[held]) if len(held) else all_rows(self.rows)
+        return bits
 
 
 def satisfied(schema: Schema, rules: Iterable[Rule], table: Table) -> Satisfied:
@@ -109,8 +109,8 @@ def taken(covered: Words, rows: int) -> tuple[Words, Words]:
 def weights_by_class(sets: Words, target: Ints, weights: Floats | None, classes: int) -> Floats:
     """[set, word] sets of rows → [set, class] their weights; `target` [row] is a class."""
     singles = np.arange(len(sets) + 1, dtype=np.int32)
-    found = _native.count_by_condition(sets, singles, singles[:-1], target, weights, classes)
-    return np.ascontiguousarray(found[:, 0])
+    weights_of = _native.count_by_condition(sets, singles, singles[:-1], target, weights, classes)
+    return np.ascontiguousarray(weights_of[:, 0])
 
 
 def all_rows(rows: int) -> Words:

@@ -14,7 +14,7 @@ from clearwood.models.model import Model
 from clearwood.models.nodes import Bools
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.predict.columns import column_for, names_asked
+from clearwood.predict.columns import column_for, columns_used
 from clearwood.predict.of_linear import averaged
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import MISSING, Table
@@ -48,11 +48,11 @@ def unusable_cells(model: Model, table: Table) -> tuple[Unusable, ...]:
     ...  for each in unusable_cells(cw.NaiveBayes().learn(table), rows)]
     [('Outlook', [True], [False]), ('Humidity', [False], [True])]
     """
-    asked, with_a_way = names_asked(model), _takes_empty_cells(model)
-    found = []
+    needed, with_a_way = columns_used(model), _takes_empty_cells(model)
+    unusable = []
     for attribute in model.schema.inputs:
         name = attribute.name
-        if name not in asked or isinstance(attribute, Text):
+        if name not in needed or isinstance(attribute, Text):
             continue
         cells = column_for(attribute, table)
         if isinstance(attribute, Numeric):
@@ -65,8 +65,8 @@ def unusable_cells(model: Model, table: Table) -> tuple[Unusable, ...]:
         if name in with_a_way:
             missing = np.zeros_like(missing)
         if missing.any() or unseen.any():
-            found.append(Unusable(name, unseen, missing))
-    return tuple(found)
+            unusable.append(Unusable(name, unseen, missing))
+    return tuple(unusable)
 
 
 def rule_for_unusable(model: Model, name: str) -> str:

@@ -81,7 +81,7 @@ def word_chances(words: Words, counts: Floats, known: Floats) -> tuple[Floats, F
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class KnownWord:
     """A word of a text that the model knows, how often it stands there, and its log for each class in all."""
 
     word: str
@@ -92,16 +92,16 @@ class Said:
         return self.word if self.times == 1 else f"{self.word} ×{self.times}"
 
 
-def words_said(term: ByWord, text: str) -> list[Said]:
+def known_words_of(term: ByWord, text: str) -> list[KnownWord]:
     """The known words of a text, in order of first appearance."""
     times = Counter(words_of(text, term.reading))
-    found = []
+    known = []
     for word, count in times.items():
         place = bisect_left(term.words, word)
         if place < len(term.words) and term.words[place] == word:
             logs = term.logs[place] * (1 if term.once else count)
-            found.append(Said(word, count, tuple(logs.tolist())))
-    return found
+            known.append(KnownWord(word, count, tuple(logs.tolist())))
+    return known
 
 
 def words_added(term: ByWord, texts: Column) -> Floats:
@@ -125,12 +125,12 @@ def _one_added(term: ByWord, text: str | None) -> Floats:
     """[class] what one text adds, in the order in which the native sum adds."""
     if text is None:
         return np.zeros_like(term.base)
-    found, said = term.base.copy(), words_of(text, term.reading)
-    for word in dict.fromkeys(said) if term.once else said:
+    logs, words = term.base.copy(), words_of(text, term.reading)
+    for word in dict.fromkeys(words) if term.once else words:
         place = bisect_left(term.words, word)
         if place < len(term.words) and term.words[place] == word:
-            found += term.logs[place]
-    return found
+            logs += term.logs[place]
+    return logs
 
 
 def _floats(sums: tuple[tuple[object, ...], ...]) -> Floats:

@@ -6,7 +6,7 @@ from typing import Final
 
 from clearwood.draw.bayes import columns_of_text, prior_cells, table_cells
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.report.markup import folded, paragraph, table, told
+from clearwood.report.markup import folded, isolated, paragraph, table
 
 _AT_ONCE: Final = 8  # tables that stand open
 _SHORT: Final = 12  # values of a table that stands open
@@ -24,7 +24,7 @@ def tables_of(model: BayesTables) -> str:
         cells = table_cells(model, distribution)
         width = len(model.schema.classes) + 1
         lines = [
-            tuple(told(each) for each in [*line, *[""] * (width - len(line))]) for line in cells[:_LINES]
+            tuple(isolated(each) for each in [*line, *[""] * (width - len(line))]) for line in cells[:_LINES]
         ]
         left = len(cells) - _LINES
         more = paragraph(f"{left:,} more lines are in the model's file.", "muted") if left > 0 else ""

@@ -1,4 +1,4 @@
-"""The call that was made, told again: what a report made in Python needs to be made once more."""
+"""The call of `report` as code, by which a report that was made in Python can be made again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from clearwood.study.recipe import Recipe
 def call_of(source: str, recipe: Recipe, settings: Mapping[str, Any]) -> str:
     """The call of `report` with what was given; of the learner only what differs from its defaults.
 
-    A recipe that prunes is made by hand, and no call of a line makes it again: nothing.
+    A recipe that prunes is made by hand, and no one-line call makes it again: then it is empty.
 
     >>> from clearwood.learners.trees.c45 import C45
     >>> call_of("tennis.csv", Recipe(C45(min_rows=5)), {"target": "Play", "seed": None})

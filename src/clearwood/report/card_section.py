@@ -20,7 +20,7 @@ from clearwood.models.lineage_words import in_words
 from clearwood.models.plain import Made, Plain
 from clearwood.models.weights_words import weights_in_full
 from clearwood.report.evaluation_section import cost_sentence
-from clearwood.report.markup import named, pairs, percent, told
+from clearwood.report.markup import isolated, named, pairs, percent
 from clearwood.report.model_section import how_large
 from clearwood.report.page import Section
 from clearwood.scoring.evaluation import ClassEvaluation
@@ -35,24 +35,28 @@ def card_section(study: Study) -> Section:
     """Everything needed to make the model again, and the limits one should know of."""
     model = study.model
     lines = [
-        ("Predicts", told(study.target)),
-        ("Classes", ", ".join(map(told, model.schema.classes)))
+        ("Predicts", isolated(study.target)),
+        ("Classes", ", ".join(map(isolated, model.schema.classes)))
         if model.schema.classes
         else ("Answers", "a number"),
-        ("Learner", f"{told(model.origin.title)}, {how_large(model)}"),
+        ("Learner", f"{isolated(model.origin.title)}, {how_large(model)}"),
         ("Settings", _settings(model.origin.settings)),
         *(
-            [("After learning", told("; ".join(map(in_words, model.origin.after))))]
+            [("After learning", isolated("; ".join(map(in_words, model.origin.after))))]
             if model.origin.after
             else []
         ),
         ("Learned from", _learned_from(study)),
-        *([("Weights", told(weights_in_full(model.origin.weights_are)))] if model.origin.weights_are else []),
+        *(
+            [("Weights", isolated(weights_in_full(model.origin.weights_are)))]
+            if model.origin.weights_are
+            else []
+        ),
         ("Judged on", _judged_on(study)),
         ("Seed", str(study.seed)),
         (
             "Table",
-            f"{told(study.name) + ', ' if study.name else ''}fingerprint "
+            f"{isolated(study.name) + ', ' if study.name else ''}fingerprint "
             f"<code>{fingerprint(study.table)}</code>",
         ),
         ("Versions", _versions(study)),
@@ -65,7 +69,10 @@ def card_section(study: Study) -> Section:
 
 
 def _settings(settings: Mapping[str, Plain]) -> str:
-    return ", ".join(f"{told(name)} = {told(_plain(value))}" for name, value in settings.items()) or "none"
+    return (
+        ", ".join(f"{isolated(name)} = {isolated(_plain(value))}" for name, value in settings.items())
+        or "none"
+    )
 
 
 def _plain(value: Plain) -> str:
@@ -78,7 +85,7 @@ def _plain(value: Plain) -> str:
 
 def _learned_from(study: Study) -> str:
     origin = study.model.origin
-    rows = many(origin.rows, "row", "rows") if origin.rows else "rows that its file does not tell of"
+    rows = many(origin.rows, "row", "rows") if origin.rows else "rows that its file does not count"
     mark = f", fingerprint <code>{xml(origin.fingerprint)}</code>" if origin.fingerprint else ""
     back = 0 if study.learned_from is None else len(study.learned_from) - origin.rows
     beside = f"; {back:,} more were kept back to prune with" if back > 0 and not study.saved else ""
@@ -122,34 +129,34 @@ def _download(study: Study) -> str:
 
 
 def _limits(study: Study) -> list[str]:
-    """What the numbers do not say, in plain words."""
-    found = []
+    """What the numbers do not show, in plain words."""
+    sentences = []
     if study.judged is None:
-        found.append("How the model does on rows that it has not seen is not known.")
+        sentences.append("How the model does on rows that it has not seen is not known.")
     elif isinstance(study.judged, ClassEvaluation):
         low, high = study.judged.interval
         answered = " that it answers" if study.judged.silent else ""
-        found.append(
+        sentences.append(
             f"It is wrong for about {percent(1 - study.judged.accuracy)} of rows like these{answered} (95 % "
             f"interval {percent(1 - high)} to {percent(1 - low)}).{cost_sentence(study.judged)}"
         )
         if study.judged.silent:
-            found.append(f"It leaves about {percent(1 - study.judged.answered)} of such rows unanswered.")
+            sentences.append(f"It leaves about {percent(1 - study.judged.answered)} of such rows unanswered.")
         weak = {name: part for name, part in study.judged.recall.items() if part == part}
         if (
             len(weak) > 1
             and (worst := min(weak, key=weak.__getitem__))
             and weak[worst] < study.judged.accuracy
         ):
-            found.append(f"Of the rows of class {named(worst)} it finds only {percent(weak[worst])}.")
+            sentences.append(f"Of the rows of class {named(worst)} it finds only {percent(weak[worst])}.")
     else:
-        found.append(f"Its answers are off by {amount(study.judged.rmse)} (RMSE) on rows like these.")
-    found.append(
+        sentences.append(f"Its answers are off by {amount(study.judged.rmse)} (RMSE) on rows like these.")
+    sentences.append(
         "Rows that come from elsewhere, or later, may differ from these; then the numbers do not hold."
     )
-    found.append("It tells what goes together in the table, not what causes what.")
+    sentences.append("It shows what goes together in the table, not what causes what.")
     if (study.model.origin.rows or len(study.rows)) < 100:
-        found.append(
+        sentences.append(
             "It was learned from few rows: another sample of the same size could give another model."
         )
-    return found
+    return sentences

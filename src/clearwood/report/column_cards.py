@@ -12,7 +12,7 @@ from clearwood.draw.charts.counted import NO_CLASS, Cells, Counted, cells_of, co
 from clearwood.draw.escaping import xml
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.models.nodes import Floats
-from clearwood.report.markup import told
+from clearwood.report.markup import isolated
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
 from clearwood.words.numbers import amount, number
@@ -23,15 +23,15 @@ _RANGES: Final = 8
 
 def cards(table: Table, names: Iterable[str]) -> str:
     """A card for each column of these that has something to show."""
-    found = "".join(_card(table, name) for name in names if has_values(table, name))
-    return f'<div class="columns">{found}</div>' if found else ""
+    html = "".join(_card(table, name) for name in names if has_values(table, name))
+    return f'<div class="columns">{html}</div>' if html else ""
 
 
 def legend(table: Table) -> str:
     """Which colour is which class; nothing where there are no classes."""
     colours = class_colours(table.schema.classes)
     listed = "".join(
-        f'<li><span class="swatch" style="--class:{colours[name]}"></span>{told(name)}</li>'
+        f'<li><span class="swatch" style="--class:{colours[name]}"></span>{isolated(name)}</li>'
         for name in table.schema.classes
     )
     return f'<ul class="legend">{listed}</ul>' if listed else ""
@@ -52,35 +52,36 @@ def has_values(table: Table, name: str) -> bool:
 
 def _card(table: Table, name: str) -> str:
     is_numeric = isinstance(table.schema[name], Numeric)
-    found = _ranges(cells_of(table, name)) if is_numeric else counted(table, name, _VALUES)
+    counts = _ranges(cells_of(table, name)) if is_numeric else counted(table, name, _VALUES)
     colours = {NO_CLASS: LIGHT.muted, **class_colours(table.schema.classes)}
-    if found.classes == (NO_CLASS,) and table.schema.classes:
+    if counts.classes == (NO_CLASS,) and table.schema.classes:
         # The target itself: each bar in the colour of its class.
-        place = {label: k for k, label in enumerate(found.labels)}
-        rows = np.zeros((len(found.labels), len(table.schema.classes)))
+        place = {label: k for k, label in enumerate(counts.labels)}
+        rows = np.zeros((len(counts.labels), len(table.schema.classes)))
         for k, label in enumerate(table.schema.classes):
             if label in place:
-                rows[place[label], k] = found.weights[place[label], 0]
-        found = Counted(found.labels, table.schema.classes, rows, found.by)
-    sums = found.weights.sum(axis=1)
+                rows[place[label], k] = counts.weights[place[label], 0]
+        counts = Counted(counts.labels, table.schema.classes, rows, counts.by)
+    sums = counts.weights.sum(axis=1)
     most = float(sums.max())
     lines = "".join(
-        f"<li><span>{told(label)}</span>{_bar(found, row, most, colours)}<span>{amount(total)}</span></li>"
-        for label, row, total in zip(found.labels, found.weights.tolist(), sums.tolist(), strict=True)
+        f"<li><span>{isolated(label)}</span>{_bar(counts, row, most, colours)}"
+        f"<span>{amount(total)}</span></li>"
+        for label, row, total in zip(counts.labels, counts.weights.tolist(), sums.tolist(), strict=True)
     )
-    return f'<div class="column"><h3>{told(name)}</h3><ul>{lines}</ul></div>'
+    return f'<div class="column"><h3>{isolated(name)}</h3><ul>{lines}</ul></div>'
 
 
-def _bar(found: Counted, row: list[float], most: float, colours: dict[str, str]) -> str:
+def _bar(counts: Counted, row: list[float], most: float, colours: dict[str, str]) -> str:
     """A bar whose length is its number of rows, divided by class."""
     parts, left = [], 0.0
-    for name, weight in zip(found.classes, row, strict=True):
+    for name, weight in zip(counts.classes, row, strict=True):
         if weight > 0:
             width = 100 * weight / most
-            said = f"{name}: {amount(weight)}" if name else amount(weight)
+            title = f"{name}: {amount(weight)}" if name else amount(weight)
             parts.append(
                 f'<rect x="{left:.2f}" width="{width:.2f}" height="1" fill="{colours[name]}">'
-                f"<title>{xml(said)}</title></rect>"
+                f"<title>{xml(title)}</title></rect>"
             )
             left += width
     return f'<svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">{"".join(parts)}</svg>'

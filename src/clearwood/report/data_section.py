@@ -10,22 +10,22 @@ import numpy as np
 from clearwood.draw.escaping import xml
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.weights_words import weights_in_full
-from clearwood.report.asked import columns_asked
 from clearwood.report.column_cards import cards, legend
-from clearwood.report.markup import folded, named, paragraph, percent, table, told
+from clearwood.report.columns_used import columns_by_importance
+from clearwood.report.markup import folded, isolated, named, paragraph, percent, table
 from clearwood.report.page import Section
 from clearwood.study.study import Study
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.table import Table
 from clearwood.words.numbers import amount, many
 
-_AT_ONCE: Final = 11  # columns that the model asks, before one wants to see more
+_AT_ONCE: Final = 11  # columns that the model uses, shown unfolded
 _MOST: Final = 60  # columns drawn of a kind
 _VALUES: Final = 6  # values named in a line of the table
 
 
 def data_section(study: Study) -> Section:
-    """How many rows, every column in a line, the columns that the model asks as charts."""
+    """How many rows, every column in a line, the columns that the model uses as charts."""
     whole = study.table
     parts = [paragraph(_lead(study))]
     parts += _notes(whole)
@@ -63,23 +63,23 @@ def _notes(whole: Table) -> list[str]:
 
 
 def _cards(study: Study) -> str:
-    """The target, then the columns that the model asks, the weightiest first, then the others."""
+    """The target, then the columns that the model uses, the most important first, then the others."""
     rows = study.rows
-    asked = columns_asked(study.model)
-    others = [each.name for each in rows.schema.inputs if each.name not in set(asked)]
-    shown = cards(rows, [study.target, *asked[:_AT_ONCE]])
-    more = [cards(rows, asked[_AT_ONCE:_MOST]), cards(rows, others[:_MOST])]
+    used = columns_by_importance(study.model)
+    others = [each.name for each in rows.schema.inputs if each.name not in set(used)]
+    shown = cards(rows, [study.target, *used[:_AT_ONCE]])
+    more = [cards(rows, used[_AT_ONCE:_MOST]), cards(rows, others[:_MOST])]
     heads = (
-        f"{many(len(asked) - _AT_ONCE, 'column', 'columns')} more that the model asks",
-        f"{many(len(others), 'column', 'columns')} that it does not ask",
+        f"{many(len(used) - _AT_ONCE, 'column', 'columns')} more that the model uses",
+        f"{many(len(others), 'column', 'columns')} that it does not use",
     )
     folds = [folded(head, html) for head, html in zip(heads, more, strict=True) if html]
     if not shown:
         return ""
     of = "the rows that the model was learned from" if study.learned_from is not None else "all rows"
-    asks = ", and the columns that the model asks, the weightiest first" if asked else ""
+    and_inputs = ", and the columns that the model uses, the most important first" if used else ""
     lead = paragraph(
-        f"The target{asks}, in {of}. The length of a bar shows its number of rows; a range "
+        f"The target{and_inputs}, in {of}. The length of a bar shows its number of rows; a range "
         "includes its lower end, and only the last also its upper one.",
         "muted",
     )
@@ -94,7 +94,7 @@ def _columns(whole: Table) -> Sequence[Attribute]:
 def _line(attribute: Attribute, whole: Table) -> tuple[str, str, str, str]:
     column = whole.columns.get(attribute.name)
     role = ", predicted" if attribute is whole.schema.target else ""
-    name = f"<b>{told(attribute.name)}</b>"
+    name = f"<b>{isolated(attribute.name)}</b>"
     kind = f"{kind_of(attribute)}{role}"
     if column is None or isinstance(attribute, Ignored):
         because = attribute.because if isinstance(attribute, Ignored) else "not read"
@@ -125,9 +125,9 @@ def _values(attribute: Nominal | Ordinal, column: np.ndarray[tuple[int], np.dtyp
     places = np.argsort(-counts, kind="stable")[:_VALUES]
     if isinstance(attribute, Ordinal):
         places = np.sort(places)
-    said = [f"{told(attribute.values[place])} {int(counts[place]):,}" for place in places.tolist()]
+    value_texts = [f"{isolated(attribute.values[place])} {int(counts[place]):,}" for place in places.tolist()]
     left = int((counts > 0).sum()) - int((counts[places] > 0).sum())
-    return ", ".join(said) + (f" and {many(left, 'value', 'values')} more" if left else "")
+    return ", ".join(value_texts) + (f" and {many(left, 'value', 'values')} more" if left else "")
 
 
 def _range(numbers: np.ndarray[tuple[int], np.dtype[np.float64]]) -> str:

@@ -30,59 +30,59 @@ _ENOUGH: Final = 40  # rows of all folds, for curves of their shares
 _UNPRUNED: Final = {"prune": False, "collapse": False, "alpha": None}
 
 
-def charts_of(study: Study, found: Evaluation | None) -> list[Picture]:
+def charts_of(study: Study, evaluation: Evaluation | None) -> list[Picture]:
     """The answers beside the truth, as far as they are enough for a picture."""
     from clearwood.draw import charts
 
-    if found is None or found.weight <= 0:
+    if evaluation is None or evaluation.weight <= 0:
         return []
     answers = _answers(study)
     if isinstance(answers, TrueAndPredicted):
         return [charts.true_and_predicted(answers)] if len(answers.true) else []
-    if not isinstance(found, ClassEvaluation):
+    if not isinstance(evaluation, ClassEvaluation):
         return []
-    drawn = [charts.confusion(found)] if len(found.classes) <= MANY_CLASSES else []
+    drawn = [charts.confusion(evaluation)] if len(evaluation.classes) <= MANY_CLASSES else []
     if answers is None:
         return drawn
     try:
-        ranked = roc_of(found.classes, answers)
-        drawn.append(charts.roc(replace(ranked, curves=_commonest(found, ranked.curves))))
-        if len(found.classes) <= _FEW_CLASSES:
-            drawn.append(charts.calibration(calibration_of(found.classes, answers)))
+        ranked = roc_of(evaluation.classes, answers)
+        drawn.append(charts.roc(replace(ranked, curves=_commonest(evaluation, ranked.curves))))
+        if len(evaluation.classes) <= _FEW_CLASSES:
+            drawn.append(charts.calibration(calibration_of(evaluation.classes, answers)))
     except ClearwoodError:
-        pass  # rows of one class have no ranking, and a sentence on that would say nothing new
+        pass  # rows of one class have no ranking, and a sentence on that would add nothing
     return drawn
 
 
-def _commonest(found: Evaluation, curves: tuple[RocCurve, ...]) -> tuple[RocCurve, ...]:
-    kept = set(_commonest_classes(found, tuple(each.name for each in curves)))
+def _commonest(evaluation: Evaluation, curves: tuple[RocCurve, ...]) -> tuple[RocCurve, ...]:
+    kept = set(_commonest_classes(evaluation, tuple(each.name for each in curves)))
     return tuple(each for each in curves if each.name in kept)
 
 
-def _commonest_classes(found: Evaluation, names: tuple[str, ...]) -> tuple[str, ...]:
+def _commonest_classes(evaluation: Evaluation, names: tuple[str, ...]) -> tuple[str, ...]:
     """All of these classes, or of many the commonest, in their order."""
-    if not isinstance(found, ClassEvaluation) or len(names) <= MANY_CLASSES:
+    if not isinstance(evaluation, ClassEvaluation) or len(names) <= MANY_CLASSES:
         return names
-    rows = dict(zip(found.classes, map(sum, found.confusion), strict=True))
+    rows = dict(zip(evaluation.classes, map(sum, evaluation.confusion), strict=True))
     kept = set(sorted(names, key=lambda name: -rows[name])[:_COMMONEST])
     return tuple(name for name in names if name in kept)
 
 
 def calibrated(study: Study) -> list[str]:
-    """The calibration of many classes, a panel each, for those who ask for it."""
+    """The calibration of many classes, one panel for each, folded away."""
     from clearwood.draw import charts
 
     classes, answers = study.model.schema.classes, _answers(study)
     if study.judged is None or not isinstance(answers, Judged) or len(classes) <= _FEW_CLASSES:
         return []
     try:
-        found = calibration_of(classes, answers)
-        kept = _commonest_classes(study.judged, found.classes)
-        found = replace(found, reliability={name: found.reliability[name] for name in kept})
+        calibration = calibration_of(classes, answers)
+        kept = _commonest_classes(study.judged, calibration.classes)
+        calibration = replace(calibration, reliability={name: calibration.reliability[name] for name in kept})
     except ClearwoodError:
         return []  # no row has a class that the model knows
     which = "class by class" if len(kept) == len(classes) else f"the {len(kept)} commonest classes"
-    return [folded(f"Calibration, {which}", picture(charts.calibration(found)))]
+    return [folded(f"Calibration, {which}", picture(charts.calibration(calibration)))]
 
 
 def growth_of(study: Study) -> list[str]:
@@ -100,17 +100,17 @@ def growth_of(study: Study) -> list[str]:
         return []  # too few rows on one side, or a tree that was made by hand
     if len(curve.leaves) < 2:
         return []
-    told_of = (
+    caption = (
         "A tree of the same learner, not pruned, grown on part of the rows that this one was "
         "learned from and judged "
         "on the rest of them: where the upper curve still climbs and the lower one falls, it "
         "learns the rows by heart."
     )
-    return ["<h3>As a tree grows</h3>", picture(charts.overfitting(curve), told_of)]
+    return ["<h3>As a tree grows</h3>", picture(charts.overfitting(curve), caption)]
 
 
 def price_of(study: Study) -> list[str]:
-    """How the price of a leaf was found by which CART pruned the tree."""
+    """How the price of a leaf, by which CART pruned the tree, was chosen."""
     from clearwood.draw import charts
 
     rows = study.grown_on
@@ -125,31 +125,31 @@ def price_of(study: Study) -> list[str]:
     grown = replace(learner, alpha=None)
     if isinstance(learner.alpha, str):
         rule: AlphaRule = "min" if learner.alpha == "cv" else "1se"
-        found = cross_validated_alpha(grown, rows, folds=learner.folds, seed=learner.seed, rule=rule)
-        path = found.path
-        told = (
+        tried = cross_validated_alpha(grown, rows, folds=learner.folds, seed=learner.seed, rule=rule)
+        path = tried.path
+        caption = (
             "Each subtree was tried on folds of the rows that this one was learned from. They chose the "
             "price, so that the held-out error of the one chosen is somewhat too low."
         )
-        drawn = charts.cost_complexity(found)
+        drawn = charts.cost_complexity(tried)
     else:
         path = cost_complexity_path(grown.learn(rows))
-        told = f"Here a leaf costs {learner.alpha:g}."
+        caption = f"Here a leaf costs {learner.alpha:g}."
         drawn = charts.cost_complexity(path)
     if len(path.alphas) < 2:
         return []
-    told = f"As a leaf gets dearer, the best subtree shrinks. {told}"
+    caption = f"As a leaf gets dearer, the best subtree shrinks. {caption}"
     if learner.costs:
-        told += " The error is what a row costs; one leaf is the best constant answer."
-    return ["<h3>What a leaf costs</h3>", picture(drawn, told)]
+        caption += " The error is what a row costs; one leaf is the best constant answer."
+    return ["<h3>What a leaf costs</h3>", picture(drawn, caption)]
 
 
 def _answers(study: Study) -> Judged | TrueAndPredicted | None:
     """What each row got that judges the model, from a model that had not seen it where there is one; None
     for folds of so few rows that curves of them would be noise."""
     if study.folds is not None:
-        found = study.folds.held_out
-        return None if isinstance(found, Judged) and len(found.truth) < _ENOUGH else found
+        answers = study.folds.held_out
+        return None if isinstance(answers, Judged) and len(answers.truth) < _ENOUGH else answers
     rows = table_for(
         study.model, study.held_out if study.held_out is not None else study.table, with_target=True
     )

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from clearwood.report.evaluation_charts import MANY_CLASSES, calibrated, charts_of, growth_of, price_of
-from clearwood.report.markup import folded, named, paragraph, percent, pictures, table, told
+from clearwood.report.markup import folded, isolated, named, paragraph, percent, pictures, table
 from clearwood.report.page import Section
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation
 from clearwood.study.choosing import also_chosen
@@ -21,18 +21,18 @@ _PAIRS: Final = 20  # of classes that are taken for each other
 def evaluation_section(study: Study) -> Section:
     """In a sentence, then by class, then as charts."""
     parts = [paragraph(_where(study))]
-    found = study.judged or study.seen
-    if found is not None:
+    evaluation = study.judged or study.seen
+    if evaluation is not None:
         weighed = study.table.weights is not None
-        parts.append(paragraph(said(found, "rows by weight" if weighed else "rows")))
-        parts += [paragraph(each) for each in _compared(study, found)]
+        parts.append(paragraph(sentence_of(evaluation, "rows by weight" if weighed else "rows")))
+        parts += [paragraph(each) for each in _compared(study, evaluation)]
     if study.folds is not None:
         parts.append(_folds(study.folds))
-    if isinstance(found, ClassEvaluation):
-        parts.append(_by_class(found))
-        if len(found.classes) > MANY_CLASSES:
-            parts.append(_confused(found))
-    if drawn := charts_of(study, found):
+    if isinstance(evaluation, ClassEvaluation):
+        parts.append(_by_class(evaluation))
+        if len(evaluation.classes) > MANY_CLASSES:
+            parts.append(_confused(evaluation))
+    if drawn := charts_of(study, evaluation):
         parts.append(pictures(drawn))
     parts += calibrated(study)
     parts += growth_of(study)
@@ -40,38 +40,46 @@ def evaluation_section(study: Study) -> Section:
     return Section("evaluation", "How good it is", "\n".join(parts))
 
 
-def said(found: Evaluation, rows: str = "rows") -> str:
+def sentence_of(evaluation: Evaluation, rows: str = "rows") -> str:
     """An evaluation in a sentence; `rows` is what the weights are of."""
-    left = f" {many(found.left_out, 'row', 'rows')} without a true answer left out." if found.left_out else ""
-    if isinstance(found, ClassEvaluation):
-        low, high = found.interval
-        unanswered = sum(found.silent)
+    left = (
+        f" {many(evaluation.left_out, 'row', 'rows')} without a true answer left out."
+        if evaluation.left_out
+        else ""
+    )
+    if isinstance(evaluation, ClassEvaluation):
+        low, high = evaluation.interval
+        unanswered = sum(evaluation.silent)
         silent = (
-            f" {amount(unanswered)} of {amount(found.weight)} are left unanswered, and counted neither as"
-            " right nor as wrong."
+            f" {amount(unanswered)} of {amount(evaluation.weight)} are left unanswered, and counted neither "
+            "as right nor as wrong."
             if unanswered
             else ""
         )
         strange = (
-            f" {amount(sum(found.unknown))} are of classes it does not know." if sum(found.unknown) else ""
+            f" {amount(sum(evaluation.unknown))} are of classes it does not know."
+            if sum(evaluation.unknown)
+            else ""
         )
         return (
-            f"{amount(found.right)} of {amount(found.weight_answered)} {rows}"
-            f"{' answered' if unanswered else ''} are called right: "
-            f"{percent(found.accuracy)} "
-            f"(95 % interval {percent(low)} to {percent(high)}).{silent}{strange}{left}{cost_sentence(found)}"
+            f"{amount(evaluation.right)} of {amount(evaluation.weight_answered)} {rows}"
+            f"{' answered' if unanswered else ''} are predicted correctly: "
+            f"{percent(evaluation.accuracy)} (95 % interval {percent(low)} to {percent(high)})."
+            f"{silent}{strange}{left}{cost_sentence(evaluation)}"
         )
-    explained = "" if np.isnan(found.r2) else f" It explains {percent(found.r2)} of the variance (R²)."
+    explained = (
+        "" if np.isnan(evaluation.r2) else f" It explains {percent(evaluation.r2)} of the variance (R²)."
+    )
     return (
-        f"On {amount(found.weight)} {rows} the answers are off by {amount(found.mae)} on average (MAE), by "
-        f"{amount(found.rmse)} in the root mean square (RMSE).{explained}"
-        f"{f' {amount(found.silent)} more are left unanswered.' if found.silent else ''}{left}"
+        f"On {amount(evaluation.weight)} {rows} the answers are off by {amount(evaluation.mae)} on average "
+        f"(MAE), by {amount(evaluation.rmse)} in the root mean square (RMSE).{explained}"
+        f"{f' {amount(evaluation.silent)} more are left unanswered.' if evaluation.silent else ''}{left}"
     )
 
 
-def cost_sentence(found: ClassEvaluation) -> str:
+def cost_sentence(evaluation: ClassEvaluation) -> str:
     """What a row costs by the model's own costs, beside the best constant answer; empty where it has none."""
-    cost = found.cost
+    cost = evaluation.cost
     if cost is None:
         return ""
     low, high = cost.interval
@@ -106,15 +114,15 @@ def _where(study: Study) -> str:
     return f"{study.unjudged} What follows is of rows that the model has seen.{_chosen(study)}"
 
 
-def _compared(study: Study, found: Evaluation) -> list[str]:
+def _compared(study: Study, evaluation: Evaluation) -> list[str]:
     """Beside answering always the same, and beside the rows it has seen."""
     lines = []
     if study.judged is not None:
-        lines += _always(study, found)
+        lines += _always(study, evaluation)
         if isinstance(study.seen, ClassEvaluation):
             lines.append(
-                f"On the rows that it was learned from, {percent(study.seen.accuracy)} are called right."
-                f"{cost_sentence(study.seen)}{_chosen(study)}"
+                f"On the rows that it was learned from, {percent(study.seen.accuracy)} are predicted "
+                f"correctly.{cost_sentence(study.seen)}{_chosen(study)}"
             )
         elif isinstance(study.seen, NumberEvaluation):
             lines.append(
@@ -126,18 +134,18 @@ def _compared(study: Study, found: Evaluation) -> list[str]:
 
 def _chosen(study: Study) -> str:
     """What else the rows that it has seen decided, and so make a score on them too good."""
-    said = ""
+    sentences = ""
     if study.chosen and study.training is not None and study.learned_from is not None:
-        said += f" {also_chosen(study.chosen).capitalize()}."
+        sentences += f" {also_chosen(study.chosen).capitalize()}."
     if study.kept_back is not None:
-        said += f" {many(len(study.kept_back), 'of them', 'of them')}, kept back, chose the pruning."
-    return said
+        sentences += f" {many(len(study.kept_back), 'of them', 'of them')}, kept back, chose the pruning."
+    return sentences
 
 
-def _always(study: Study, found: Evaluation) -> list[str]:
+def _always(study: Study, evaluation: Evaluation) -> list[str]:
     """What the simplest answer would do on the same rows."""
-    if not isinstance(found, ClassEvaluation):
-        spread = (found.spread / found.weight) ** 0.5 if found.weight else float("nan")
+    if not isinstance(evaluation, ClassEvaluation):
+        spread = (evaluation.spread / evaluation.weight) ** 0.5 if evaluation.weight else float("nan")
         return [f"Always answering the mean of these rows would be off by {amount(spread)} (RMSE)."]
     known, weights = study.rows.target, study.rows.weights
     counts = np.bincount(
@@ -145,66 +153,70 @@ def _always(study: Study, found: Evaluation) -> list[str]:
         None if weights is None else weights[known >= 0],
         minlength=len(study.rows.schema.classes),
     )
-    if not counts.any() or study.rows.schema.classes != found.classes:
+    if not counts.any() or study.rows.schema.classes != evaluation.classes:
         return []
     most = int(counts.argmax())
     rank = "the commonest class" if (counts == counts[most]).sum() == 1 else "one of the commonest classes"
-    of_it = sum(found.confusion[most]) + (found.silent[most] if found.silent else 0.0)
-    share = of_it / found.weight if found.weight else float("nan")
-    always = f"Always answering {named(found.classes[most])}, {rank}, would be right for {percent(share)}"
-    if found.cost is None or not sum(map(sum, found.confusion)):
+    of_it = sum(evaluation.confusion[most]) + (evaluation.silent[most] if evaluation.silent else 0.0)
+    share = of_it / evaluation.weight if evaluation.weight else float("nan")
+    always = (
+        f"Always answering {named(evaluation.classes[most])}, {rank}, would be right for {percent(share)}"
+    )
+    if evaluation.cost is None or not sum(map(sum, evaluation.confusion)):
         return [f"{always}."]
-    paid = sum(sum(row) * found.costs[true][most] for true, row in enumerate(found.confusion))
-    return [f"{always}, and cost {amount(paid / sum(map(sum, found.confusion)))} per row."]
+    paid = sum(sum(row) * evaluation.costs[true][most] for true, row in enumerate(evaluation.confusion))
+    return [f"{always}, and cost {amount(paid / sum(map(sum, evaluation.confusion)))} per row."]
 
 
-def _folds(found: CrossValidation) -> str:
-    is_class = isinstance(found.together, ClassEvaluation)
+def _folds(validation: CrossValidation) -> str:
+    is_class = isinstance(validation.together, ClassEvaluation)
     score = percent if is_class else amount
     name = "right" if is_class else "RMSE"
-    costs = found.costs
+    costs = validation.costs
     lines = [
         (str(number), score(each), *([amount(costs[number - 1])] if costs else []), f"{size:,}")
-        for number, (each, size) in enumerate(zip(found.scores, found.sizes, strict=True), 1)
+        for number, (each, size) in enumerate(zip(validation.scores, validation.sizes, strict=True), 1)
     ]
-    heads = ("fold", name, *(["cost per row"] if costs else []), found.unit)
-    mean = f"{score(found.score)} ± {score(found.standard_error)}"
+    heads = ("fold", name, *(["cost per row"] if costs else []), validation.unit)
+    mean = f"{score(validation.score)} ± {score(validation.standard_error)}"
     return folded(
         f"Fold by fold: {mean} (mean and standard error)",
         table(heads, lines, numbers=tuple(range(len(heads)))),
     )
 
 
-def _by_class(found: ClassEvaluation) -> str:
-    recall, precision = found.recall, found.precision
-    silent = found.silent or (0.0,) * len(found.classes)
+def _by_class(evaluation: ClassEvaluation) -> str:
+    recall, precision = evaluation.recall, evaluation.precision
+    silent = evaluation.silent or (0.0,) * len(evaluation.classes)
     lines = [
         (
-            told(name),
-            amount(sum(found.confusion[place]) + silent[place]),
-            amount(sum(row[place] for row in found.confusion)),
+            isolated(name),
+            amount(sum(evaluation.confusion[place]) + silent[place]),
+            amount(sum(row[place] for row in evaluation.confusion)),
             percent(recall[name]),
             percent(precision[name]),
         )
-        for place, name in enumerate(found.classes)
+        for place, name in enumerate(evaluation.classes)
     ]
-    heads = ("class", "rows", "called so", "found (recall)", "right when called (precision)")
+    heads = ("class", "rows", "predicted", "recall", "precision")
     listed = table(heads, lines, numbers=(1, 2, 3, 4), caption="By class.")
     return folded("By class", listed) if len(lines) > MANY_CLASSES else listed
 
 
-def _confused(found: ClassEvaluation) -> str:
+def _confused(evaluation: ClassEvaluation) -> str:
     """In place of a matrix that nobody can read: which classes are taken for which."""
-    counts = np.array(found.confusion)
+    counts = np.array(evaluation.confusion)
     np.fill_diagonal(counts, 0.0)
     order = np.argsort(-counts, axis=None, kind="stable")[:_PAIRS]
-    pairs = [(*divmod(int(place), len(found.classes)), float(counts.flat[place])) for place in order]
+    pairs = [(*divmod(int(place), len(evaluation.classes)), float(counts.flat[place])) for place in order]
     lines = [
-        (told(found.classes[true]), told(found.classes[called]), amount(rows))
-        for true, called, rows in pairs
+        (isolated(evaluation.classes[true]), isolated(evaluation.classes[predicted]), amount(rows))
+        for true, predicted, rows in pairs
         if rows
     ]
     if not lines:
         return ""
-    caption = f"What is most often taken for what. Charts show the commonest of {len(found.classes)} classes."
-    return table(("class", "called", "rows"), lines, numbers=(2,), caption=caption)
+    caption = (
+        f"What is most often taken for what. Charts show the commonest of {len(evaluation.classes)} classes."
+    )
+    return table(("class", "predicted as", "rows"), lines, numbers=(2,), caption=caption)

@@ -1,4 +1,4 @@
-"""The evidence: which columns decide, how much, and what the weightiest of them looks like."""
+"""The evidence: which columns decide, how much, and what the most important of them looks like."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from clearwood.models.linear_model import LinearModel
 from clearwood.models.nodes import Bools, Longs
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.report.asked import columns_asked, measure_of
 from clearwood.report.column_cards import has_values
+from clearwood.report.columns_used import columns_by_importance, measure_of
 from clearwood.report.hints import hints_of
-from clearwood.report.markup import named, paragraph, percent, picture, table, told
+from clearwood.report.markup import isolated, named, paragraph, percent, picture, table
 from clearwood.report.page import Section
 from clearwood.study.study import Study
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
@@ -32,15 +32,15 @@ from clearwood.words.numbers import amount, many
 _COLUMNS: Final = 20
 _MARKS: Final = 30  # on one scale of a nomogram
 _CHARGED: Final = (
-    "Gains before C4.5 charges for the choice among the cuts; the gain that the tree tells is after it."
+    "Gains before C4.5 charges for the choice among the cuts; the gain in the tree is after that charge."
 )
 _IMPURITY: Final = {"entropy": "entropy", "gini": "Gini impurity"}
 _NUMERIC_ERROR: Final = {"squared": "squared error", "absolute": "absolute error"}
 
 
 def evidence_section(study: Study) -> Section | None:
-    """None where the model asks nothing."""
-    if not columns_asked(study.model):
+    """None where the model uses no column."""
+    if not columns_by_importance(study.model):
         return None
     match study.model:
         case Tree() as tree:
@@ -57,23 +57,23 @@ def evidence_section(study: Study) -> Section | None:
 
 
 def _of_tree(study: Study, tree: Tree) -> str:
-    """A line for each column that is asked, then the first question's column by itself."""
+    """A line for each column that is used, then the column of the first split by itself."""
     nodes = tree.nodes
     splits = np.flatnonzero(~nodes.is_leaf)
     weight = tree.weights
-    asks = nodes.attribute[splits + 1]
-    times = np.bincount(asks, minlength=len(tree.schema.attributes))
-    first_asks = splits[_asked_first(tree, splits)]
+    split_columns = nodes.attribute[splits + 1]
+    times = np.bincount(split_columns, minlength=len(tree.schema.attributes))
+    first_splits = splits[_first_on_path(tree, splits)]
     rows = np.bincount(
-        nodes.attribute[first_asks + 1], weight[first_asks], minlength=len(tree.schema.attributes)
+        nodes.attribute[first_splits + 1], weight[first_splits], minlength=len(tree.schema.attributes)
     )
     measure = measure_of(tree)
     parts = importances(tree, measure)
-    names = columns_asked(tree)
+    names = columns_by_importance(tree)
     places = [tree.schema.positions[name] for name in names[:_COLUMNS]]
     lines = [
         (
-            told(tree.schema.attributes[place].name),
+            isolated(tree.schema.attributes[place].name),
             f"{int(times[place]):,}",
             amount(float(rows[place])),
             _part(float(parts[place])),
@@ -83,25 +83,25 @@ def _of_tree(study: Study, tree: Tree) -> str:
     what = _IMPURITY.get(measure, measure)
     if tree.is_numeric:
         what = _NUMERIC_ERROR.get(tree.measure, tree.measure)
-    heads = ("column", "questions", "rows they decide", f"of the {what} taken away")
+    heads = ("column", "splits", "rows they decide", f"of the {what} taken away")
     left = len(names) - len(places)
-    more = paragraph(f"{many(left, 'column', 'columns')} more are asked.", "muted") if left > 0 else ""
+    more = paragraph(f"{many(left, 'column', 'columns')} more are used.", "muted") if left > 0 else ""
     first = tree.schema.attributes[int(nodes.attribute[1])].name
-    lead = f"The tree asks {many(len(names), 'column', 'columns')}, and first {named(first)}."
+    lead = f"The tree uses {many(len(names), 'column', 'columns')}, and splits on {named(first)} first."
     return paragraph(lead) + table(heads, lines, numbers=(1, 2, 3)) + more + _column(study, first, tree)
 
 
-def _asked_first(tree: Tree, splits: Longs) -> Bools:
-    """[split] Is its column asked for the first time on the way there? Else its rows were counted above."""
+def _first_on_path(tree: Tree, splits: Longs) -> Bools:
+    """[split] Is its column used for the first time on the path there? Else its rows were counted above."""
     parents = tree.nodes.parent.tolist()
-    asks = dict(zip(splits.tolist(), tree.nodes.attribute[splits + 1].tolist(), strict=True))
-    asked: dict[int, frozenset[int]] = {-1: frozenset()}
-    found = []
-    for split, column in asks.items():
-        above = asked[parents[split] if split else -1]
-        found.append(column not in above)
-        asked[split] = above | {column}
-    return np.array(found, dtype=np.bool_)
+    columns = dict(zip(splits.tolist(), tree.nodes.attribute[splits + 1].tolist(), strict=True))
+    used: dict[int, frozenset[int]] = {-1: frozenset()}
+    is_first = []
+    for split, column in columns.items():
+        above = used[parents[split] if split else -1]
+        is_first.append(column not in above)
+        used[split] = above | {column}
+    return np.array(is_first, dtype=np.bool_)
 
 
 def _part(share: float) -> str:
@@ -110,14 +110,14 @@ def _part(share: float) -> str:
 
 
 def _of_rules(study: Study, rules: RuleList) -> str:
-    names = columns_asked(rules)
+    names = columns_by_importance(rules)
     lines = []
     for name in names[:_COLUMNS]:
         own = [rule for rule in rules if any(condition.name == name for condition in rule.when)]
         weight = sum(map(rules.weight, own))
-        lines.append((told(name), f"{len(own):,}", amount(float(weight))))
-    lead = f"The rules ask {many(len(names), 'column', 'columns')}."
-    heads = ("column", "rules that ask it", "rows they take")
+        lines.append((isolated(name), f"{len(own):,}", amount(float(weight))))
+    lead = f"The rules use {many(len(names), 'column', 'columns')}."
+    heads = ("column", "rules that use it", "rows they take")
     return paragraph(lead) + table(heads, lines, numbers=(1, 2)) + _column(study, names[0], None)
 
 
@@ -126,11 +126,11 @@ def _of_bayes(study: Study, model: BayesTables) -> str:
 
     parts = []
     if len(model.schema.classes) > 1 and _fits_a_nomogram(model):
-        told_of = "Read off the points of each cell, add them up, and find the share under the total."
+        caption = "Read off the points of each cell, add them up, and find the share under the total."
         if len(model.schema.classes) > 2:
-            told_of += " Of the classes, the two most common are set against each other."
-        found = nomogram(model, *commonest_two(model), table=study.rows)
-        parts.append(picture(charts.nomogram(found), told_of))
+            caption += " Of the classes, the two most common are set against each other."
+        scales = nomogram(model, *commonest_two(model), table=study.rows)
+        parts.append(picture(charts.nomogram(scales), caption))
     for each in model.distributions:
         if isinstance(each, Words):
             parts.append(_words(model, each.name))
@@ -146,7 +146,10 @@ def _fits_a_nomogram(model: BayesTables) -> bool:
 
 def _words(model: BayesTables, column: str) -> str:
     lines = [
-        (told(each.called), ", ".join(f"{told(word.word)} {word.log_odds:+.2f}" for word in each.words))
+        (
+            isolated(each.called),
+            ", ".join(f"{isolated(word.word)} {word.log_odds:+.2f}" for word in each.words),
+        )
         for each in top_words(model, column)
     ]
     caption = f"Words of {column} that speak most for a class, by their log odds."
@@ -159,26 +162,26 @@ def _usual(study: Study, model: BayesTables | LinearModel) -> str:
 
     if len(model.schema.classes) < 2:
         return ""
-    asked = set(columns_asked(model))
+    columns = set(columns_by_importance(model))
     texts = {each.name for each in model.schema.inputs if isinstance(each, Text)}
     row: Mapping[str, Any] = {
         name: hint.usual
         for name, hint in hints_of(study.rows).items()
-        if name in asked and name not in texts and hint.usual is not None
+        if name in columns and name not in texts and hint.usual is not None
     }
     if not row:
         return ""
-    found = evidence(model, row)
+    row_evidence = evidence(model, row)
     beyond = (
         " beyond what its column adds on average over the training rows; the first is where their average is"
-        if found.begins == AVERAGE
+        if row_evidence.begins == AVERAGE
         else ""
     )
     caption = (
         "A row whose cells are all the usual ones: the commonest value, or a number in the middle. "
         f"Each bar is what one cell adds{beyond}."
     )
-    return picture(charts.evidence(found), caption)
+    return picture(charts.evidence(row_evidence), caption)
 
 
 def _column(study: Study, name: str, tree: Tree | None) -> str:
@@ -191,6 +194,6 @@ def _column(study: Study, name: str, tree: Tree | None) -> str:
     if isinstance(rows.schema[name], Numeric):
         learner = "" if tree is None else tree.origin.learner
         measure = "entropy" if tree is None else measure_of(tree)
-        found = cut_curve(rows, name, tree=tree, measure=measure)
-        return picture(charts.cuts(found), _CHARGED if learner == "C45" else "")
+        curve = cut_curve(rows, name, tree=tree, measure=measure)
+        return picture(charts.cuts(curve), _CHARGED if learner == "C45" else "")
     return picture(charts.mosaic(rows, name))

@@ -20,14 +20,14 @@ class Hint:
 
 
 def hints_of(table: Table) -> dict[str, Hint]:
-    """A hint for each column that a model may ask.
+    """A hint for each column that a model may use.
 
     >>> import clearwood as cw
     >>> hints = hints_of(cw.read_table(cw.datasets.path("tennis_numeric"), target="Play"))
     >>> hints["Humidity"], hints["Outlook"].usual
     (Hint(usual=80.0, least=65.0, greatest=96.0), 'Sunny')
     """
-    found: dict[str, Hint] = {}
+    hints: dict[str, Hint] = {}
     for attribute in table.schema.inputs:
         column = table.columns.get(attribute.name)
         if column is None:
@@ -35,13 +35,13 @@ def hints_of(table: Table) -> dict[str, Hint]:
         if isinstance(attribute, Nominal | Ordinal):
             codes = column[column >= 0]
             usual = attribute.values[int(np.bincount(codes).argmax())] if codes.size else None
-            found[attribute.name] = Hint(usual)
+            hints[attribute.name] = Hint(usual)
         elif isinstance(attribute, Numeric):
             numbers = column[~np.isnan(column)].astype(np.float64)
             if numbers.size:
                 # A number that was met: a median between two would look odd in a column of whole ones.
                 middle = float(np.partition(numbers, (numbers.size - 1) // 2)[(numbers.size - 1) // 2])
-                found[attribute.name] = Hint(middle, float(numbers.min()), float(numbers.max()))
+                hints[attribute.name] = Hint(middle, float(numbers.min()), float(numbers.max()))
             else:
-                found[attribute.name] = Hint()
-    return found
+                hints[attribute.name] = Hint()
+    return hints

@@ -9,7 +9,7 @@ from clearwood.draw.linear import odds_texts, term_text
 from clearwood.errors import SettingError
 from clearwood.models.linear_model import LinearModel, Number
 from clearwood.predict.estimates import Estimate, estimates
-from clearwood.report.markup import folded, paragraph, picture, table, told
+from clearwood.report.markup import folded, isolated, paragraph, picture, table
 from clearwood.words.numbers import in_digits, p_value
 
 _OPEN: Final = 60  # weights that stand open
@@ -20,14 +20,14 @@ def weights_of(model: LinearModel) -> str:
     from clearwood.draw import charts
 
     parts = [picture(charts.weights(model))] if model.terms else []
-    found = estimates(model)
+    every_weight = estimates(model)
     deviations = _ratios_per_deviation(model)
     for contrast in model.contrasts:
         against = "" if model.against is None else f" against {model.against}"
-        lines = [_line(model, each) for each in found if each.contrast == contrast]
+        lines = [_line(model, each) for each in every_weight if each.contrast == contrast]
         heads: tuple[str, ...] = ("term", "weight", "std. error", "odds ratio", "95 % interval", "p")
         if deviations:
-            own = [deviations[each] for each in found if each.contrast == contrast]
+            own = [deviations[each] for each in every_weight if each.contrast == contrast]
             lines = [(*line, ratio) for line, ratio in zip(lines, own, strict=True)]
             heads = (*heads, "odds ratio per std. deviation")
         of = f"Log odds of {contrast}{against}"
@@ -53,7 +53,7 @@ def _ratios_per_deviation(model: LinearModel) -> dict[Estimate, str]:
 
 
 def _line(model: LinearModel, each: Estimate) -> tuple[str, ...]:
-    name = told(term_text(model, each.term))
+    name = isolated(term_text(model, each.term))
     weight = ("∞" if each.infinite > 0 else "−∞") if each.infinite else in_digits(each.weight)
     error = "" if each.error is None else in_digits(each.error)
     ratio, interval = odds_texts(each)

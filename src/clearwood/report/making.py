@@ -19,6 +19,7 @@ from clearwood.predict.columns import table_for
 from clearwood.report.calling import call_of
 from clearwood.report.card_section import card_section
 from clearwood.report.data_section import data_section
+from clearwood.report.derivation_section import derivation_part
 from clearwood.report.evaluation_section import cost_sentence, evaluation_section
 from clearwood.report.evidence_section import evidence_section
 from clearwood.report.hints import hints_of
@@ -27,7 +28,6 @@ from clearwood.report.model_section import how_large, model_section
 from clearwood.report.page import Page, Section, live, page_of
 from clearwood.report.rules_section import rules_section
 from clearwood.report.summaries import summaries_of
-from clearwood.report.telling import told_of
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.study.designs import Design, Folds, HoldOut
 from clearwood.study.judging import study_of, study_of_model
@@ -40,7 +40,7 @@ from clearwood.words.numbers import amount, many
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Report:
-    """A page that stands alone, and the study it tells of."""
+    """A page that stands alone, and the study it shows."""
 
     html: str = field(repr=False)
     study: Study
@@ -116,8 +116,8 @@ def _design(test_part: float | None, folds: int | None, seed: int) -> Design | N
 
 
 def report_of(study: Study, title: str | None = None) -> Report:
-    """The page that tells of a study."""
-    told = told_of(study)
+    """The page of a study."""
+    steps = derivation_part(study)
     tree, rows = study.model, study.learned_from
     sections: list[Section | None] = [
         data_section(study),
@@ -126,7 +126,7 @@ def report_of(study: Study, title: str | None = None) -> Report:
         evidence_section(study),
         evaluation_section(study),
         Section("ask", "Ask it about a row", live("form")),
-        Section("steps", "How it came about", told.html),
+        Section("steps", "How it came about", steps.html),
         card_section(study),
     ]
     page = Page(
@@ -134,10 +134,10 @@ def report_of(study: Study, title: str | None = None) -> Report:
         model=study.model,
         sections=tuple(each for each in sections if each is not None),
         lead=_lead(study),
-        foot="Made with Clearwood. This page asks nothing of any network.",
+        foot="Made with Clearwood. This page loads nothing from the network.",
         hints=hints_of(study.table),
         summaries=summaries_of(tree, rows) if isinstance(tree, Tree) and rows is not None else (),
-        derivation=told.derivation,
+        derivation=steps.derivation,
     )
     return Report(page_of(page), study)
 
@@ -150,27 +150,31 @@ def _lead(study: Study) -> str:
     what = f"one of {len(classes)} classes" if len(classes) > 2 else " or ".join(map(named, classes))
     origin = f" of {named(study.name)}" if study.name and not study.saved else ""
     made = f", learned from {many(rows, 'row', 'rows')}{origin}," if rows else ""
-    said = f"{_in_words(model)} ({model.origin.title}, {large}){made} predicts {named(study.target)}"
-    said += f": {what}." if classes else ", a number."
-    found = study.judged
-    if found is None:
-        return f"{said} {study.unjudged}"
+    lead = f"{_in_words(model)} ({model.origin.title}, {large}){made} predicts {named(study.target)}"
+    lead += f": {what}." if classes else ", a number."
+    evaluation = study.judged
+    if evaluation is None:
+        return f"{lead} {study.unjudged}"
     unseen = "that it has not seen" if study.folds is None else "held out fold by fold"
     if study.saved:
         unseen = "given to judge it"
-    weighed = f" (by weight {amount(found.weight)})" if study.table.weights is not None else ""
+    weighed = f" (by weight {amount(evaluation.weight)})" if study.table.weights is not None else ""
     judges = len(study.table) if study.held_out is None else len(study.held_out)
-    judges_of = f"{many(judges - found.left_out, 'row', 'rows')} {unseen}{weighed}"
-    if isinstance(found, ClassEvaluation):
-        low, high = found.interval
-        silent = f"leaves {amount(sum(found.silent))} unanswered and of the others " if found.silent else ""
+    judges_of = f"{many(judges - evaluation.left_out, 'row', 'rows')} {unseen}{weighed}"
+    if isinstance(evaluation, ClassEvaluation):
+        low, high = evaluation.interval
+        silent = (
+            f"leaves {amount(sum(evaluation.silent))} unanswered and of the others "
+            if evaluation.silent
+            else ""
+        )
         return (
-            f"{said} Of {judges_of}, it {silent}predicts {percent(found.accuracy)} correctly "
-            f"(95 % interval {percent(low)} to {percent(high)}).{cost_sentence(found)}"
+            f"{lead} Of {judges_of}, it {silent}predicts {percent(evaluation.accuracy)} correctly "
+            f"(95 % interval {percent(low)} to {percent(high)}).{cost_sentence(evaluation)}"
         )
     return (
-        f"{said} On {judges_of}, it is off by {amount(found.rmse)} in the root mean "
-        f"square, and explains {percent(found.r2)} of the variance."
+        f"{lead} On {judges_of}, it is off by {amount(evaluation.rmse)} in the root mean "
+        f"square, and explains {percent(evaluation.r2)} of the variance."
     )
 
 

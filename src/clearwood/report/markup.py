@@ -10,10 +10,10 @@ from clearwood.draw.escaping import xml
 from clearwood.draw.picture import Picture
 
 
-def told(text: str) -> str:
+def isolated(text: str) -> str:
     """Text from data: escaped, and written in its own direction.
 
-    >>> told("a < b")
+    >>> isolated("a < b")
     '<bdi>a &lt; b</bdi>'
     """
     return f"<bdi>{xml(text)}</bdi>"
@@ -53,22 +53,22 @@ def table(
         mark = f" {marks[number]}" if number < len(marks) and marks[number] else ""
         cells = "".join(cell(tags[place > 0], place, each) for place, each in enumerate(row))
         body.append(f"<tr{mark}>{cells}</tr>")
-    said = f"<caption>{xml(caption)}</caption>" if caption else ""
+    caption_html = f"<caption>{xml(caption)}</caption>" if caption else ""
     return (
-        f'<div class="scroll"><table>{said}<thead><tr>{top}</tr></thead>'
+        f'<div class="scroll"><table>{caption_html}<thead><tr>{top}</tr></thead>'
         f"<tbody>{''.join(body)}</tbody></table></div>"
     )
 
 
 def pairs(rows: Iterable[tuple[str, str]]) -> str:
-    """Names and ready values, a line each."""
+    """Names and ready values, one line for each."""
     return f'<dl class="card">{"".join(f"<dt>{xml(name)}</dt><dd>{value}</dd>" for name, value in rows)}</dl>'
 
 
 def picture(drawn: Picture, caption: str = "") -> str:
     """A picture in the page's own colours, by day and by night."""
-    said = f"<figcaption>{xml(caption)}</figcaption>" if caption else ""
-    return f'<figure class="chart"><div class="scroll">{drawn.svg}</div>{said}</figure>'
+    caption_html = f"<figcaption>{xml(caption)}</figcaption>" if caption else ""
+    return f'<figure class="chart"><div class="scroll">{drawn.svg}</div>{caption_html}</figure>'
 
 
 def pictures(drawn: Iterable[Picture]) -> str:

@@ -41,7 +41,7 @@ def in_words(study: Study) -> str:
             return (
                 f"A decision tree ({model.origin.title}) with {leaves}{rows}. A row is asked "
                 f"at most {depth}. "
-                "A node tells its rows and how its question was found; the form below marks a row's way."
+                "A node shows its rows and how its split was chosen; the form below marks a row's path."
             )
         case RuleList():
             how = "the first that holds answers" if model.matching == "first" else "all that hold vote"

@@ -59,7 +59,7 @@ def pdf_of(html: str) -> bytes:
         except (OSError, subprocess.TimeoutExpired) as error:
             raise SourceError(f"{browser} could not print the report: {error}. Write it as .html.") from None
         if not paper.exists():
-            last = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or ["it said nothing"]
+            last = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or ["it gave no reason"]
             raise SourceError(f"{browser} printed no PDF: {last[0]}. Write the report as .html.")
         return paper.read_bytes()
 
@@ -67,11 +67,11 @@ def pdf_of(html: str) -> bytes:
 def need_browser() -> str:
     """The first browser that is found; a sentence where there is none."""
     named = (shutil.which(name) for name in _NAMES)
-    found = next((each for each in (*named, *(p for p in _PLACES if Path(p).exists())) if each), None)
-    if found is None:
+    browser = next((each for each in (*named, *(p for p in _PLACES if Path(p).exists())) if each), None)
+    if browser is None:
         raise SourceError(
             "No browser to print the PDF with: Chromium, Chrome, Edge or Brave must be on this "
             "machine. Write "
             "the report as .html and print that, or install one of them."
         )
-    return found
+    return browser

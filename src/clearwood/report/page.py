@@ -1,4 +1,4 @@
-"""The page: one file of HTML with everything in it, that asks nothing of any network.
+"""The page: one file of HTML with everything in it, that loads nothing from the network.
 
 Glossary. A *section* is a heading and ready HTML under it, in the order of the page. A *live* part is an
 empty place in a section that the page's script fills: `live("tree")`, `live("form")`, `live("steps")`. Data
@@ -51,7 +51,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What is told of the rows at one node of a tree: by line a column's name and what its cells are like."""
+    """The rows at one node of a tree: by line a column's name and what its cells are like."""
 
     lines: tuple[tuple[str, str], ...]
 
@@ -119,19 +119,19 @@ def _section(section: Section) -> str:
 def _data(page: Page) -> list[str]:
     classes = page.model.schema.classes
     colours = class_colours(classes)
-    found = [
+    elements = [
         data_element("model", model_for_page(page.model)),
         data_element("colours", [[colours[name], ink_on(colours[name])] for name in classes]),
         data_element("hints", {name: asdict(hint) for name, hint in page.hints.items()}),
     ]
     letters = letters_for_page(page.model)
     if letters is not None:
-        found.append(data_element("letters", letters))
+        elements.append(data_element("letters", letters))
     if page.summaries:
-        found.append(chunked_elements("summaries", (each.lines for each in page.summaries)))
+        elements.append(chunked_elements("summaries", (each.lines for each in page.summaries)))
     if page.derivation is not None:
-        found += _steps(page.derivation)
-    return found
+        elements += _steps(page.derivation)
+    return elements
 
 
 def _steps(derivation: Derivation) -> list[str]:

@@ -15,7 +15,7 @@ from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.report.markup import folded, paragraph, percent, table, told
+from clearwood.report.markup import folded, isolated, paragraph, percent, table
 from clearwood.report.page import Section
 from clearwood.report.rules_and_tree import beside_tree
 from clearwood.scoring.costs import costs_behind
@@ -27,7 +27,7 @@ from clearwood.words.numbers import amount, many, p_value
 _MOST: Final = 30  # rules shown
 _TESTED: Final = 40  # rules whose tests are shown
 _SIMPLIFIED: Final = 2_000  # rules that are tested: of more, nobody reads what is left
-_AT_ONCE: Final = 8  # of them without asking
+_AT_ONCE: Final = 8  # of them, shown unfolded
 
 
 def rules_section(study: Study) -> Section | None:
@@ -36,7 +36,7 @@ def rules_section(study: Study) -> Section | None:
     match model:
         case RuleList():
             ledger = None if rows is None else _tests(model, rows)
-            return Section("rules", "Its rules", _own(study, model) + _told(ledger, of_model=True))
+            return Section("rules", "Its rules", _own(study, model) + _tests_html(ledger, of_model=True))
         case Tree():
             return Section("rules", "The tree as rules", _of_tree(study, model, rows))
         case BayesTables() | LinearModel():
@@ -60,17 +60,17 @@ def _of_tree(study: Study, tree: Tree, rows: Table | None) -> str:
     if tree.is_numeric or rows is None or len(plain) > _SIMPLIFIED:
         lead = f"{_made(tree, plain)}, of which the first that holds answers."
         return paragraph(lead + beside_tree(study, tree, plain, plain)) + _list(study, plain)
-    found = simplify_rules(plain, rows)
+    simplified = simplify_rules(plain, rows)
     lead = (
         f"{_made(tree, plain)}. Conditions that chance explains (p > "
-        f"{found.ledger.how.alpha:g}) were dropped from them, though each rule keeps its most "
+        f"{simplified.ledger.how.alpha:g}) were dropped from them, though each rule keeps its most "
         "significant one, and then the rules that no row needs. "
-        f"{many(len(found.rules), 'rule is', 'rules are')} left, of which the first that holds "
-        f"answers.{beside_tree(study, tree, plain, found.rules)} The rows learned from also chose which "
+        f"{many(len(simplified.rules), 'rule is', 'rules are')} left, of which the first that holds "
+        f"answers.{beside_tree(study, tree, plain, simplified.rules)} The rows learned from also chose which "
         "conditions and rules stay, by tests, so that scores on them are too good. The tree remains "
         "the model."
     )
-    return paragraph(lead) + _list(study, found.rules) + _told(found.ledger)
+    return paragraph(lead) + _list(study, simplified.rules) + _tests_html(simplified.ledger)
 
 
 def _made(tree: Tree, rules: RuleList) -> str:
@@ -80,7 +80,7 @@ def _made(tree: Tree, rules: RuleList) -> str:
 
 
 def _tests(rules: RuleList, rows: Table) -> RulesLedger | None:
-    """What the tests say of a list's conditions; None where there is nothing to test them by."""
+    """The tests of a list's conditions; None where there is nothing to test them by."""
     if rules.is_numeric or rules.matching != "first" or not len(rules):
         return None
     try:
@@ -104,7 +104,7 @@ def _list(study: Study, rules: RuleList, *, marked: bool = False) -> str:
         [
             words[place].number,
             _when(words[place]),
-            f"<b>{told(words[place].answer)}</b>",
+            f"<b>{isolated(words[place].answer)}</b>",
             *(cell for each in scored.values() for cell in _score(each, place, with_costs=with_costs)),
         ]
         for place in shown
@@ -118,14 +118,14 @@ def _list(study: Study, rules: RuleList, *, marked: bool = False) -> str:
 
 
 def _scores(study: Study, rules: RuleList) -> dict[str, Sequence[ScoredRule]]:
-    """What each rule answers, by the rows it is asked about."""
+    """The scores of each rule, by the rows it is tried on."""
     first = study.learned_from if study.learned_from is not None else study.held_out
     if first is None:
         return {}
     second = study.held_out if study.learned_from is not None else None
-    found = rule_scores(rules, first, second).tables
+    tables = rule_scores(rules, first, second).tables
     names = ("learned from" if study.learned_from is not None else "this table", "held out")
-    return {name: each.rules for name, each in zip(names, found.values(), strict=False)}
+    return {name: each.rules for name, each in zip(names, tables.values(), strict=False)}
 
 
 def _score(scored: Sequence[ScoredRule], place: int, *, with_costs: bool) -> tuple[str, ...]:
@@ -140,10 +140,10 @@ def _score(scored: Sequence[ScoredRule], place: int, *, with_costs: bool) -> tup
 
 
 def _when(words: RuleWords) -> str:
-    return " ".join(told(each) for each in words.when)
+    return " ".join(isolated(each) for each in words.when)
 
 
-def _told(ledger: RulesLedger | None, *, of_model: bool = False) -> str:
+def _tests_html(ledger: RulesLedger | None, *, of_model: bool = False) -> str:
     """The tests, rule by rule."""
     if ledger is None or not any(record.tests for record in ledger):
         return ""
@@ -169,12 +169,12 @@ def _told(ledger: RulesLedger | None, *, of_model: bool = False) -> str:
 def _record(record: RuleRecord) -> str:
     lines = [
         (
-            told(str(test.condition)),
+            isolated(str(test.condition)),
             _TEST_NAMES.get(test.test, test.test),
             "–" if test.statistic is None else amount(test.statistic),
             p_value(test.p),
             "" if test.fisher_p is None else p_value(test.fisher_p),
-            f"{'kept' if test.kept else 'dropped'}, {told(test.why)}",
+            f"{'kept' if test.kept else 'dropped'}, {isolated(test.why)}",
         )
         for test in record.tests
     ]

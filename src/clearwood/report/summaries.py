@@ -1,4 +1,4 @@
-"""What the rows at each node of a tree are like: the columns that the tree asks, in a line each."""
+"""What the rows at each node of a tree are like: the columns that the tree uses, one line for each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
 from clearwood.predict import leaf_of
-from clearwood.report.asked import columns_asked
+from clearwood.report.columns_used import columns_by_importance
 from clearwood.report.page import Summary
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Table
@@ -38,7 +38,9 @@ def summaries_of(tree: Tree, table: Table) -> list[Summary]:
     starts = np.searchsorted(ended[order], nodes)
     spans = [(int(starts[node]), int(starts[end])) for node, end in enumerate(tree.nodes.end.tolist())]
     weights = (np.ones(len(table)) if table.weights is None else table.weights)[order]
-    columns = [(table.schema[name], table.columns[name][order]) for name in columns_asked(tree)[:_MOST]]
+    columns = [
+        (table.schema[name], table.columns[name][order]) for name in columns_by_importance(tree)[:_MOST]
+    ]
     return [
         Summary(
             tuple(
@@ -69,10 +71,10 @@ def _values(values: tuple[str, ...], cells: Column, weights: Floats) -> str:
     known = cells >= 0
     counts = np.bincount(cells[known], weights[known], minlength=len(values))
     places = np.argsort(-counts, kind="stable")[:_VALUES].tolist()
-    said = [f"{values[place]} {amount(float(counts[place]))}" for place in places if counts[place]]
-    left = int((counts > 0).sum()) - len(said)
+    value_texts = [f"{values[place]} {amount(float(counts[place]))}" for place in places if counts[place]]
+    left = int((counts > 0).sum()) - len(value_texts)
     more = f", {many(left, 'other', 'others')}" if left else ""
-    return f"{', '.join(said)}{more}{_missing(weights[~known])}" if said else "missing"
+    return f"{', '.join(value_texts)}{more}{_missing(weights[~known])}" if value_texts else "missing"
 
 
 def _range(known: Floats) -> str:

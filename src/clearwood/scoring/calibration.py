@@ -115,11 +115,11 @@ def calibration_of(
 ) -> Calibration:
     """Shares beside what came true, whichever models gave them."""
     check_judged(rows)
-    found, truth, weights = rows.shares, rows.truth, rows.weights
+    shares, truth, weights = rows.shares, rows.truth, rows.weights
     total = float(weights.sum())
-    own = found[np.arange(len(truth)), truth]
+    own = shares[np.arange(len(truth)), truth]
     surprise = -np.log(np.clip(own, _LEAST, 1.0 - _LEAST))
-    off = found - (truth[:, None] == np.arange(len(classes)))
+    off = shares - (truth[:, None] == np.arange(len(classes)))
     square = off[:, -1] ** 2 if len(classes) == 2 else (off**2).sum(axis=1)
     shown = classes[1:] if len(classes) == 2 else classes
     return Calibration(
@@ -128,7 +128,7 @@ def calibration_of(
         log_loss=float((weights * surprise).sum() / total),
         brier=float((weights * square).sum() / total),
         reliability={
-            name: _bins(found[:, code], truth == code, weights, bins, by)
+            name: _bins(shares[:, code], truth == code, weights, bins, by)
             for code, name in enumerate(classes)
             if name in shown
         },

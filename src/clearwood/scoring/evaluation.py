@@ -22,31 +22,32 @@ from clearwood.words.columns import in_columns
 
 @dataclass(frozen=True, slots=True)
 class ClassEvaluation:
-    """Row weights by true class (down) and called class (across), and what follows from them.
+    """Row weights by true class (down) and predicted class (across), and the figures that follow from them.
 
     >>> print(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0))))
     accuracy 0.7857 (0.5241 to 0.9243 at 95 %), 14 rows
-    true / called  No  Yes  recall  precision
-    No              3    2  0.6000     0.7500
-    Yes             1    8  0.8889     0.8000
+    true / predicted  No  Yes  recall  precision
+    No                 3    2  0.6000     0.7500
+    Yes                1    8  0.8889     0.8000
 
-    `unknown` holds, by called class, the weights of rows whose true class the model doesn't know (empty:
+    `unknown` holds, by predicted class, the weights of rows whose true class the model doesn't know (empty:
     there are none): each counts as wrong. `silent` holds, by true class and last for the unknown ones, the
-    weights of rows the model leaves unanswered (empty: there are none): they are counted apart, and accuracy,
-    recall and precision are of the rows answered. `left_out` rows have no true class and are counted nowhere.
-    `costs` [true class, called class] are those that the model minimises (empty: every mistake is one).
+    weights of rows the model leaves unanswered (empty: there are none): they are counted separately, and
+    accuracy, recall and precision are of the rows answered. `left_out` rows have no true class and are not
+    counted.
+    `costs` [true class, predicted class] are those that the model minimises (empty: every mistake is one).
 
     >>> print(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0)), (2.0, 0.0), 1))
     accuracy 0.6875 (0.4440 to 0.8584 at 95 %), 16 rows, 1 without a true answer left out
-    true / called  No  Yes  recall  precision
-    No              3    2  0.6000     0.5000
-    Yes             1    8  0.8889     0.8000
-    (unknown)       2    0
+    true / predicted  No  Yes  recall  precision
+    No                 3    2  0.6000     0.5000
+    Yes                1    8  0.8889     0.8000
+    (unknown)          2    0
     >>> print(ClassEvaluation(("No", "Yes"), ((3.0, 1.0), (0.0, 4.0)), silent=(2.0, 4.0, 0.0)))
     accuracy 0.8750 (0.5291 to 0.9776 at 95 %) of 8 rows answered; 6 of 14 left unanswered
-    true / called  No  Yes  (nothing)  recall  precision
-    No              3    1          2  0.7500     1.0000
-    Yes             0    4          4  1.0000     0.8000
+    true / predicted  No  Yes  (nothing)  recall  precision
+    No                 3    1          2  0.7500     1.0000
+    Yes                0    4          4  1.0000     0.8000
     """
 
     classes: tuple[str, ...]
@@ -68,17 +69,17 @@ class ClassEvaluation:
 
     @property
     def answered(self) -> float:
-        """The part of the rows the model says something about."""
+        """The part of the rows that the model answers."""
         return 1.0 - _part(sum(self.silent), self.weight) if self.silent else 1.0
 
     @property
     def right(self) -> float:
-        """The weight of the rows called as they are."""
+        """The weight of the rows predicted correctly."""
         return sum(row[i] for i, row in enumerate(self.confusion))
 
     @property
     def accuracy(self) -> float:
-        """The part of the rows answered that were called as they are; NaN where none was answered."""
+        """The part of the answered rows that were predicted correctly; NaN where none was answered."""
         return _part(self.right, self.weight_answered)
 
     @property
@@ -94,35 +95,35 @@ class ClassEvaluation:
 
     @property
     def recall(self) -> dict[str, float]:
-        """By class: the part of its rows answered that were called so; NaN where it has none."""
+        """By class: the part of its answered rows that were predicted as it; NaN where it has none."""
         return {
             name: _part(self.confusion[i][i], sum(self.confusion[i])) for i, name in enumerate(self.classes)
         }
 
     @property
     def precision(self) -> dict[str, float]:
-        """By class: the part of the rows called so that are of it; NaN where none was."""
+        """By class: the part of the rows predicted as it that are of it; NaN where there are none."""
         called = [sum(column) for column in zip(*self._rows, strict=True)]
         return {name: _part(self.confusion[i][i], called[i]) for i, name in enumerate(self.classes)}
 
     def __str__(self) -> str:
         low, high = self.interval
-        rows_told = (
+        rows_counted = (
             f" of {self.weight_answered:g} rows answered;"
             f" {sum(self.silent):g} of {self.weight:g} left unanswered"
             if self.silent
             else f", {self.weight:g} rows"
         )
-        heading = f"accuracy {self.accuracy:.4f} ({low:.4f} to {high:.4f} at 95 %){rows_told}"
+        heading = f"accuracy {self.accuracy:.4f} ({low:.4f} to {high:.4f} at 95 %){rows_counted}"
         recall, precision = self.recall, self.precision
         figures = [[f"{recall[name]:.4f}", f"{precision[name]:.4f}"] for name in self.classes]
         nothing = ["(nothing)"] if self.silent else []
-        rows = [["true / called", *self.classes, *nothing, "recall", "precision"]]
+        rows = [["true / predicted", *self.classes, *nothing, "recall", "precision"]]
         for i, (name, counts, ends) in enumerate(
             zip((*self.classes, "(unknown)"), self._rows, (*figures, ["", ""]), strict=False)
         ):
-            said = [*counts, *([self.silent[i]] if self.silent else [])]
-            rows.append([name, *(f"{count:g}" for count in said), *ends])
+            cells = [*counts, *([self.silent[i]] if self.silent else [])]
+            rows.append([name, *(f"{count:g}" for count in cells), *ends])
         cost = [] if self.cost is None else [str(self.cost)]
         return "\n".join([heading + without_answer(self.left_out), *cost, *in_columns(rows, "figures")])
 
@@ -175,7 +176,7 @@ def evaluate(model: Model, table: Any) -> Evaluation:
 
     `table` is a Table, or anything a table can be made of. A row of a class the model doesn't know
     counts as wrong: no answer could have been right. One that is left unanswered, as by a rule that refers
-    it, is counted apart.
+    it, is counted separately.
     """
     check_kind("evaluate", model)
     table = table_for(model, table, with_target=True)
@@ -186,8 +187,8 @@ def evaluate(model: Model, table: Any) -> Evaluation:
     if model.is_numeric:
         return number_evaluation(truth, predict(model, table), weights)
     classes = model.schema.classes
-    found = class_evaluation(classes, truth, predict_codes(model, table), weights)
-    return replace(found, costs=costs_behind(model.decision, classes))
+    evaluation = class_evaluation(classes, truth, predict_codes(model, table), weights)
+    return replace(evaluation, costs=costs_behind(model.decision, classes))
 
 
 def true_answers(model: Model, table: Table) -> npt.NDArray[np.generic]:
@@ -204,12 +205,12 @@ def class_evaluation(
     called: npt.NDArray[np.generic],
     weights: npt.NDArray[np.float64],
 ) -> ClassEvaluation:
-    """Codes [row] of true and called classes, counted by weight; a called code of −1 says nothing."""
+    """Codes [row] of true and predicted classes, counted by weight; a predicted code of −1 is no answer."""
     k = len(classes)
-    codes, said = np.asarray(truth, dtype=np.int64), np.asarray(called, dtype=np.int64)
+    codes, predicted = np.asarray(truth, dtype=np.int64), np.asarray(called, dtype=np.int64)
     known = codes != MISSING
-    # The last row is for the classes the model doesn't know, the last column for rows it says nothing about.
-    cells = (np.where(codes >= 0, codes, k) * (k + 1) + np.where(said >= 0, said, k))[known]
+    # The last row is for the classes the model doesn't know, the last column for rows it leaves unanswered.
+    cells = (np.where(codes >= 0, codes, k) * (k + 1) + np.where(predicted >= 0, predicted, k))[known]
     counted = np.bincount(cells, weights[known], minlength=(k + 1) ** 2).reshape(k + 1, k + 1)
     *confusion, unknown = map(tuple, counted[:, :k].tolist())
     return ClassEvaluation(
@@ -217,16 +218,16 @@ def class_evaluation(
         tuple(confusion),
         unknown if (codes == UNSEEN).any() else (),
         int((~known).sum()),
-        tuple(counted[:, k].tolist()) if (said[known] < 0).any() else (),
+        tuple(counted[:, k].tolist()) if (predicted[known] < 0).any() else (),
     )
 
 
 def number_evaluation(
-    truth: npt.NDArray[np.generic], said: npt.NDArray[np.generic], weights: npt.NDArray[np.float64]
+    truth: npt.NDArray[np.generic], predicted: npt.NDArray[np.generic], weights: npt.NDArray[np.float64]
 ) -> NumberEvaluation:
     """Numbers [row], true and predicted."""
     y = np.asarray(truth, dtype=np.float64)
-    numbers = np.asarray(said, dtype=np.float64)
+    numbers = np.asarray(predicted, dtype=np.float64)
     known, silent = ~np.isnan(y), np.isnan(numbers)
     unanswered = float(weights[known & silent].sum())
     y, w = y[known & ~silent], weights[known & ~silent]

@@ -1,4 +1,4 @@
-"""Rows to judge a model's shares by: those of a class it knows, and of which it says something."""
+"""Rows to judge a model's shares by: those of a class it knows, for which it gives shares."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ class Judged:
 
 def judged(model: Model, table: Any) -> Judged:
     """A model's shares beside the truth; `table` is a Table, or anything a table can be made of."""
-    found = shares_beside(model, table_for(model, table, with_target=True))
-    check_judged(found)
-    return found
+    rows = shares_beside(model, table_for(model, table, with_target=True))
+    check_judged(rows)
+    return rows
 
 
 def shares_beside(model: Model, table: Table) -> Judged:
-    """The same, of a table in the model's own columns, where rows to judge by may be none."""
-    found = shares(model, table)
+    """The same, of a table in the model's own columns, which may have no such rows."""
+    predicted = shares(model, table)
     truth = np.asarray(true_answers(model, table), dtype=np.int64)
     weights = np.ones(len(table)) if table.weights is None else table.weights
-    kept = (truth >= 0) & (found.sum(axis=1) > 0)
-    return Judged(found[kept], truth[kept], weights[kept], int((~kept).sum()))
+    kept = (truth >= 0) & (predicted.sum(axis=1) > 0)
+    return Judged(predicted[kept], truth[kept], weights[kept], int((~kept).sum()))
 
 
 def judged_together(parts: Sequence[Judged]) -> Judged:
@@ -54,6 +54,6 @@ def judged_together(parts: Sequence[Judged]) -> Judged:
 
 
 def check_judged(rows: Judged) -> None:
-    """Refuse rows that say nothing of any share."""
+    """Refuse rows by which no share can be judged."""
     if not (rows.weights > 0).any():
         raise SchemaError("There are no rows to judge the shares by: none has a class that the model knows.")

@@ -20,7 +20,7 @@ Bools: TypeAlias = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RocCurve:
-    """One class against the others: what is called so as the threshold on its share falls.
+    """One class against the others: the rows predicted as it as the threshold on its share falls.
 
     Rows of equal share come in at one step. `hits` is the weight of the class's own rows so far, `alarms`
     that of the others; the first step, at a threshold of ∞, has none of either.
@@ -33,17 +33,17 @@ class RocCurve:
 
     @property
     def recall(self) -> Floats:
-        """[step] The part of the class's rows that is called so: the true positive rate."""
+        """[step] The part of the class's rows that are predicted as it: the true positive rate."""
         return np.asarray(self.hits / self.hits[-1])
 
     @property
     def false_positive_rate(self) -> Floats:
-        """[step] The part of the other rows that is called so."""
+        """[step] The part of the other rows that are predicted as it."""
         return np.asarray(self.alarms / self.alarms[-1])
 
     @property
     def precision(self) -> Floats:
-        """[step] The part of what is called so that is of the class; 1 where nothing is called yet."""
+        """[step] The part of the rows predicted as the class that are of it; 1 where there are none yet."""
         called = self.hits + self.alarms
         return np.where(called > 0, self.hits / np.where(called > 0, called, 1.0), 1.0)
 
@@ -93,11 +93,11 @@ def roc(model: Model, table: Any) -> Roc:
     >>> from clearwood.learners.trees.c45 import C45
     >>> from clearwood.table import read_table
     >>> table = read_table({"x": [1, 1, 1, 2], "y": list("aabb")}, target="y")
-    >>> found = roc(C45(min_rows=1, prune=False).learn(table), table)
-    >>> print(found)
+    >>> curves = roc(C45(min_rows=1, prune=False).learn(table), table)
+    >>> print(curves)
     class  rows     AUC  average precision
     b         2  0.7500             0.7500
-    >>> found.curves[0].recall.tolist(), found.curves[0].false_positive_rate.tolist()
+    >>> curves.curves[0].recall.tolist(), curves.curves[0].false_positive_rate.tolist()
     ([0.0, 0.5, 1.0], [0.0, 0.0, 1.0])
     """
     check_kind("roc", model)

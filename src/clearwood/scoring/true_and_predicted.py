@@ -22,8 +22,8 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrueAndPredicted:
-    """Of each row whose true answer is known and that got one; `left_out` counts the others. `target` is what
-    is predicted."""
+    """The numbers of the rows that have a true answer and got one; `left_out` counts the others. `target` is
+    the predicted column."""
 
     target: str
     true: Floats  # [row]
@@ -43,23 +43,23 @@ def true_and_predicted(model: Model, table: Any) -> TrueAndPredicted:
     check_kind("true_and_predicted", model)
     if not model.is_numeric:
         raise SettingError("This model answers classes, not numbers: see evaluate, roc and calibration.")
-    found = numbers_beside(model, table_for(model, table, with_target=True))
-    if not len(found.true):
+    numbers = numbers_beside(model, table_for(model, table, with_target=True))
+    if not len(numbers.true):
         raise SchemaError("There are no rows to compare with: none has a true answer.")
-    return found
+    return numbers
 
 
 def numbers_beside(model: Model, table: Table) -> TrueAndPredicted:
     """The same, of a table in the model's own columns, where no answer may be known."""
     true = np.asarray(true_answers(model, table), dtype=np.float64)
-    said = np.asarray(predict(model, table), dtype=np.float64)
-    known = ~np.isnan(true) & ~np.isnan(said)  # rules may leave a row unanswered
+    predicted = np.asarray(predict(model, table), dtype=np.float64)
+    known = ~np.isnan(true) & ~np.isnan(predicted)  # rules may leave a row unanswered
     assert model.schema.target is not None
-    return TrueAndPredicted(model.schema.target.name, true[known], said[known], int((~known).sum()))
+    return TrueAndPredicted(model.schema.target.name, true[known], predicted[known], int((~known).sum()))
 
 
 def numbers_together(parts: Sequence[TrueAndPredicted]) -> TrueAndPredicted:
-    """The rows of several tables, each with what its own model said."""
+    """The rows of several tables, each with the prediction of its own model."""
     return TrueAndPredicted(
         parts[0].target,
         np.concatenate([part.true for part in parts]),

@@ -46,8 +46,8 @@ class CrossValidation:
         """The expected cost of a row, fold by fold; none where the learner was given no costs."""
         if not isinstance(self.together, ClassEvaluation) or not self.together.costs:
             return ()
-        found = [each.cost for each in self.folds if isinstance(each, ClassEvaluation)]
-        return tuple(float("nan") if each is None else each.per_row for each in found)
+        costs = [each.cost for each in self.folds if isinstance(each, ClassEvaluation)]
+        return tuple(float("nan") if each is None else each.per_row for each in costs)
 
     @property
     def score(self) -> float:
@@ -56,7 +56,7 @@ class CrossValidation:
 
     @property
     def standard_error(self) -> float:
-        """Of the mean over the folds; NaN where there is one fold, which says nothing of their spread."""
+        """Of the mean over the folds; NaN for one fold, which has no spread."""
         known = self._known_scores
         if len(known) < 2:
             return float("nan")
@@ -98,7 +98,7 @@ def cross_validate(
         )
     if not isinstance(folds, Iterable) or isinstance(folds, str):
         folds = fold_rows(table, whole("folds", folds, 0), seed)
-    found, sizes, unit = [], [], ""
+    evaluations, sizes, unit = [], [], ""
     apart = as_counts(table)  # what is held out is added up: one scale for every fold
     shares: list[Judged] = []
     numbers: list[TrueAndPredicted] = []
@@ -109,14 +109,14 @@ def cross_validate(
         size, unit = size_of(model)
         sizes.append(size)
         rows = apart.take(test)
-        found.append(evaluate(model, rows))
+        evaluations.append(evaluate(model, rows))
         if model.is_numeric:
             numbers.append(numbers_beside(model, rows))
         else:
             shares.append(shares_beside(model, rows))
-    notes.warn(len(found))
+    notes.warn(len(evaluations))
     held_out = numbers_together(numbers) if numbers else judged_together(shares)
-    return CrossValidation(tuple(found), tuple(sizes), unit, together(found), held_out)
+    return CrossValidation(tuple(evaluations), tuple(sizes), unit, together(evaluations), held_out)
 
 
 def together(parts: Sequence[Evaluation]) -> Evaluation:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-FEW: Final = 100  # rows: with fewer, those held out would say too little
+FEW: Final = 100  # rows: with fewer, too few would be held out to judge by
 PART: Final = 0.25
 FOLDS: Final = 10
 

@@ -1,4 +1,4 @@
-"""Notes of folds: what learning says of a part of the rows is passed on with the fold it is true of."""
+"""Notes of folds: a warning from learning on a part of the rows is passed on with the fold that gave it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 
 from clearwood.errors import ClearwoodError, ClearwoodWarning
 
-_MOST_NAMED: Final = 5  # folds; of more, how many there are says enough
+_MOST_NAMED: Final = 5  # folds; of more, their number is enough
 
 
 @dataclass(slots=True)
@@ -21,7 +21,7 @@ class FoldNotes:
 
     @contextmanager
     def of(self, fold: int) -> Iterator[None]:
-        """Keep what is warned of while the block learns from this fold; a refusal names the fold."""
+        """Keep the warnings while the block learns from this fold; a refusal names the fold."""
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", ClearwoodWarning)
             try:
@@ -43,7 +43,7 @@ class FoldNotes:
 
 
 def sentences_of(folds: Mapping[str, Sequence[int]], count: int) -> list[str]:
-    """Each note, led by the folds of `count` that it is true of.
+    """Each note after the folds, out of `count`, that gave it.
 
     >>> sentences_of({"Every row with x = a (7) is 'good'.": [3], "Too few rows.": [1, 4]}, 10)
     ["In fold 3 of 10: Every row with x = a (7) is 'good'.", 'In 2 of 10 folds (1, 4): Too few rows.']

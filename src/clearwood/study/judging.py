@@ -59,14 +59,14 @@ def study_of(
 
 
 def study_of_model(model: Model, table: Table, *, name: str = "", how: str = "") -> Study:
-    """A model that was there before: the rows judge it, unless it was learned from these very rows."""
+    """A model learned before: the rows judge it, unless it was learned from these very rows."""
     _check(table)
     score = evaluate(model, table)
     study = Study(name=name, table=table, model=model, learned_from=None, saved=True, how=how)
     mark = fingerprint(table)
     if model.origin.fingerprint == mark:
         unjudged = (
-            "These are the rows that the model was learned from. How it does on others, they cannot tell."
+            "These are the rows that the model was learned from. They cannot show how it does on others."
         )
         return replace(study, learned_from=table, training=score, unjudged=unjudged)
     if chose := chosen_since(model.origin, mark):

@@ -1,4 +1,4 @@
-"""Overfitting: as a tree grows it knows its own rows ever better, and other rows only up to a point."""
+"""Overfitting: as a tree grows it fits its own rows ever better, and other rows only up to a point."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class CostBySize:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Overfitting:
-    """Accuracy (R² of numbers) on the rows learned from and on rows kept apart, by number of leaves.
+    """Accuracy (R² of numbers) on the rows learned from and on held-out rows, by number of leaves.
 
     With several folds they are means, and `deviations` the standard errors of `validation`. Of a learner with
     costs `cost` has what a row costs, and that, not the accuracy, says which size is best.
@@ -55,7 +55,7 @@ class Overfitting:
 
     @property
     def best(self) -> int:
-        """The place of the size that does best on rows kept apart, the smallest of equals."""
+        """The place of the size that does best on held-out rows, the smallest of equals."""
         return int(np.argmax(self.validation) if self.cost is None else np.argmin(self.cost.validation))
 
     def __str__(self) -> str:
@@ -82,7 +82,7 @@ def overfitting(
 ) -> Overfitting:
     """Grow a tree on a part of the rows, take its best subtree of each size, judge it on both parts.
 
-    The subtrees are those of the weakest-link sequence. `part` of the rows is kept apart, or with `folds`
+    The subtrees are those of the weakest-link sequence. `part` of the rows is held out, or with `folds`
     each fold in turn. A learner that prunes by itself, as C45 does unless told not to, stops growing early.
 
     >>> from clearwood.learners.trees.cart import CART
@@ -138,8 +138,8 @@ def _curve(learner: Learner[Tree], table: Table, train: Rows, test: Rows) -> _Cu
     return _Curve(leaves, scores, paid, judged[0][1])
 
 
-def _score(found: Evaluation) -> float:
-    return found.accuracy if isinstance(found, ClassEvaluation) else found.r2
+def _score(evaluation: Evaluation) -> float:
+    return evaluation.accuracy if isinstance(evaluation, ClassEvaluation) else evaluation.r2
 
 
 def _cost(found: Evaluation) -> ExpectedCost | None:

@@ -109,6 +109,6 @@ def _quantiles(values: Floats, weights: Floats) -> tuple[float, ...]:
     order = np.argsort(some, kind="stable")
     ascending, below = some[order], np.cumsum(parts[order])
     at = np.searchsorted(below, below[-1] * (np.arange(QUANTILES) / (QUANTILES - 1)))
-    found = ascending[np.minimum(at, len(ascending) - 1)]
-    found[0], found[-1] = values.min(), values.max()
-    return tuple(found.tolist())
+    quantiles = ascending[np.minimum(at, len(ascending) - 1)]
+    quantiles[0], quantiles[-1] = values.min(), values.max()
+    return tuple(quantiles.tolist())

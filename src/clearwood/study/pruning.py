@@ -10,7 +10,7 @@ from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 
 if TYPE_CHECKING:  # what derivations are made of comes with them, and few trees are pruned again
-    from clearwood.learners.trees.pruning.ledger import Pruned
+    from clearwood.learners.trees.pruning.ledger import PrunedTree
     from clearwood.learners.trees.pruning.pruner import Pruner
 
 
@@ -26,6 +26,6 @@ class Pruning:
     def needs_fresh_rows(self) -> bool:
         return self.pruner.needs == "fresh"
 
-    def __call__(self, tree: Tree, rows: Table) -> Pruned:
+    def __call__(self, tree: Tree, rows: Table) -> PrunedTree:
         """Prune with these rows: fresh ones where it needs them, else those the tree was grown on."""
         return self.pruner(tree, rows, **self.settings)

@@ -57,7 +57,7 @@ Score: TypeAlias = ClassScore | NumberScore
 
 @dataclass(frozen=True, slots=True)
 class ScoredRule:
-    """One rule (None: what is said otherwise) on one table.
+    """One rule (None: the default rule) on one table.
 
     It `covers` the rows that satisfy it, and `answers` those that reach it: that no earlier rule takes. In a
     list that votes every rule answers all it covers.
@@ -149,10 +149,10 @@ def _scored(rules: RuleList, source: Any, confidence: float) -> TableScores:
     known = ~np.isnan(truth) if rules.is_numeric else truth != MISSING
     rows, left_out = table.take(known), int((~known).sum())
     weights = np.ones(len(rows)) if rows.weights is None else rows.weights
-    said: list[Rule | None] = list(rules)
+    ranked: list[Rule | None] = list(rules)
     then = [rule.then for rule in rules]
     if rules.otherwise.then is not None:
-        said, then = [*said, None], [*then, rules.otherwise.then]
+        ranked, then = [*ranked, None], [*then, rules.otherwise.then]
     if rules.is_numeric:
         covered = satisfied(rules.schema, rules, rows).covered()
         own, nobody = taken(covered, len(rows))
@@ -175,7 +175,7 @@ def _scored(rules: RuleList, source: Any, confidence: float) -> TableScores:
         covers, reach = (
             _class_scores(each[: len(then)], classes, totals, confidence, costs) for each in chosen
         )
-    scored = (ScoredRule(rule, c, a) for rule, c, a in zip(said, covers, reach, strict=True))
+    scored = (ScoredRule(rule, c, a) for rule, c, a in zip(ranked, covers, reach, strict=True))
     return TableScores(float(weights.sum()), tuple(scored), left_out)
 
 
@@ -201,17 +201,17 @@ def _class_scores(
 
 
 def _number_scores(sets: Words, answers: list[float], numbers: Floats, weights: Floats) -> list[Score]:
-    found: list[Score] = []
+    scores: list[Score] = []
     for bits, answer in zip(sets, answers, strict=True):
         chosen = as_truths(bits, len(numbers))
         y, w = numbers[chosen], weights[chosen]
         total = float(w.sum())
         if not total:
-            found.append(NumberScore(0.0, math.nan, math.nan))
+            scores.append(NumberScore(0.0, math.nan, math.nan))
             continue
         off = math.sqrt(float((w * (y - answer) ** 2).sum()) / total)
-        found.append(NumberScore(total, float((w * y).sum()) / total, off))
-    return found
+        scores.append(NumberScore(total, float((w * y).sum()) / total, off))
+    return scores
 
 
 def plain_score(score: Score) -> dict[str, float | None]:

@@ -81,12 +81,12 @@ def evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:
     }
 
 
-def folds_to_json(found: CrossValidation) -> dict[str, Any]:
+def folds_to_json(validation: CrossValidation) -> dict[str, Any]:
     return {
-        "folds": [evaluation_to_json(each) for each in found.folds],
-        found.unit: found.sizes,
-        "score": found.score,
-        "costs": found.costs,
-        "standard_error": found.standard_error,
-        "together": evaluation_to_json(found.together),
+        "folds": [evaluation_to_json(each) for each in validation.folds],
+        validation.unit: validation.sizes,
+        "score": validation.score,
+        "costs": validation.costs,
+        "standard_error": validation.standard_error,
+        "together": evaluation_to_json(validation.together),
     }

@@ -37,7 +37,7 @@ class Study:
     folds: CrossValidation | None = None
     unjudged: str = ""
     seed: int = 0
-    saved: bool = False  # the model was there before the table was read
+    saved: bool = False  # the model was learned before the table was read
     how: str = ""  # the command that makes the report again
 
     @property

@@ -43,14 +43,14 @@ def without_wrong_cells(
     if isinstance(schema.target, Numeric):
         numeric.add(schema.target.name)
     columns: list[RawColumn] = []
-    found: list[CellError] = []
+    errors: list[CellError] = []
     for name, column in zip(raw.names, raw.columns, strict=True):
         # A column of dates is declared wrongly as a whole, which has a sentence of its own.
         if name in numeric and isinstance(column, RawStrings) and not (column.values and are_dates(column)):
             column, wrong = _as_numbers(column, name, before)
-            found += wrong
+            errors += wrong
         columns.append(column)
-    return replace(raw, columns=tuple(columns)), sorted(found, key=lambda each: each.row)
+    return replace(raw, columns=tuple(columns)), sorted(errors, key=lambda each: each.row)
 
 
 def _as_numbers(column: RawStrings, name: str, before: int) -> tuple[RawNumbers, list[CellError]]:
@@ -64,8 +64,8 @@ def _as_numbers(column: RawStrings, name: str, before: int) -> tuple[RawNumbers,
             numbers[code] = number
     rows = np.flatnonzero(np.isin(column.codes, list(wrong))).tolist() if wrong else []
     cells = [(row, int(column.codes[row])) for row in rows]
-    found = [CellError(before + row + 1, name, column.values[code], wrong[code]) for row, code in cells]
-    return RawNumbers(numbers[column.codes], whole=False, texts=lambda: column), found
+    errors = [CellError(before + row + 1, name, column.values[code], wrong[code]) for row, code in cells]
+    return RawNumbers(numbers[column.codes], whole=False, texts=lambda: column), errors
 
 
 def refusal_of(errors: Sequence[CellError]) -> SchemaError:

@@ -110,7 +110,7 @@ def guess_target(name: str, column: RawColumn) -> Guess:
 
 def remark_on_few_numbers(guesses: Iterable[Guess]) -> list[str]:
     """One sentence for all numeric columns of few whole numbers, which only a person can know to be codes."""
-    found = {
+    few = {
         guess.attribute.name: guess.column.distinct
         for guess in guesses
         if isinstance(guess.attribute, Numeric)
@@ -120,10 +120,10 @@ def remark_on_few_numbers(guesses: Iterable[Guess]) -> list[str]:
         and guess.column.distinct is not None
         and 2 < guess.column.distinct <= _FEW_CODES
     }
-    if not found:
+    if not few:
         return []
-    columns = ", ".join(f"{name} ({count})" for name, count in found.items())
-    first = next(iter(found))
+    columns = ", ".join(f"{name} ({count})" for name, count in few.items())
+    first = next(iter(few))
     return [
         Sentence(
             f"Numeric, though of few different whole numbers: {columns}. "

@@ -99,22 +99,22 @@ def _meaning(
     weights: Weights | None, raw: Raw, request: Request, guesses: Mapping[str, Guess]
 ) -> tuple[WeightsAre | None, str | None]:
     """What the weights are, and why if that is a guess: the request says so, or a schema, or the cells do."""
-    asked = request.weights_are
+    meaning = request.weights_are
     if weights is None:
-        if asked not in (None, "guess"):
+        if meaning not in (None, "guess"):
             raise SchemaError(
-                Named("weights_are", asked),
+                Named("weights_are", meaning),
                 " says what weights mean: name their column, ",
                 Advice("weight"),
                 ".",
             )
         return None, None
-    if asked is not None and asked != "guess":
-        return asked, None
+    if meaning is not None and meaning != "guess":
+        return meaning, None
     given = request.schema or raw.schema
     if given is not None and given.weight == request.weight and given.weights_are is not None:
         return given.weights_are, None
-    if asked is None:
+    if meaning is None:
         return "counts", None
     # A column that was left out because it numbers the rows would make any two rows differ.
     by_hand = Ignored("").because
@@ -128,9 +128,9 @@ def _meaning(
 
 def _check_names(raw: Raw, request: Request) -> None:
     singles = [name for name in (request.target, request.weight) if name is not None]
-    for wanted in (*singles, *request.kinds, *request.ignore, *request.ordered):
-        if wanted not in raw.names:
-            raise ColumnError(no_such("column", wanted, raw.names))
+    for column in (*singles, *request.kinds, *request.ignore, *request.ordered):
+        if column not in raw.names:
+            raise ColumnError(no_such("column", column, raw.names))
     if request.target is not None and request.target == request.weight:
         raise SchemaError(f"'{request.target}' cannot be both the target and the weight.")
     for role, name in (("target", request.target), ("weight", request.weight)):

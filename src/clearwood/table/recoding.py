@@ -26,15 +26,15 @@ def recoded(
     if theirs == ours:
         return codes
     positions = {value: code for code, value in enumerate(ours)}
-    found = [positions.get(value, UNSEEN) for value in theirs]
-    if UNSEEN in found:
+    recoding = [positions.get(value, UNSEEN) for value in theirs]
+    if UNSEEN in recoding:
         spellings = _spellings(ours)
-        found = [
+        recoding = [
             spellings.get(_exactly(value), UNSEEN) if code == UNSEEN else code
-            for code, value in zip(found, theirs, strict=True)
+            for code, value in zip(recoding, theirs, strict=True)
         ]
     # The two last places are what −2 and −1 pick.
-    return np.array([*found, UNSEEN, MISSING], dtype=np.int32)[codes]
+    return np.array([*recoding, UNSEEN, MISSING], dtype=np.int32)[codes]
 
 
 def number_in(text: str) -> float | None:

@@ -18,9 +18,9 @@ class Strict:
 
     error: type[ClearwoodError]
 
-    def refuse(self, where: str, demand: str, found: object) -> NoReturn:
+    def refuse(self, where: str, demand: str, given: object) -> NoReturn:
         """One sentence: the place, what should be there, and what is."""
-        shown = repr(found)
+        shown = repr(given)
         raise self.error(f"{where} {demand}, not {shown if len(shown) <= 60 else shown[:57] + '…'}.")
 
     def fields(

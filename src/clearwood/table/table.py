@@ -133,19 +133,19 @@ def _check(attribute: Attribute, column: Column) -> None:
             pass
 
 
-def _demand(attribute: Attribute, column: Column, kinds: tuple[type[Any], ...], wanted: str) -> None:
+def _demand(attribute: Attribute, column: Column, kinds: tuple[type[Any], ...], expected: str) -> None:
     if not isinstance(column, np.ndarray) or column.ndim != 1 or column.dtype not in kinds:
-        found = type(column).__name__
+        actual = type(column).__name__
         if isinstance(column, np.ndarray):
-            found = f"{column.dtype}" if column.ndim == 1 else f"an array of {column.ndim} dimensions"
+            actual = f"{column.dtype}" if column.ndim == 1 else f"an array of {column.ndim} dimensions"
         raise SchemaError(
-            f"Column '{attribute.name}' is {kind_of(attribute)} and must be an array of {wanted}, "
-            f"not {found}. Convert it, or let read_table code it."
+            f"Column '{attribute.name}' is {kind_of(attribute)} and must be an array of {expected}, "
+            f"not {actual}. Convert it, or let read_table code it."
         )
 
 
 def _as_weights(weights: npt.NDArray[Any]) -> Weights:
-    found = np.asarray(weights)
-    if found.ndim != 1 or found.dtype.kind not in "fiub":
-        raise SchemaError(f"Weights are one number a row, not {found.dtype} of {found.ndim} dimensions.")
-    return found.astype(np.float64, copy=False)
+    numbers = np.asarray(weights)
+    if numbers.ndim != 1 or numbers.dtype.kind not in "fiub":
+        raise SchemaError(f"Weights are one number a row, not {numbers.dtype} of {numbers.ndim} dimensions.")
+    return numbers.astype(np.float64, copy=False)

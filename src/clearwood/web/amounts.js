@@ -33,15 +33,17 @@ export function isWrittenWhole(value, places = 5) {
     return Math.abs(Number(value.toPrecision(places)) - value) <= 1e-12 * Math.abs(value);
 }
 
+/** @param {string} text */
 function signed(text) {
     return text.replaceAll("-", "−");
 }
 
+/** @param {string} text */
 function grouped(text) {
     return text.replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ",");
 }
 
-/** The nearest whole number, of two the even one, as Python rounds. */
+/** The nearest whole number, of two the even one, as Python rounds. @param {number} value */
 function toEven(value) {
     const below = Math.floor(value);
     if (value - below !== 0.5) return Math.round(value);

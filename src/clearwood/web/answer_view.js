@@ -2,21 +2,22 @@
 
 import { figure, percent } from "./amounts.js";
 import { shareBars } from "./bars.js";
-import { make, told, visible } from "./html.js";
+import { isolated, make, visible } from "./html.js";
 import { meanReach, wilson } from "./interval.js";
 import { greatest, mends, sum } from "./answers.js";
-import { unknownKind } from "./kinds.js";
+import { kindOf, unknownKind } from "./kinds.js";
 import { whyEvidence } from "./why_evidence.js";
 import { whyRules } from "./why_rules.js";
 import { leafText, whyTree } from "./why_tree.js";
+import { present } from "./present.js";
 
-/** @param {import("./main.js").Study} study @param {import("./predict.js").Answered} answered @returns {Node[]} */
+/** @param {Study} study @param {Row} row @param {Answered} answered @returns {(Node | null)[]} */
 export function answerView(study, row, answered) {
     const { model, colours } = study;
     const classes = model.schema.target.values;
     return [
-        make("p", { class: "target" }, told(model.schema.target.name)),
-        make("p", { class: "said" }, answered.answer === null ? silence(answered) : told(answerText(answered.answer))),
+        make("p", { class: "target" }, isolated(model.schema.target.name)),
+        make("p", { class: "answer-text" }, answered.answer === null ? silence(answered) : isolated(answerText(answered.answer))),
         answered.shares === null ? null : shareBars(classes, answered.shares, colours),
         decidedBy(model, answered),
         sureness(study, answered),
@@ -27,38 +28,47 @@ export function answerView(study, row, answered) {
 
 /**
  * The answer in one sentence, for those who hear the page.
- * @param {{model: any}} study
- * @param {{answer: any, shares: number[] | null, held?: number[]}} answered
+ * @param {{model: Model}} study
+ * @param {{answer: Cell, shares: number[] | null, held?: number[]}} answered
  */
 export function spoken({ model }, { answer, shares, held }) {
     if (answer === null) return silenceOf({ shares, held });
     if (shares === null) return `Answer: ${answerText(answer)}.`;
     const classes = model.schema.target.values;
-    const said = `Answer: ${visible(answer)}, ${percent(shares[classes.indexOf(answer)])}.`;
-    return `${said} ${decidedText(model.decision, classes, answer, shares)}`.trim();
+    const name = /** @type {string} */ (answer); // what has shares is a class
+    const sentence = `Answer: ${visible(name)}, ${percent(shares[classes.indexOf(name)])}.`;
+    return `${sentence} ${decidedText(model.decision, classes, answer, shares)}`.trim();
 }
 
-/** Why the answer is not the class of the largest share: what mistakes cost, or a cutoff, decided. */
+/**
+ * Why the answer is not the class of the largest share: what mistakes cost, or a cutoff, decided.
+ * @param {Model} model @param {{answer: Cell, shares: number[] | null}} answered
+ */
 function decidedBy({ decision, schema }, { answer, shares }) {
     const because = decidedText(decision, schema.target.values, answer, shares);
     return because === "" ? null : make("p", { class: "decided" }, because);
 }
 
-/** @returns {string} a sentence; empty where the answer has the largest share */
+/**
+ * @param {Decision} decision @param {string[]} classes @param {Cell} answer @param {number[] | null} shares
+ * @returns {string} a sentence; empty where the answer has the largest share
+ */
 export function decidedText(decision, classes, answer, shares) {
     if (answer === null || shares === null) return "";
-    const said = classes.indexOf(answer);
+    const name = /** @type {string} */ (answer);
+    const own = classes.indexOf(name);
     const most = shares.indexOf(greatest(shares));
-    if (shares[said] >= shares[most]) return "";
+    if (shares[own] >= shares[most]) return "";
     if (decision.cutoff) {
         const { positive, at } = decision.cutoff;
         const side = answer === positive ? "at least" : "below";
         return `The cutoff decided: the share of ${visible(positive)} is ${side} ${percent(at)}.`;
     }
     if (!decision.costs.length) return "";
-    const paid = (called) => figure(sum(shares.map((share, truth) => share * decision.costs[truth][called])));
+    /** @param {number} predicted */
+    const paid = (predicted) => figure(sum(shares.map((share, truth) => share * decision.costs[truth][predicted])));
     return (
-        `Costs decided: ${visible(answer)} is expected to cost ${paid(said)}, ` +
+        `Costs decided: ${visible(name)} is expected to cost ${paid(own)}, ` +
         `${visible(classes[most])}, which has the largest share, ${paid(most)}.`
     );
 }
@@ -69,42 +79,54 @@ export function decidedText(decision, classes, answer, shares) {
  */
 function silence({ shares, held }) {
     if (held?.length) return "refer";
-    return shares === null ? "nothing is said" : "no answer";
+    return shares === null ? "no rule holds" : "no answer";
 }
 
 /** @param {{shares: number[] | null, held?: number[]}} answered */
 function silenceOf({ shares, held }) {
     if (held?.length) return "The row is referred.";
-    return shares === null ? "No rule holds: nothing is said." : "No answer: no class is sure enough.";
+    return shares === null ? "No rule holds: no answer." : "No answer: no class is sure enough.";
 }
 
-/** The class that evidence is for: the one answered, or the likeliest where none is. */
+/**
+ * The class that evidence is for: the one answered, or the likeliest where none is.
+ * @param {Model} model @param {Answered} answered
+ */
 function likeliest(model, { answer, shares }) {
-    return answer ?? model.schema.target.values[shares.indexOf(greatest(shares))];
+    if (answer !== null) return answer;
+    const known = present(shares);
+    return model.schema.target.values[known.indexOf(greatest(known))];
 }
 
+/** @param {string | number} answer */
 function answerText(answer) {
     return typeof answer === "number" ? figure(answer) : answer;
 }
 
+/** @param {Study} study @param {Row} row @param {Answered} answered @returns {(Node | null)[]} */
 function whyOf(study, row, answered) {
     const { model } = study;
     switch (model.model) {
         case "tree":
-            return whyTree(study.shape, answered.walk, row, (node) => study.pointed.tell(node));
+            return whyTree(present(study.shape), present(answered.walk), row, (node) => study.pointed.send(node));
         case "rules":
-            return whyRules(model, answered);
+            return whyRules(model, { held: present(answered.held), speaking: present(answered.speaking) });
         case "bayes":
-            return whyEvidence(model.schema.target.values, answered.evidence, likeliest(model, answered), "prior");
+            return whyEvidence(
+                model.schema.target.values,
+                present(answered.evidence),
+                likeliest(model, answered),
+                "prior",
+            );
         case "linear":
             return whyEvidence(
                 model.schema.target.values,
-                answered.evidence,
+                present(answered.evidence),
                 likeliest(model, answered),
-                answered.evidence.begins,
+                present(answered.evidence?.begins),
             );
         default:
-            return unknownKind("model", model.model);
+            return unknownKind("model", kindOf(model, "model"));
     }
 }
 
@@ -112,22 +134,27 @@ function whyOf(study, row, answered) {
  * The interval of the answer, where one leaf gives it.
  * @param {import("./main.js").Study} study @param {import("./predict.js").Answered} answered
  */
-function sureness({ model, shape }, { answer, walk }) {
+function sureness(study, { answer, walk }) {
     if (walk === undefined || walk.leaves.length !== 1) return null;
+    const { model, shape } = /** @type {TreeStudy} */ (study);
     const { node } = walk.leaves[0];
     return make("p", { class: "muted" }, `${leafText(model, shape, node)} ${intervalText(model, shape, node, answer)}`);
 }
 
-/** @returns {string} a sentence; empty where there is no interval */
+/**
+ * @param {TreeModel} model @param {Shape} shape @param {number} node @param {Cell | undefined} answer
+ * @returns {string} a sentence; empty where there is no interval
+ */
 export function intervalText(model, shape, node, answer) {
     const { counts } = shape.nodes[shape.answering[node]];
     if (shape.numeric) {
-        // The numbers of a single row, or of equal ones, do not say how far the mean may be off.
+        // The numbers of a single row, or of equal ones, do not show how far the mean may be off.
         const reach = model.answers === "median" ? 0 : meanReach(counts);
         return reach > 0 ? `With 95 % confidence the mean lies within ± ${figure(reach, 3)}.` : "";
     }
     // Factors and calibration change the shares, not how many rows stand behind them: an interval of counts would mislead.
     if (model.decision.factors.length || mends(model.decision) || answer === null) return "";
-    const [low, high] = wilson(counts[model.schema.target.values.indexOf(answer)], sum(counts));
+    const place = model.schema.target.values.indexOf(/** @type {string} */ (answer));
+    const [low, high] = wilson(counts[place], sum(counts));
     return `95 % interval of its share: ${percent(low).replace(" %", "")} – ${percent(high)}.`;
 }

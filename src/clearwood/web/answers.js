@@ -1,6 +1,6 @@
 // From counts to an answer: shares of a sum, and the class of least expected cost.
 
-import { unknownKind } from "./kinds.js";
+import { kindOf, unknownKind } from "./kinds.js";
 
 /**
  * @typedef {{method: "platt", slopes: number[], intercepts: number[]} |
@@ -68,7 +68,10 @@ export function decided(shares, decision, classes, named) {
     return classAt(shares, decision, classes, named);
 }
 
-/** The same of shares that are not referred. */
+/**
+ * The same of shares that are not referred.
+ * @param {number[]} shares @param {Decision} decision @param {string[]} classes @param {number} [named]
+ */
 export function classAt(shares, decision, classes, named) {
     if (decision.cutoff === null) return named ?? cheapest(shares, decision);
     const positive = classes.indexOf(decision.cutoff.positive);
@@ -89,11 +92,14 @@ function calibrated(shares, calibration) {
         case "isotonic":
             return shares.map((share, c) => between(share, calibration.at[c], calibration.share[c]));
         default:
-            return unknownKind("calibration", /** @type {any} */ (calibration).method);
+            return unknownKind("calibration", kindOf(calibration, "method"));
     }
 }
 
-/** A straight line between the steps, level beyond the first and the last. */
+/**
+ * A straight line between the steps, level beyond the first and the last.
+ * @param {number} share @param {number[]} places @param {number[]} steps
+ */
 function between(share, places, steps) {
     const next = places.findIndex((place) => place > share);
     if (next === 0) return steps[0];
@@ -102,6 +108,7 @@ function between(share, places, steps) {
     return slope * (share - places[next - 1]) + steps[next - 1];
 }
 
+/** @param {number[]} parts @param {number[]} instead */
 function dividedOr(parts, instead) {
     const total = sum(parts);
     return total > 0 ? parts.map((part) => part / total) : [...instead];

@@ -2,7 +2,7 @@
 
 import { percent } from "./amounts.js";
 import { sum } from "./answers.js";
-import { make, told } from "./html.js";
+import { isolated, make } from "./html.js";
 
 const MOST = 6;
 
@@ -20,7 +20,7 @@ export function shareBars(classes, shares, colours, beside = () => "") {
         make(
             "li",
             {},
-            make("span", { class: "bar-name" }, told(classes[c])),
+            make("span", { class: "bar-name" }, isolated(classes[c])),
             make("span", { class: "bar", style: { "--share": shares[c], "--class": colours[c][0] } }),
             make("span", { class: "bar-share" }, percent(shares[c]) + beside(c)),
         ),

@@ -5,17 +5,19 @@
 // lowest key has, when the cheapest row of that box is an answer, the smallest change of all.
 
 import { lowestBit } from "./moves.js";
+import { present } from "./present.js";
 
 /**
  * @typedef {Map<number, bigint>} Box  a column's place in the schema → its options; one not named has them all
- * @typedef {Map<number, import("./moves.js").Moves>} Options  by place: the columns that the model asks about
+ * @typedef {Map<number, import("./moves.js").Moves>} Options  by place: the columns that the model uses
  * @typedef {{cells: number, distance: number, places: number[], chosen: number[]}} Key
  */
 
 export const MOST_BOXES = 200000; // a search that has met so many gives up, and says so
 
-/** Things by their keys, lowest first; of equal keys the one that came first. */
+/** Things by their keys, lowest first; of equal keys the one that came first. @template T */
 export class Queue {
+    /** @type {{key: Key, thing: T, met: number}[]} */
     #heap = [];
     met = 0;
 
@@ -23,7 +25,7 @@ export class Queue {
         return this.#heap.length === 0;
     }
 
-    /** @param {Key} key */
+    /** @param {Key} key @param {T} thing */
     put(key, thing) {
         this.met += 1;
         const entry = { key, thing, met: this.met };
@@ -41,7 +43,7 @@ export class Queue {
 
     take() {
         const heap = this.#heap;
-        const [first, last] = [heap[0], heap.pop()];
+        const [first, last] = [heap[0], present(heap.pop())];
         if (heap.length) {
             let place = 0;
             for (let below = 1; below < heap.length; below = 2 * place + 1) {
@@ -60,7 +62,7 @@ export class Queue {
 export function keyOf(options, box) {
     const chosen = cheapestIn(box);
     let distance = 0;
-    for (const [place, option] of chosen) distance += options.get(place).costs[option];
+    for (const [place, option] of chosen) distance += present(options.get(place)).costs[option];
     return { cells: chosen.size, distance, places: [...chosen.keys()], chosen: [...chosen.values()] };
 }
 
@@ -70,11 +72,15 @@ export function cheapestIn(box) {
     return new Map(changed.map(([place, held]) => [place, lowestBit(held)]));
 }
 
-/** The box with a column held to fewer options. @param {Box} box @returns {Box} */
+/**
+ * The box with a column held to fewer options.
+ * @param {Box} box @returns {Box} @param {number} place @param {bigint} held
+ */
 export function narrowed(box, place, held) {
     return new Map(box).set(place, held);
 }
 
+/** @param {{key: Key, met: number}} one @param {{key: Key, met: number}} other */
 function comesBefore(one, other) {
     const [a, b] = [one.key, other.key];
     return (
@@ -86,6 +92,7 @@ function comesBefore(one, other) {
     );
 }
 
+/** @param {number[]} one @param {number[]} other */
 function inOrder(one, other) {
     const differing = one.findIndex((each, i) => each !== other[i]);
     return differing < 0 ? one.length - other.length : differing < other.length ? one[differing] - other[differing] : 1;

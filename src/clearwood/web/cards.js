@@ -6,6 +6,7 @@
 import { greatest, sum } from "./answers.js";
 import { drawn } from "./html.js";
 import { broken, textWidth } from "./lettering.js";
+import { present } from "./present.js";
 
 const [HEAD, LABEL, SMALL] = [13, 12, 11];
 const LEADING = 1.25;
@@ -18,13 +19,19 @@ const MOST_LINES = 6;
 const STACK = 6; // how far the cards behind a folded one look out
 
 /**
- * @typedef {import("./layout.js").Place} Place
- * @typedef {{words: import("./node_words.js").NodeWords, branch: import("./node_words.js").BranchWords | null,
+ * @typedef {import("./node_words.js").NodeWords} NodeWords
+ * @typedef {import("./node_words.js").BranchWords} BranchWords
+ * @typedef {(x: number, y: number, width: number, height?: number) => Element[]} Bar
+ * @typedef {{words: NodeWords, branch: BranchWords | null,
  *   below: string, head: string[], label: string[], block: import("./layout.js").Block}} Card
- *   `below`: what a folded node says of its leaves; it is a stack of cards
+ *   `below`: what a folded node shows of its leaves; it is a stack of cards
  */
 
-/** The words of a node and of the branch into it, set in lines. @returns {Card} */
+/**
+ * The words of a node and of the branch into it, set in lines.
+ * @param {NodeWords} words @param {BranchWords | null} branch @param {Direction} direction
+ * @param {number} hidden @returns {Card}
+ */
 export function cardOf(words, branch, direction, hidden) {
     const below = hidden ? `${hidden} ${hidden === 1 ? "leaf" : "leaves"} below` : "";
     const head = firstLines(broken(words.head, WIDEST_HEAD, HEAD, true));
@@ -40,17 +47,26 @@ export function cardOf(words, branch, direction, hidden) {
     return { words, branch, below, head, label, block: { width, height, labelWidth, labelHeight } };
 }
 
-/** The node itself, drawn at its place. @param {Card} card @param {Place} at @returns {Element[]} */
+/**
+ * The node itself, drawn at its place.
+ * @param {Card} card @param {Place} at @returns {Element[]} @param {Direction} direction @param {Bar} bar
+ */
 export function cardMarks(card, at, direction, bar) {
     return isLine(card.words, direction) ? lineMarks(card, at, bar) : boxMarks(card, at, bar);
 }
 
-/** The node from afar, where no letter could be read: a bar as large as the node. @param {Place} at @returns {Element[]} */
+/**
+ * The node from afar, where no letter could be read: a bar as large as the node.
+ * @param {Place} at @returns {Element[]} @param {Bar} bar
+ */
 export function farMarks({ x, y, width, height }, bar) {
     return [frame({ x, y, width, height }, "frame", 0), ...bar(x, y, width, height)];
 }
 
-/** The condition on a branch and the rows that take it. @param {Card} card @param {Place} at @returns {Element[]} */
+/**
+ * The condition on a branch and the rows that take it.
+ * @param {Card} card @param {Place} at @returns {Element[]} @param {Direction} direction
+ */
 export function labelMarks({ label, branch }, at, direction) {
     if (branch === null) return [];
     if (direction === "down") {
@@ -62,22 +78,28 @@ export function labelMarks({ label, branch }, at, direction) {
         ];
     }
     const lines = label.map((line, i) => words(at.x + 3, at.y + (i + 1) * LABEL * LEADING - 4, line, "label"));
-    const x = at.x + 9 + textWidth(label.at(-1), LABEL);
+    const x = at.x + 9 + textWidth(label[label.length - 1], LABEL);
     return [...lines, words(x, at.y + label.length * LABEL * LEADING - 4, branch.rows, "small")];
 }
 
-/** The counts by class side by side; or where a number stands among all the tree's numbers. @returns {Element[]} */
+/**
+ * The counts by class side by side; or where a number stands among all the tree's numbers.
+ * @param {TreeStudy} study @param {number} node @param {number} x @param {number} y @param {number} width
+ * @param {number} [height] @returns {Element[]}
+ */
 export function barMarks(study, node, x, y, width, height = BAR) {
     const { shape, colours, range } = study;
     const { counts } = shape.nodes[node];
     if (shape.numeric) {
         const axis = drawn("rect", { class: "axis", x, y: y + height / 2 - 0.75, width, height: 1.5 });
         if (!(counts[0] > 0)) return [axis];
-        const part = range.high > range.low ? (counts[1] - range.low) / (range.high - range.low) : 0.5;
+        const { low, high } = present(range);
+        const part = high > low ? (counts[1] - low) / (high - low) : 0.5;
         return [axis, drawn("rect", { class: "needle", x: x + (width - 4) * part, y, width: 4, height, rx: 1 })];
     }
     const total = sum(counts);
     if (!(total > 0)) return [drawn("rect", { class: "empty", x, y, width, height })];
+    /** @type {Element[]} */
     const marks = [];
     let from = x;
     counts.forEach((count, c) => {
@@ -88,10 +110,12 @@ export function barMarks(study, node, x, y, width, height = BAR) {
     return height === BAR ? [...marks, drawn("rect", { class: "outline", x, y, width, height })] : marks;
 }
 
+/** @param {NodeWords} words @param {Direction} direction */
 function isLine(words, direction) {
     return direction === "right" && words.isLeaf;
 }
 
+/** @param {Card} card @param {Place} place @param {Bar} bar */
 function boxMarks(card, place, bar) {
     const stack = card.below ? STACK : 0;
     const at = { ...place, width: place.width - stack, height: place.height - stack };
@@ -114,6 +138,7 @@ function boxMarks(card, place, bar) {
     return marks;
 }
 
+/** @param {Card} card @param {Place} at @param {Bar} bar */
 function lineMarks(card, at, bar) {
     const middle = at.y + at.height / 2;
     const marks = [
@@ -127,19 +152,22 @@ function lineMarks(card, at, bar) {
     return [...marks, words(beside, middle + 4, card.words.detail, "small")];
 }
 
+/** @param {Place} at @param {string} name @param {number} radius */
 function frame({ x, y, width, height }, name, radius) {
     return drawn("rect", { class: name, x, y, width, height, rx: radius });
 }
 
+/** @param {number} x @param {number} y @param {string} text @param {string} name */
 function words(x, y, text, name) {
     return drawn("text", { x, y, class: name }, `\u2068${text}\u2069`);
 }
 
-/** The panel and the title have all of a long name; the card its beginning. */
+/** The panel and the title have all of a long name; the card its beginning. @param {string[]} lines */
 function firstLines(lines) {
     return lines.length <= MOST_LINES ? lines : [...lines.slice(0, MOST_LINES - 1), `${lines[MOST_LINES - 1]}…`];
 }
 
+/** @param {string[]} label @param {string} rows @param {Direction} direction @returns {[number, number]} */
 function labelSize(label, rows, direction) {
     const widths = label.map((line) => textWidth(line, LABEL));
     const beside = textWidth(rows, SMALL);
@@ -150,7 +178,7 @@ function labelSize(label, rows, direction) {
     return [Math.max(...widths) + 6, label.length * LABEL * LEADING];
 }
 
-/** The condition in lines; of very many values some are named and the rest are counted. */
+/** The condition in lines; of very many values some are named and the rest are counted. @param {BranchWords} branch */
 function labelLines({ parts, tail }) {
     // A line holds a few values at least, so that the first try is never far off.
     for (let named = Math.min(parts.length, 40); named > 1; named -= 1) {
@@ -160,6 +188,7 @@ function labelLines({ parts, tail }) {
     return labelOf(parts, tail, 1);
 }
 
+/** @param {string[]} parts @param {string} tail @param {number} named */
 function labelOf(parts, tail, named) {
     const left = parts.length - named;
     const text = [...parts.slice(0, named), ...(left ? [`… ${left} more`] : [])].join(", ");

@@ -10,54 +10,67 @@ import { changeInRules } from "./change_in_rules.js";
 import { changeInTree } from "./change_in_tree.js";
 import { changeInVotes } from "./change_in_votes.js";
 import { boundsOf } from "./conditions.js";
-import { byKind, unknownKind } from "./kinds.js";
+import { byKind, kindOf, unknownKind } from "./kinds.js";
 import { changedTo, movesOf } from "./moves.js";
-import { columnsAsked } from "./predict.js";
+import { columnsUsed } from "./predict.js";
+import { present } from "./present.js";
 
 /**
+ * @typedef {{model: Model, shape: Shape | null, ask: import("./predict.js").Predictor}} Searched
  * @typedef {{cells: import("./moves.js").Changed[] | null, instead: string | number | null, proven: boolean}} Change
  *   `cells` null: no change leads to another answer, or, if that is not proven, none was found
  */
 
-/** Can the page find a model's smallest changes? */
+/** Can the page find a model's smallest changes? @param {Model} model */
 export function canChange(model) {
-    return model.schema.target.kind !== "numeric" && columnsAsked(model).some((column) => column.kind !== "text");
+    return model.schema.target.kind !== "numeric" && columnsUsed(model).some((column) => column.kind !== "text");
 }
 
-/** @param {import("./main.js").Study} study @param {import("./conditions.js").Row} row @param {import("./moves.js").Wish} wish @returns {Change} */
-export function smallestChange({ model, shape, ask }, row, wish) {
+/** @param {import("./main.js").Study} study @param {import("./conditions.js").Row} row @param {import("./moves.js").Constraints} constraints @returns {Change} */
+export function smallestChange({ model, shape, ask }, row, constraints) {
     // The exact searches know shares and costs only.
     const search = isPlain(model.decision) ? byKind(SEARCHES, "model", model.model) : byTrial;
-    return search({ model, shape, ask }, row, wish);
+    return search({ model, shape, ask }, row, constraints);
 }
 
 const SEARCHES = { tree: byOptions, rules: byOptions, bayes: byTrial, linear: byTrial };
 
-function byTrial({ model, ask }, row, wish) {
-    const { cells, proven } = changeByTrial(model, ask, columnsAsked(model), row, thresholdsOf(model), wish);
+/** @param {Searched} study @param {Row} row @param {Constraints} constraints @returns {Change} */
+function byTrial({ model, ask }, row, constraints) {
+    const { cells, proven } = changeByTrial(model, ask, columnsUsed(model), row, thresholdsOf(model), constraints);
     const after =
         cells === null ? null : ask(new Map([...row, ...cells.map(pairOf)])).answer;
     return { cells, instead: after, proven };
 }
 
-function byOptions({ model, shape, ask }, row, wish) {
+/** @param {Searched} study @param {Row} row @param {Constraints} constraints @returns {Change} */
+function byOptions({ model, shape, ask }, row, constraints) {
     const { answer } = ask(row);
-    const options = optionsFor(model, row, wish);
+    const options = optionsFor(model, row, constraints);
+    /** @param {Map<number, number>} chosen */
     const rowWith = (chosen) =>
-        new Map([...row, ...[...chosen].map(([place, option]) => pairOf(changedTo(options.get(place), option)))]);
-    const answerWith = (chosen) => ask(rowWith(chosen)).answer;
+        new Map([...row, ...[...chosen].map(([place, option]) => pairOf(changedTo(present(options.get(place)), option)))]);
+    const answerWith = (/** @type {Map<number, number>} */ chosen) => ask(rowWith(chosen)).answer;
     const { chosen, proven } =
         model.model === "tree"
-            ? changeInTree(model, shape, options, answer, answerWith)
-            : model.matching === "vote"
-              ? changeInVotes(model, options, answer, answerWith)
-              : changeInRules(model, options, answer);
+            ? changeInTree(model, present(shape), options, answer, answerWith)
+            : changeInList(/** @type {RuleModel} */ (model), options, answer, answerWith);
     if (chosen === null) return { cells: null, instead: null, proven };
     return {
-        cells: [...chosen].map(([place, option]) => changedTo(options.get(place), option)),
+        cells: [...chosen].map(([place, option]) => changedTo(present(options.get(place)), option)),
         instead: answerWith(chosen),
         proven,
     };
+}
+
+/**
+ * @param {RuleModel} model @param {Options} options @param {Cell} answer
+ * @param {(chosen: Map<number, number>) => Cell} answerWith
+ */
+function changeInList(model, options, answer, answerWith) {
+    return model.matching === "vote"
+        ? changeInVotes(model, options, answer, answerWith)
+        : changeInRules(model, options, answer);
 }
 
 /** @param {import("./moves.js").Changed} changed @returns {[string, import("./conditions.js").Cell]} */
@@ -65,19 +78,25 @@ function pairOf({ column, after }) {
     return [column, after];
 }
 
-/** What each column that the model asks about may become, by its place in the schema. */
-function optionsFor(model, row, wish) {
+/**
+ * What each column that the model uses may become, by its place in the schema.
+ * @param {Model} model @param {Row} row @param {Constraints} constraints @returns {Options}
+ */
+function optionsFor(model, row, constraints) {
     const thresholds = thresholdsOf(model);
-    const columns = columnsAsked(model);
+    const columns = columnsUsed(model);
     return new Map(
         columns.map((column) => [
             model.schema.columns.indexOf(column),
-            movesOf(column, row.get(column.name) ?? null, thresholds.get(column.name) ?? [], wish),
+            movesOf(column, row.get(column.name) ?? null, thresholds.get(column.name) ?? [], constraints),
         ]),
     );
 }
 
-/** By numeric column, the numbers at which the answer can turn, ascending. @returns {Map<string, number[]>} */
+/**
+ * By numeric column, the numbers at which the answer can turn, ascending.
+ * @param {Model} model @returns {Map<string, number[]>}
+ */
 function thresholdsOf(model) {
     switch (model.model) {
         case "tree":
@@ -91,31 +110,33 @@ function thresholdsOf(model) {
         case "linear":
             return new Map();
         default:
-            return unknownKind("model", model.model);
+            return unknownKind("model", kindOf(model, "model"));
     }
 }
 
+/** @param {Condition[]} conditions @returns {Map<string, number[]>} */
 function limitsIn(conditions) {
-    const found = new Map();
+    const limits = new Map();
     for (const condition of conditions) {
-        if (!found.has(condition.column)) found.set(condition.column, new Set());
-        for (const bound of boundsOf(condition)) if (Number.isFinite(bound)) found.get(condition.column).add(bound);
+        if (!limits.has(condition.column)) limits.set(condition.column, new Set());
+        for (const bound of boundsOf(condition)) if (Number.isFinite(bound)) limits.get(condition.column).add(bound);
     }
-    return new Map([...found].map(([name, limits]) => [name, [...limits].sort((a, b) => a - b)]));
+    return new Map([...limits].map(([name, bounds]) => [name, [...bounds].sort((a, b) => a - b)]));
 }
 
-function cutsOf({ kind, column, cuts, columns, event }) {
-    switch (kind) {
+/** @param {Distribution} distribution @returns {[string, number[]][]} */
+function cutsOf(distribution) {
+    switch (distribution.kind) {
         case "cuts":
-            return [[column, cuts]];
+            return [[distribution.column, distribution.cuts]];
         case "bag":
-            return event === "bernoulli" ? columns.map((each) => [each, [0]]) : [];
+            return distribution.event === "bernoulli" ? distribution.columns.map((each) => [each, [0]]) : [];
         case "categorical":
         case "gaussian":
         case "kernel":
         case "words":
             return [];
         default:
-            return unknownKind("distribution", kind);
+            return unknownKind("distribution", kindOf(distribution, "kind"));
     }
 }

@@ -1,4 +1,4 @@
-// The smallest change where evidence adds up (Bayes, weights): cells are changed and the model is asked.
+// The smallest change where evidence adds up (Bayes, weights): cells are changed, and the model predicts.
 //
 // One cell first. Values and intervals are all tried, and the written numbers of a number without thresholds. Of more
 // than 5,000 some are: steps away from where it is grow by two in a hundred, and between the last that does not do and
@@ -9,34 +9,44 @@
 import { greatest, isPlain, mends } from "./answers.js";
 import { changedTo, movesOf } from "./moves.js";
 import { numberLine, spansOf } from "./number_line.js";
+import { present } from "./present.js";
 
-const MOST_PAIRS = 100000; // rows asked for pairs; a page must not keep its reader waiting
-
-/** @typedef {import("./moves.js").Changed} Changed */
+const MOST_PAIRS = 100000; // rows predicted for pairs; a page must not keep its reader waiting
 
 /**
- * @param {(row: import("./conditions.js").Row) => import("./predict.js").Answered} ask @param {Map<string, number[]>} thresholds
+ * @typedef {import("./number_line.js").NumberLine} NumberLine
+ * @typedef {NumberLine | {name: string, some: () => Changed[], ways?: undefined, isWhole?: undefined}} Line
+ */
+
+/**
+ * @param {Model} model @param {import("./predict.js").Predictor} ask @param {Column[]} columns @param {Row} row
+ * @param {Map<string, number[]>} thresholds @param {Constraints} constraints
  * @returns {{cells: Changed[] | null, proven: boolean}}
  */
-export function changeByTrial(model, ask, columns, row, thresholds, wish) {
+export function changeByTrial(model, ask, columns, row, thresholds, constraints) {
     const { answer } = ask(row);
-    const lines = linesOf(model, columns, row, thresholds, wish);
+    const lines = linesOf(model, columns, row, thresholds, constraints);
     const places = new Map(model.schema.columns.map((column, place) => [column.name, place]));
-    const rowWith = (change) => new Map([...row, ...change.map(({ column, after }) => [column, after])]);
-    const does = (change) => ![answer, null].includes(ask(rowWith(change)).answer);
+    /** @param {Changed[]} change @returns {Row} */
+    const rowWith = (change) => new Map([...row, ...change.map(pairOf)]);
+    const does = (/** @type {Changed[]} */ change) => ![answer, null].includes(ask(rowWith(change)).answer);
 
-    /** The cheapest change of one column that does, the others being changed already. */
+    /**
+     * The cheapest change of one column that does, the others being changed already.
+     * @param {Line} line @param {Changed[]} others @returns {Changed | null}
+     */
     function nearest(line, others) {
         if (!line.ways) return line.some().find((changed) => does([...others, changed])) ?? null;
-        const found = line
+        const changes = line
             .ways()
             .map((steps) => along(line, steps, others))
             .filter((changed) => changed !== null);
-        return cheapestOf(found, (a, b) => a.cost - b.cost || a.after - b.after);
+        return cheapestOf(changes, (a, b) => a.cost - b.cost || Number(a.after) - Number(b.after));
     }
 
+    /** @param {NumberLine} line @param {number[]} steps @param {Changed[]} others */
     function along(line, steps, others) {
-        const holds = (step) => does([...others, line.changed(step)]);
+        const holds = (/** @type {number} */ step) => does([...others, line.changed(step)]);
         const first = steps.findIndex(holds);
         if (first < 0) return null;
         let [good, bad] = [steps[first], first ? steps[first - 1] : 0];
@@ -48,7 +58,7 @@ export function changeByTrial(model, ask, columns, row, thresholds, wish) {
         return line.changed(good);
     }
 
-    /** The cheapest two cells that do together. */
+    /** The cheapest two cells that do together. @returns {Changed[] | null} */
     function pair() {
         const tried = lines.map((line) => line.some());
         const pairs = tried.flatMap((ones, i) => tried.slice(i + 1).map((twos) => [ones, twos]));
@@ -66,15 +76,17 @@ export function changeByTrial(model, ask, columns, row, thresholds, wish) {
 
     /** For each other class the cells that bring it most, until it is the answer; the fewest of these. */
     function oneAfterAnother() {
-        const found = model.schema.target.values.filter((name) => name !== answer).map(towards);
+        const changes = model.schema.target.values.filter((name) => name !== answer).map(towards);
         return cheapestOf(
-            found.filter((change) => change !== null),
+            changes.filter((change) => change !== null),
             (a, b) => a.length - b.length || costOf(a) - costOf(b),
         );
     }
 
-    function towards(wanted) {
-        const place = model.schema.target.values.indexOf(wanted);
+    /** @param {string} target @returns {Changed[] | null} */
+    function towards(target) {
+        const place = model.schema.target.values.indexOf(target);
+        /** @type {Changed[]} */
         let change = [];
         for (let left = lines; left.length;) {
             const tried = left.flatMap((line) => line.some().map((changed) => ({ line, changed })));
@@ -88,7 +100,10 @@ export function changeByTrial(model, ask, columns, row, thresholds, wish) {
         return null;
     }
 
-    /** The same cells, each number as near to where it was as the others allow; needless ones left out. */
+    /**
+     * The same cells, each number as near to where it was as the others allow; needless ones left out.
+     * @param {Changed[]} change
+     */
     function broughtBack(change) {
         let kept = change;
         for (const each of change) {
@@ -97,17 +112,17 @@ export function changeByTrial(model, ask, columns, row, thresholds, wish) {
                 kept = others;
                 continue;
             }
-            const line = lines.find(({ name }) => name === each.column);
+            const line = present(lines.find(({ name }) => name === each.column));
             const nearer = line.ways ? nearest(line, others) : null;
             if (nearer !== null && nearer.cost < each.cost)
                 kept = kept.map((other) => (other === each ? nearer : other));
         }
-        return [...kept].sort((a, b) => places.get(a.column) - places.get(b.column));
+        return [...kept].sort((a, b) => present(places.get(a.column)) - present(places.get(b.column)));
     }
 
     const alone = lines.map((line) => nearest(line, [])).filter((changed) => changed !== null);
     if (alone.length) {
-        const cells = [cheapestOf(alone, (a, b) => a.cost - b.cost)];
+        const cells = [present(cheapestOf(alone, (a, b) => a.cost - b.cost))];
         return { cells, proven: isSure(model) || lines.every((line) => line.isWhole ?? true) };
     }
     const two = pair();
@@ -115,28 +130,45 @@ export function changeByTrial(model, ask, columns, row, thresholds, wish) {
     return { cells: oneAfterAnother(), proven: false };
 }
 
-/** Along a number with weights the rows of one class are a stretch, which ends but once; costs may bend that. */
+/** @param {Changed} changed @returns {[string, Cell]} */
+function pairOf({ column, after }) {
+    return [column, after];
+}
+
+/**
+ * Along a number with weights the rows of one class are a stretch, which ends but once; costs may bend that.
+ * @param {Model} model
+ */
 function isSure(model) {
     const isLinear = model.model === "linear";
     if (!isLinear || mends(model.decision)) return false;
     return model.schema.target.values.length === 2 || (isPlain(model.decision) && !model.decision.costs.length);
 }
 
-/** The columns that may change, each as its options or as a line of numbers. */
-function linesOf(model, columns, row, thresholds, wish) {
+/**
+ * The columns that may change, each as its options or as a line of numbers.
+ * @param {Model} model @param {Column[]} columns @param {Row} row @param {Map<string, number[]>} thresholds
+ * @param {Constraints} constraints @returns {Line[]}
+ */
+function linesOf(model, columns, row, thresholds, constraints) {
     const spans = spansOf(model);
     return columns.flatMap((column) => {
         const cell = row.get(column.name) ?? null;
-        if (column.kind === "text" || wish.fixed.has(column.name)) return [];
+        if (column.kind === "text" || constraints.fixed.has(column.name)) return [];
         if (thresholds.has(column.name) || column.kind !== "numeric") {
-            const moves = movesOf(column, cell, thresholds.get(column.name) ?? [], wish);
+            const moves = movesOf(column, cell, thresholds.get(column.name) ?? [], constraints);
             return [{ name: column.name, some: () => moves.cells.slice(1).map((_, i) => changedTo(moves, i + 1)) }];
         }
-        return spans.has(column.name) ? [numberLine(model, column.name, cell, spans.get(column.name), wish)] : [];
+        const span = spans.get(column.name);
+        const number = /** @type {number | null} */ (cell);
+        return span === undefined ? [] : [numberLine(model, column.name, number, span, constraints)];
     });
 }
 
-/** How far the wanted class's share is ahead of the best other, as logs. */
+/**
+ * How far the share of the target class is ahead of the best other, as logs.
+ * @param {number[] | null} shares @param {number} place
+ */
 function leadOf(shares, place) {
     if (shares === null) return -Infinity;
     const logs = shares.map(Math.log);
@@ -144,11 +176,18 @@ function leadOf(shares, place) {
     return Number.isNaN(lead) ? -Infinity : lead;
 }
 
+/** @param {Changed[]} change */
 function costOf(change) {
     return change.reduce((total, each) => total + each.cost, 0);
 }
 
-/** The first of the least. */
-function cheapestOf(found, compare) {
-    return found.reduce((best, each) => (best === null || compare(each, best) < 0 ? each : best), null);
+/**
+ * The first of the least.
+ * @template T @param {T[]} changes @param {(a: T, b: T) => number} compare @returns {T | null}
+ */
+function cheapestOf(changes, compare) {
+    /** @type {T | null} */
+    let best = null;
+    for (const each of changes) if (best === null || compare(each, best) < 0) best = each;
+    return best;
 }

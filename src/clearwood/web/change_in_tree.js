@@ -10,21 +10,30 @@ import { cheapest, sum } from "./answers.js";
 import { cheapestIn, keyOf, MOST_BOXES, narrowed, Queue } from "./boxes.js";
 import { routeAt } from "./routing.js";
 import { nodeShares } from "./tree.js";
+import { present } from "./present.js";
+
+/**
+ * @typedef {import("./boxes.js").Box} Box
+ * @typedef {{box: Box, pending: [number, number][], leaves: number[], bound: number[]}} State
+ * @typedef {{part: Box, onward: [number, number][]}} Onward  nodes, and the share of the row that goes to each
+ */
 
 const NEARLY = 1e-9; // a bound is a sum in another order than the answer's
 
 /**
- * The cheapest options that change the answer. @param {import("./tree.js").Shape} shape
- * @param {import("./boxes.js").Options} options @param {(chosen: Map<number, number>) => import("./conditions.js").Cell} answerWith
+ * The cheapest options that change the answer. @param {TreeModel} model @param {Shape} shape @param {Options} options
+ * @param {Cell} answer @param {(chosen: Map<number, number>) => Cell} answerWith
  * @returns {{chosen: Map<number, number> | null, proven: boolean}}
  */
 export function changeInTree(model, shape, options, answer, answerWith) {
     const classes = model.schema.target.values;
     const shares = shape.nodes.map((_, node) => nodeShares(shape, node, model.decision));
     const answers = shares.map((each) => classes[cheapest(each, model.decision)]);
-    const lead = leadsOver(model, shape, shares, classes.indexOf(answer));
+    const lead = leadsOver(model, shape, shares, classes.indexOf(/** @type {string} */ (answer)));
     const ways = waysOver(model, shape, options);
+    /** @type {Queue<State>} */
     const queue = new Queue();
+    /** @param {Box} box @param {Omit<State, "box">} known */
     const put = (box, known) => queue.put(keyOf(options, box), { box, ...known });
     put(new Map(), { pending: [[0, 1]], leaves: [], bound: lead[0] });
     while (!queue.isEmpty && queue.met < MOST_BOXES) {
@@ -45,7 +54,7 @@ export function changeInTree(model, shape, options, answer, answerWith) {
             for (const [child, ofIt] of onward) ahead.forEach((_, c) => (ahead[c] += share * ofIt * lead[child][c]));
             if (!ahead.some((each, c) => classes[c] !== answer && each >= -NEARLY)) continue;
             put(part, {
-                pending: [...onward.map(([child, ofIt]) => [child, share * ofIt]), ...rest],
+                pending: [...onward.map(shared(share)), ...rest],
                 leaves,
                 bound: ahead,
             });
@@ -54,39 +63,55 @@ export function changeInTree(model, shape, options, answer, answerWith) {
     return { chosen: null, proven: queue.isEmpty };
 }
 
-/** The parts of a box at a node, each with the nodes it comes to and their shares. */
+/** @param {number} share @returns {(onward: [number, number]) => [number, number]} */
+function shared(share) {
+    return ([child, ofIt]) => [child, share * ofIt];
+}
+
+/**
+ * The parts of a box at a node, each with the nodes it comes to and their shares.
+ * @param {TreeModel} model @param {Shape} shape @param {Options} options
+ * @returns {(node: number, box: Box) => Onward[]}
+ */
 function waysOver(model, shape, options) {
     const places = new Map(model.schema.columns.map((column, place) => [column.name, place]));
+    const placeOf = (/** @type {Condition} */ condition) => present(places.get(condition.column));
     const known = new Map();
+    /** @param {Condition} condition @returns {bigint} */
     const taking = (condition) => {
-        if (!known.has(condition)) known.set(condition, options.get(places.get(condition.column)).taking(condition));
+        if (!known.has(condition)) known.set(condition, present(options.get(placeOf(condition))).taking(condition));
         return known.get(condition);
     };
+    /** @type {Map<number, import("./routing.js").Route>} */
     const routes = new Map();
 
     return (node, box) => {
         if (!routes.has(node)) routes.set(node, routeAt(shape, node));
-        const { tests, rest } = routes.get(node);
-        const found = [];
+        const { tests, rest } = present(routes.get(node));
+        /** @type {Onward[]} */
+        const parts = [];
         let left = box;
         for (const { when, way } of tests) {
-            const place = places.get(when.column);
-            const held = left.get(place) ?? options.get(place).all;
+            const place = placeOf(when);
+            const held = left.get(place) ?? present(options.get(place)).all;
             const taken = held & taking(when);
             if (!taken) continue;
-            found.push({ part: narrowed(left, place, taken), onward: [[way.to, 1]] });
-            if (taken === held) return found;
+            parts.push({ part: narrowed(left, place, taken), onward: [[way.to, 1]] });
+            if (taken === held) return parts;
             left = narrowed(left, place, held & ~taken);
         }
-        found.push({ part: left, onward: rest.map(({ to, part }) => [to, part]) });
-        return found;
+        parts.push({ part: left, onward: rest.map(({ to, part }) => [to, part]) });
+        return parts;
     };
 }
 
-/** [node][class] how far each class is at best ahead of the answer in a leaf below, by share or by less cost. */
+/**
+ * [node][class] how far each class is at best ahead of the answer in a leaf below, by share or by less cost.
+ * @param {TreeModel} model @param {Shape} shape @param {number[][]} shares @param {number} answer
+ */
 function leadsOver(model, shape, shares, answer) {
     const { costs } = model.decision;
-    const worth = (each) =>
+    const worth = (/** @type {number[]} */ each) =>
         costs.length ? each.map((_, called) => -sum(each.map((share, truth) => share * costs[truth][called]))) : each;
     const lead = shares.map((each, node) => {
         if (shape.children[node].length) return each.map(() => -Infinity);
@@ -94,7 +119,7 @@ function leadsOver(model, shape, shares, answer) {
         return own.map((value) => value - own[answer]);
     });
     for (let node = shape.nodes.length - 1; node > 0; node -= 1) {
-        const above = lead[shape.nodes[node].parent];
+        const above = lead[present(shape.nodes[node].parent)];
         lead[node].forEach((value, c) => (above[c] = Math.max(above[c], value)));
     }
     return lead;

@@ -8,14 +8,19 @@ import { factored, sum } from "./answers.js";
 import { MOST_BOXES, Queue } from "./boxes.js";
 import { needsOf } from "./change_in_rules.js";
 import { behindAnswers } from "./rules.js";
+import { present } from "./present.js";
 
 const NEARLY = 1e-9;
 
-/** @returns {{chosen: Map<number, number> | null, proven: boolean}} */
+/**
+ * @param {RuleModel} model @param {Options} options @param {Cell} answer
+ * @param {(chosen: Map<number, number>) => Cell} answerWith
+ * @returns {{chosen: Map<number, number> | null, proven: boolean}}
+ */
 export function changeInVotes(model, options, answer, answerWith) {
     const places = [...options.keys()].sort((a, b) => a - b);
     const needs = needsOf(model, options);
-    const columns = places.map((place) => kindsOf(needs, place, options.get(place).cells.length));
+    const columns = places.map((place) => kindsOf(needs, place, present(options.get(place)).cells.length));
     const every = needs.map(() => true);
     const [asIs, possible, certain] = [[every], [every], [every]]; // by columns settled
     for (const { takes } of [...columns].reverse()) {
@@ -25,6 +30,7 @@ export function changeInVotes(model, options, answer, answerWith) {
     }
     const mayLead = leading(model, answer);
     const saysOther = model.otherwise.then !== null && model.otherwise.then !== answer;
+    /** @type {Queue<{key: import("./boxes.js").Key, settled: number, held: boolean[]}>} */
     const queue = new Queue();
     queue.put(
         { cells: 0, distance: 0, places: [], chosen: [] },
@@ -48,7 +54,7 @@ export function changeInVotes(model, options, answer, answerWith) {
                 const option = columns[at].kinds[kind];
                 const next = {
                     cells: key.cells + 1,
-                    distance: key.distance + options.get(places[at]).costs[option],
+                    distance: key.distance + present(options.get(places[at])).costs[option],
                     places: [...key.places, places[at]],
                     chosen: [...key.chosen, option],
                 };
@@ -61,7 +67,10 @@ export function changeInVotes(model, options, answer, answerWith) {
     return { chosen: null, proven: true };
 }
 
-/** Can another class come to lead, if these rules may hold and those must? */
+/**
+ * Can another class come to lead, if these rules may hold and those must?
+ * @param {RuleModel} model @param {Cell} answer @returns {(possible: boolean[], certain: boolean[]) => boolean}
+ */
 function leading(model, answer) {
     if (answer === null) return (possible) => possible.some(Boolean);
     const classes = model.schema.target.values;
@@ -69,9 +78,9 @@ function leading(model, answer) {
     const weights = behindAnswers(model)
         .slice(0, -1)
         .map((counts) => factored(counts, model.decision));
-    const worth = (line) =>
+    const worth = (/** @type {number[]} */ line) =>
         costs.length ? line.map((_, called) => -sum(line.map((weight, truth) => weight * costs[truth][called]))) : line;
-    const own = classes.indexOf(answer);
+    const own = classes.indexOf(/** @type {string} */ (answer));
     const leads = weights.map(worth).map((line) => line.map((value) => value - line[own]));
     const rivals = classes.map((_, c) => c).filter((c) => c !== own);
     const sizes = classes.map((_, c) => 1 + sum(leads.map((line) => Math.abs(line[c]))));
@@ -87,14 +96,17 @@ function leading(model, answer) {
         });
 }
 
-/** The first option of each kind, and which rules it satisfies as far as this column goes. */
+/**
+ * The first option of each kind, and which rules it satisfies as far as this column goes.
+ * @param {import("./change_in_rules.js").Needs[]} needs @param {number} place @param {number} options
+ */
 function kindsOf(needs, place, options) {
     const kinds = [];
     const takes = [];
     const met = new Set();
     for (let option = 0; option < options; option += 1) {
-        const own = needs.map((asked) =>
-            asked.every(([column, held]) => column !== place || Boolean((held >> BigInt(option)) & 1n)),
+        const own = needs.map((needed) =>
+            needed.every(([column, held]) => column !== place || Boolean((held >> BigInt(option)) & 1n)),
         );
         const key = own.map(Number).join("");
         if (met.has(key)) continue;
@@ -105,6 +117,7 @@ function kindsOf(needs, place, options) {
     return { kinds, takes };
 }
 
+/** @param {boolean[]} one @param {boolean[]} other */
 function both(one, other) {
     return one.map((each, rule) => each && other[rule]);
 }

@@ -2,7 +2,8 @@
 
 import { canChange, smallestChange } from "./change.js";
 import { numberText } from "./condition_words.js";
-import { fill, make, told } from "./html.js";
+import { fill, isolated, make } from "./html.js";
+import { present } from "./present.js";
 
 const REST = 150; // milliseconds without typing before the search begins
 
@@ -18,12 +19,13 @@ export function changeViewOf(study, tryIt) {
     const kinds = new Map(study.model.schema.columns.map((column) => [column.name, column]));
     /** @type {Map<string, [number, number]>} */
     const ranges = new Map(
-        [...study.hints]
-            .filter(([, hint]) => hint.least !== null)
-            .map(([name, hint]) => [name, [hint.least, hint.greatest]]),
+        [...study.hints].flatMap(([name, { least, greatest }]) =>
+            least === null ? [] : [[name, [least, present(greatest)]]],
+        ),
     );
     let [waiting, row] = [0, new Map()];
 
+    /** @param {Row} next */
     function follow(next) {
         row = next;
         element.setAttribute("aria-busy", "true");
@@ -32,28 +34,29 @@ export function changeViewOf(study, tryIt) {
     }
 
     function show() {
-        const found = smallestChange(study, row, { fixed, onlyUp, onlyDown, ranges });
+        const change = smallestChange(study, row, { fixed, onlyUp, onlyDown, ranges });
         element.setAttribute("aria-busy", "false");
         fill(
             element,
             make("h3", {}, "The smallest change"),
-            ...(found.cells === null ? noChange(found) : changes(found)),
+            ...(change.cells === null ? noChange(change) : changes({ ...change, cells: change.cells })),
             limits("Kept as they are: ", fixed),
             limits("Only up: ", onlyUp),
             limits("Only down: ", onlyDown),
         );
     }
 
+    /** @param {{cells: Changed[], instead: Cell, proven: boolean}} change */
     function changes({ cells, instead, proven }) {
         const lines = cells.map(({ column, before, after }) =>
             make(
                 "li",
                 {},
-                told(column),
+                isolated(column),
                 ": ",
-                told(cellText(before)),
+                isolated(cellText(before)),
                 " → ",
-                make("strong", {}, told(cellText(after))),
+                make("strong", {}, isolated(cellText(after))),
                 " ",
                 limit(fixed, column, "keep as it is", `Keep ${column} as it is`),
                 ...oneWay(column, before, after),
@@ -64,7 +67,7 @@ export function changeViewOf(study, tryIt) {
                 "p",
                 {},
                 "The answer would be ",
-                make("strong", {}, told(instead)),
+                make("strong", {}, isolated(instead)),
                 proven ? "" : " (a smaller change may exist)",
                 " with",
             ),
@@ -73,6 +76,7 @@ export function changeViewOf(study, tryIt) {
         ];
     }
 
+    /** @param {{proven: boolean}} change */
     function noChange({ proven }) {
         const text = proven
             ? "No change of the columns that may change leads to another answer."
@@ -80,20 +84,25 @@ export function changeViewOf(study, tryIt) {
         return [make("p", {}, text)];
     }
 
-    /** A column that has an order may be kept from going the way of this change. */
+    /**
+     * A column that has an order may be kept from going the way of this change.
+     * @param {string} column @param {Cell} before @param {Cell} after
+     */
     function oneWay(column, before, after) {
-        const { kind, values } = kinds.get(column);
-        if (before === null || !["numeric", "ordinal"].includes(kind)) return [];
-        const isUp = kind === "numeric" ? after > before : values.indexOf(after) > values.indexOf(before);
+        const { kind, values } = present(kinds.get(column));
+        if (before === null || after === null || !["numeric", "ordinal"].includes(kind)) return [];
+        const isUp = kind === "numeric" ? after > before : values.indexOf(String(after)) > values.indexOf(String(before));
         const [limited, way] = isUp ? [onlyDown, "only down"] : [onlyUp, "only up"];
         return [" ", limit(limited, column, way, `Let ${column} go ${way}`)];
     }
 
+    /** @param {Set<string>} limited @param {string} column @param {string} text @param {string} label */
     function limit(limited, column, text, label) {
         const click = () => again(() => limited.add(column));
         return make("button", { type: "button", class: "link", click, "aria-label": label }, text);
     }
 
+    /** @param {string} text @param {Set<string>} limited */
     function limits(text, limited) {
         if (!limited.size) return null;
         const free = [...limited].map((column) =>
@@ -104,13 +113,14 @@ export function changeViewOf(study, tryIt) {
                     click: () => again(() => limited.delete(column)),
                     "aria-label": `Let ${column} change`,
                 },
-                told(column),
+                isolated(column),
                 " ×",
             ),
         );
         return make("p", { class: "kept" }, text, ...free);
     }
 
+    /** @param {() => void} change */
     function again(change) {
         change();
         show();
@@ -119,6 +129,7 @@ export function changeViewOf(study, tryIt) {
     return { element, follow };
 }
 
+/** @param {Cell} cell */
 function cellText(cell) {
     if (cell === null) return "missing";
     return typeof cell === "number" ? numberText(cell) : cell.startsWith("\u0000") ? "another value" : cell;

@@ -7,12 +7,15 @@ const KEPT = "kept";
 
 /**
  * A choice for the form; null where cells are not compared with anything.
- * @typedef {{element: HTMLElement, reference: (row: Map<string, unknown>) => import("./linear.js").Reference}} Comparing
- * @param {Object} model @param {() => void} changed @returns {Comparing | null}
+ * @typedef {{element: HTMLElement, reference: (row: Row) => import("./linear.js").Reference}} Comparing
+ * @param {Model} model @param {() => void} changed @returns {Comparing | null}
  */
 export function comparingOf(model, changed) {
     if (model.model !== "linear" || model.schema.target.values.length < 2) return null;
-    let [now, kept] = [new Map(), null];
+    /** @type {Row} */
+    let now = new Map();
+    /** @type {Row | null} */
+    let kept = null;
     const keptOption = make("option", { value: KEPT, disabled: true }, "the row kept");
     const select = /** @type {HTMLSelectElement} */ (
         make(

@@ -1,6 +1,7 @@
 // Conditions in words: as rules write them, names and values in quotes where they would be taken for something else.
 
 import { intervalOf, limitOf } from "./conditions.js";
+import { present } from "./present.js";
 
 /** @typedef {import("./conditions.js").Condition} Condition */
 
@@ -21,17 +22,24 @@ export function conditionText(condition) {
     return `${testText(condition, nameInWords(condition.column))}${condition.or_missing ? " or missing" : ""}`;
 }
 
-/** The same without its column where a neighbour has named it: `= Sunny`, `≤ 31`, `is missing`. */
+/**
+ * The same without its column where a neighbour has named it: `= Sunny`, `≤ 31`, `is missing`.
+ * @param {Condition} condition
+ */
 export function branchText(condition) {
     return `${testText(condition, "").trim()}${condition.or_missing ? " or missing" : ""}`;
 }
 
-/** The conditions joined by AND, those with an alternative in brackets where there are several. */
+/**
+ * The conditions joined by AND, those with an alternative in brackets where there are several.
+ * @param {Condition[]} conditions
+ */
 export function allText(conditions) {
     if (conditions.length === 1) return conditionText(conditions[0]);
     return conditions.map((each) => (each.or_missing ? `(${conditionText(each)})` : conditionText(each))).join(" AND ");
 }
 
+/** @param {Condition} condition @param {string} name */
 function testText(condition, name) {
     if (condition.missing) return `${name} is missing`;
     if (condition.is !== undefined) return `${name} = ${nameInWords(condition.is)}`;
@@ -53,9 +61,16 @@ function testText(condition, name) {
 /** The ends of a condition on a number, each as it was written: `≥ 18`, `< 21`. @param {Condition} condition */
 export function endsText(condition) {
     intervalOf(condition); // refuses what is no condition on a number
-    const signs = { above: ">", at_least: "≥", at_most: "≤", below: "<" };
-    const ends = Object.entries(signs).flatMap(([key, sign]) =>
-        condition[key] === undefined ? [] : [`${sign} ${numberText(limitOf(condition[key]))}`],
+    const { above, at_least: atLeast, at_most: atMost, below } = condition;
+    /** @type {[string, number | string | undefined][]} */
+    const limits = [
+        [">", above],
+        ["≥", atLeast],
+        ["≤", atMost],
+        ["<", below],
+    ];
+    const ends = limits.flatMap(([sign, limit]) =>
+        limit === undefined ? [] : [`${sign} ${numberText(limitOf(limit))}`],
     );
     return ends.length === 1 && ends[0] === "≤ inf" ? [] : ends;
 }
@@ -87,9 +102,10 @@ export function numberText(value) {
     return `${digits}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
 }
 
+/** @param {string} letter */
 function escaped(letter) {
     if (ESCAPES.has(letter)) return ESCAPES.get(letter);
     if (letter === " " || !UNPRINTABLE.test(letter)) return letter;
-    const code = letter.codePointAt(0);
+    const code = present(letter.codePointAt(0));
     return code < 0x10000 ? `\\u${code.toString(16).padStart(4, "0")}` : `\\U${code.toString(16).padStart(8, "0")}`;
 }

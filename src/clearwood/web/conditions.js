@@ -10,7 +10,7 @@ import { nextBelow } from "./written_numbers.js";
  *   at_most?: number | string, below?: number | string, known?: true, missing?: true, or_missing?: boolean}} Condition
  */
 
-const LIMITS = ["above", "at_least", "at_most", "below"];
+const LIMITS = /** @type {const} */ (["above", "at_least", "at_most", "below"]);
 
 /** Does this row satisfy the condition? @param {Condition} condition @param {Row} row */
 export function takes(condition, row) {
@@ -28,7 +28,7 @@ export function holds(condition, cell) {
     return number > low && number <= high;
 }
 
-/** @param {Cell | undefined} cell */
+/** @param {Cell | undefined} cell @returns {cell is null | undefined} */
 export function isMissing(cell) {
     return cell === null || cell === undefined || Number.isNaN(cell);
 }
@@ -56,9 +56,12 @@ export function intervalOf(condition) {
     return boundsOf(condition);
 }
 
-/** JSON has no infinite numbers, so a limit may be a word. */
-export function limitOf(value, without) {
+/**
+ * JSON has no infinite numbers, so a limit may be a word.
+ * @param {number | string | undefined} value @param {number} [without] @returns {number}
+ */
+export function limitOf(value, without = NaN) {
     if (value === undefined) return without;
     if (value === "infinity") return Infinity;
-    return value === "-infinity" ? -Infinity : value;
+    return value === "-infinity" ? -Infinity : /** @type {number} */ (value);
 }

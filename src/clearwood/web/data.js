@@ -13,8 +13,10 @@ export async function part(name) {
  * @param {string} name @returns {Promise<{count: number, entry: (place: number) => Promise<any>}>}
  */
 export async function entries(name) {
+    /** @type {{firsts: number[], count: number}} */
     const index = (await part(name)) ?? { firsts: [], count: 0 };
     const chunks = new Map();
+    /** @param {number} place */
     async function entry(place) {
         const chunk = index.firsts.findLastIndex((first) => first <= place);
         if (!chunks.has(chunk)) chunks.set(chunk, part(`${name}-${chunk}`));
@@ -23,6 +25,7 @@ export async function entries(name) {
     return { count: index.count, entry };
 }
 
+/** @param {string} text */
 async function unpacked(text) {
     const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));

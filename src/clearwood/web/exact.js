@@ -2,7 +2,10 @@
 
 /** @typedef {{top: bigint, bottom: bigint}} Exact  bottom is above 0 */
 
-/** What a model file writes: a number, or the text of a whole number or a fraction. @returns {Exact} */
+/**
+ * What a model file writes: a number, or the text of a whole number or a fraction.
+ * @param {Written} written @returns {Exact}
+ */
 export function exactOf(written) {
     if (typeof written === "string") {
         const [top, bottom = "1"] = written.split("/");
@@ -42,7 +45,7 @@ export function exactNegative({ top, bottom }) {
     return { top: -top, bottom };
 }
 
-/** The nearest double. @param {Exact} of */
+/** The nearest double. @param {Exact} of @returns {number} */
 export function rounded({ top, bottom }) {
     if (top < 0n) return -rounded({ top: -top, bottom });
     // 66 bits and one more that says whether any are left: Number() then rounds once, and to even.
@@ -52,16 +55,17 @@ export function rounded({ top, bottom }) {
     return timesPowerOfTwo(bits, -shift - 1);
 }
 
-/** A written number as the nearest double. */
+/** A written number as the nearest double. @param {Written} written */
 export function plain(written) {
     return typeof written === "number" ? written : rounded(exactOf(written));
 }
 
+/** @param {bigint} whole */
 function bitLength(whole) {
     return whole.toString(2).length;
 }
 
-/** In steps that no double overflows. */
+/** In steps that no double overflows. @param {number} number @param {number} exponent */
 function timesPowerOfTwo(number, exponent) {
     for (; exponent > 1000; exponent -= 1000) number *= 2 ** 1000;
     for (; exponent < -1000; exponent += 1000) number *= 2 ** -1000;

@@ -5,19 +5,30 @@ import { math } from "./html.js";
 import { unknownKind } from "./kinds.js";
 
 /**
- * @typedef {number | Array} Expression  a number, or an array that begins with what it is: ["/", 9, 14]
+ * @typedef {number | any[]} Expression  a number, or an array that begins with what it is: ["/", 9, 14]
+ * @typedef {number | [number, number] | [string]} Value  a number as JSON holds it
  * @typedef {"names" | "values"} Style  what stands for the value of another figure
  */
 
 const [COMPARED, ADDED, MULTIPLIED, TIGHT] = [0, 1, 2, 3]; // how closely a part of an expression holds together
+/** @type {Object<string, number>} */
+const HOLDING = { compare: COMPARED, "+": ADDED, neg: ADDED, "*": MULTIPLIED, over: MULTIPLIED };
+/** @type {Object<string, string>} */
+const ODD = { inf: "∞", "-inf": "−∞", nan: "undefined" };
+/** @type {Object<string, string>} */
+const LARGE = { Σ: "∑", Π: "∏" };
 
-/** Elements that a line may be broken between: the terms of a sum each by itself. @returns {Element[]} */
+/**
+ * Elements that a line may be broken between: the terms of a sum each by itself.
+ * @param {Expression} expression @param {Style} style @returns {Element[]}
+ */
 export function mathOf(expression, style) {
-    const terms = expression[0] === "+" ? signedTerms(expression.slice(1), style) : [[set(expression, style)]];
+    const isSum = Array.isArray(expression) && expression[0] === "+";
+    const terms = isSum ? signedTerms(expression.slice(1), style) : [[set(expression, style)]];
     return terms.map((parts) => math("math", { displaystyle: "true" }, math("mrow", {}, ...parts)));
 }
 
-/** A number as JSON holds it: [top, bottom] is a fraction, [text] what JSON has no number for. */
+/** A number as JSON holds it: [top, bottom] is a fraction, [text] what JSON has no number for. @param {Value} value */
 export function numberElement(value) {
     if (!Array.isArray(value))
         return value < 0
@@ -28,27 +39,32 @@ export function numberElement(value) {
     return math("mn", {}, oddNumber(value[0]));
 }
 
-/** The same in plain text. */
+/** The same in plain text. @param {Value} value */
 export function numberInWords(value) {
     if (!Array.isArray(value)) return figure(value);
     return value.length === 2 ? `${value[0]}/${value[1]}`.replace("-", "−") : oddNumber(value[0]);
 }
 
-/** Does it use the values of other figures? */
+/** Does it use the values of other figures? @param {unknown} expression @returns {boolean} */
 export function hasNames(expression) {
     return Array.isArray(expression) && (expression[0] === "named" || expression.some(hasNames));
 }
 
+/** @param {string} text */
 function oddNumber(text) {
-    return { inf: "∞", "-inf": "−∞", nan: "undefined" }[text] ?? text;
+    return ODD[text] ?? text;
 }
 
-/** An expression, in brackets where it holds together less than its place demands. */
+/**
+ * An expression, in brackets where it holds together less than its place demands.
+ * @param {Expression} expression @param {Style} style @param {number} [demanded] @returns {Element}
+ */
 function set(expression, style, demanded = COMPARED) {
     const element = bareSet(expression, style);
     return holdsTogether(expression) < demanded ? fenced(element) : element;
 }
 
+/** @param {Expression} expression @param {Style} style */
 function bareSet(expression, style) {
     if (!Array.isArray(expression)) return numberElement(expression);
     const [kind, ...rest] = expression;
@@ -93,7 +109,7 @@ function bareSet(expression, style) {
             return math(
                 "mrow",
                 {},
-                math("munder", {}, sign({ Σ: "∑", Π: "∏" }[rest[0]] ?? rest[0], "prefix"), name(rest[1])),
+                math("munder", {}, sign(LARGE[rest[0]] ?? rest[0], "prefix"), name(rest[1])),
                 set(rest[2], style, MULTIPLIED),
             );
         case "compare":
@@ -103,7 +119,10 @@ function bareSet(expression, style) {
     }
 }
 
-/** The terms of a sum, each with the sign before it; a negative one is taken away. */
+/**
+ * The terms of a sum, each with the sign before it; a negative one is taken away.
+ * @param {Expression[]} terms @param {Style} style
+ */
 function signedTerms(terms, style) {
     return terms.map((term, i) => {
         const negative = Array.isArray(term) && term[0] === "neg";
@@ -113,15 +132,18 @@ function signedTerms(terms, style) {
     });
 }
 
+/** @param {Expression} expression */
 function holdsTogether(expression) {
     if (!Array.isArray(expression)) return expression < 0 ? ADDED : TIGHT;
-    return { compare: COMPARED, "+": ADDED, neg: ADDED, "*": MULTIPLIED, over: MULTIPLIED }[expression[0]] ?? TIGHT;
+    return HOLDING[expression[0]] ?? TIGHT;
 }
 
+/** @param {Expression} expression */
 function isNegative(expression) {
     return typeof expression === "number" ? expression < 0 : expression[0] === "neg";
 }
 
+/** @param {Expression} expression */
 function isFraction(expression) {
     return (
         Array.isArray(expression) &&
@@ -129,27 +151,32 @@ function isFraction(expression) {
     );
 }
 
+/** @param {string} base */
 function logName(base) {
     if (base === "e") return math("mi", {}, "ln");
     return math("msub", {}, math("mi", {}, "log"), math("mn", {}, base));
 }
 
+/** @param {Expression[]} expressions @param {Style} style */
 function listed(expressions, style) {
     return fenced(
         math("mrow", {}, ...expressions.flatMap((each, i) => [...(i ? [math("mo", {}, ",")] : []), set(each, style)])),
     );
 }
 
+/** @param {Element} element */
 function fenced(element) {
+    /** @param {string} text @param {string} form */
     const bracket = (text, form) => math("mo", { form, lspace: "0", rspace: "0" }, text);
     return math("mrow", {}, bracket("(", "prefix"), element, bracket(")", "postfix"));
 }
 
-/** One letter is set as a variable, a word as a word. */
+/** One letter is set as a variable, a word as a word. @param {string} text */
 function name(text) {
     return math(Array.from(text).length === 1 ? "mi" : "mtext", {}, text);
 }
 
+/** @param {string} text @param {string} [form] */
 function sign(text, form = "infix") {
     return math("mo", { form }, text);
 }

@@ -1,8 +1,9 @@
-// The fields of the form: one for each column the model asks, read as a row.
+// The fields of the form: one for each column the model uses, read as a row.
 
 import { figure } from "./amounts.js";
-import { make, told } from "./html.js";
+import { isolated, make } from "./html.js";
 import { byKind } from "./kinds.js";
+import { present } from "./present.js";
 
 /**
  * @typedef {{element: HTMLElement, column: string, cell: () => import("./conditions.js").Cell,
@@ -16,17 +17,18 @@ const OTHER = "other";
 /** No column can list it as a value: it is not even text that a person could mean. */
 const UNKNOWN = "\u0000 a value that the model does not know";
 
-/** @param {Object} column of the schema @param {Hint | undefined} hint @param {number} place @returns {Field} */
+/** @param {Column} column @param {Hint | undefined} hint @param {number} place @returns {Field} */
 export function fieldOf(column, hint, place) {
     const id = `field-${place}`;
     const parts = byKind(FIELDS, "column", column.kind);
     const { input, note, cell, put } = parts(column, hint, id);
-    const label = make("label", { for: id }, told(column.name));
+    const label = make("label", { for: id }, isolated(column.name));
     const reset = () => put(hint?.usual ?? null);
     reset();
     return { element: make("div", { class: "field" }, label, input, note), column: column.name, cell, put, reset };
 }
 
+/** @param {Column} column @param {Hint | undefined} _ @param {string} id */
 function choiceField({ values }, _, id) {
     const input = make(
         "select",
@@ -39,10 +41,14 @@ function choiceField({ values }, _, id) {
         make("option", { value: OTHER }, "another value"),
     );
     const cell = () => (input.value === MISSING ? null : input.value === OTHER ? UNKNOWN : values[Number(input.value)]);
-    const put = (value) => (input.value = values.includes(value) ? String(values.indexOf(value)) : MISSING);
+    const put = (/** @type {Cell} */ value) => {
+        const place = values.findIndex((each) => each === value);
+        input.value = place < 0 ? MISSING : String(place);
+    };
     return { input, note: null, cell, put };
 }
 
+/** @param {Column} _ @param {Hint | undefined} hint @param {string} id */
 function numberField(_, hint, id) {
     const note = make("small", { id: `${id}-note` }, rangeText(hint));
     const input = make("input", {
@@ -59,24 +65,31 @@ function numberField(_, hint, id) {
         note.textContent = wrong ? "Not a number: taken as missing." : `${rangeText(hint)}${remarkOn(number, hint)}`;
         return number;
     };
-    return { input, note, cell, put: (value) => (input.value = value === null ? "" : String(value)) };
+    const put = (/** @type {Cell} */ value) => (input.value = value === null ? "" : String(value));
+    return { input, note, cell, put };
 }
 
+/** @param {Column} _ @param {Hint | undefined} __ @param {string} id */
 function textField(_, __, id) {
     const note = make("small", { id: `${id}-note` }, FLIPPING);
     const input = make("textarea", { id, rows: 3, placeholder: "missing", dir: "auto", "aria-describedby": note.id });
-    return { input, note, cell: () => input.value || null, put: (text) => (input.value = text ?? "") };
+    const put = (/** @type {Cell} */ text) => (input.value = String(text ?? ""));
+    return { input, note, cell: () => input.value || null, put };
 }
 
+/** @param {Hint | undefined} hint */
 function rangeText(hint) {
     if (hint?.least === null || hint?.least === undefined) return "";
-    return `${figure(hint.least, 4)} – ${figure(hint.greatest, 4)} in the table`;
+    return `${figure(hint.least, 4)} – ${figure(present(hint.greatest), 4)} in the table`;
 }
 
-/** What lies outside is answered all the same, but no row shows that it is so. */
+/**
+ * What lies outside is answered all the same, but no row shows that it is so.
+ * @param {number | null} number @param {Hint | undefined} hint
+ */
 function remarkOn(number, hint) {
-    if (number === null || !rangeText(hint)) return "";
-    return hint.least <= number && number <= hint.greatest ? "" : ": no row is like this.";
+    if (number === null || !hint || !rangeText(hint)) return "";
+    return present(hint.least) <= number && number <= present(hint.greatest) ? "" : ": no row is like this.";
 }
 
 const FIELDS = { nominal: choiceField, ordinal: choiceField, numeric: numberField, text: textField };

@@ -2,58 +2,67 @@
 
 import { isWrittenWhole, rowsInWords } from "./amounts.js";
 import { hasNames, mathOf, numberElement, numberInWords } from "./expressions.js";
-import { make, math, told } from "./html.js";
+import { isolated, make, math } from "./html.js";
 
 /**
- * @typedef {{name: string, value: unknown, unit?: string, exact?: [number, number], formula?: number, put_in?: unknown,
+ * @typedef {import("./expressions.js").Expression} Expression
+ * @typedef {{name: string, value: unknown, unit?: string, exact?: [number, number], formula?: number, put_in?: Expression,
  *   rows?: {weight: number, when: string}, because?: string, grids?: Grid[], under?: Figure[], again?: number}} Figure
  *   as Python's derive/as_json.py writes it; `formula` is a place in the list of formulas, `again` that of a figure
  *   of the same step
  * @typedef {{title: string, columns: string[], cells: unknown[][], chosen?: number, more?: [number, number],
  *   work?: Object<string, Figure>}} Grid  cells are [column][row]
- * @typedef {{formulas: unknown[], all: Figure[]}} Known  `all`: the figures of the step, as `again` counts them
+ * @typedef {{formulas: Expression[], all: Figure[]}} Known  `all`: the figures of the step, as `again` counts them
  */
 
-/** All figures of a step, each before those of its grids, and those before the ones under it. @returns {Figure[]} */
+/**
+ * All figures of a step, each before those of its grids, and those before the ones under it.
+ * @param {{figures?: Figure[]}} step @returns {Figure[]}
+ */
 export function figuresIn(step) {
-    const found = [];
-    const visit = (figure) => {
+    /** @type {Figure[]} */
+    const figures = [];
+    const visit = (/** @type {Figure} */ figure) => {
         if (figure.again !== undefined) return;
-        found.push(figure);
+        figures.push(figure);
         for (const grid of figure.grids ?? []) Object.values(grid.work ?? {}).forEach(visit);
         (figure.under ?? []).forEach(visit);
     };
     (step.figures ?? []).forEach(visit);
-    return found;
+    return figures;
 }
 
 /** @param {Figure} figure @param {Known} known @returns {HTMLElement} */
 export function figureView(figure, known) {
     if (figure.again !== undefined) {
         const same = known.all[figure.again];
-        return later("figure", () => [figureView(same, known)], told(figure.name), ` ${signOf(figure)} `, said(figure), " as above");
+        return later("figure", () => [figureView(same, known)], isolated(figure.name), ` ${signOf(figure)} `, valueText(figure), " as above");
     }
+    const { under = [] } = figure;
     return make(
         "div",
         { class: "figure", "data-figure": known.all.indexOf(figure) },
         ...calculation(figure, known.formulas),
-        figure.because ? make("p", {}, told(figure.because)) : null,
+        figure.because ? make("p", {}, isolated(figure.because)) : null,
         figure.rows
-            ? make("p", { class: "muted" }, `Counted over ${rowsInWords(figure.rows.weight)}: `, told(figure.rows.when))
+            ? make("p", { class: "muted" }, `Counted over ${rowsInWords(figure.rows.weight)}: `, isolated(figure.rows.when))
             : null,
         ...(figure.grids ?? []).flatMap((grid) => gridView(grid, known)),
-        figure.under?.length
+        under.length
             ? later(
                   "under",
-                  () => figure.under.map((each) => figureView(each, known)),
+                  () => under.map((each) => figureView(each, known)),
                   "From ",
-                  told(namesOf(figure.under)),
+                  isolated(namesOf(under)),
               )
             : null,
     );
 }
 
-/** The name, the formula, the numbers put in, the value: each on a line of its own. */
+/**
+ * The name, the formula, the numbers put in, the value: each on a line of its own.
+ * @param {Figure} figure @param {Expression[]} formulas
+ */
 function calculation(figure, formulas) {
     const lines = [];
     const equals = typeof figure.value === "boolean" ? ":" : "=";
@@ -63,10 +72,10 @@ function calculation(figure, formulas) {
     if (figure.exact !== undefined && !isFraction(figure.put_in, figure.exact))
         lines.push([math("math", {}, numberElement(figure.exact))]);
     const unit = figure.unit ? [" ", make("span", { class: "muted" }, figure.unit)] : [];
-    if (figure.value !== null) lines.push([make("strong", {}, said(figure)), ...unit]);
+    if (figure.value !== null) lines.push([make("strong", {}, valueText(figure)), ...unit]);
     const last = lines.length - 1;
     return [
-        make("h4", { class: "figure-name" }, told(figure.name)),
+        make("h4", { class: "figure-name" }, isolated(figure.name)),
         make(
             "div",
             { class: "calculation" },
@@ -78,18 +87,22 @@ function calculation(figure, formulas) {
     ];
 }
 
-/** Does the fraction stand there already, as it was put in? */
+/**
+ * Does the fraction stand there already, as it was put in?
+ * @param {unknown} expression @param {[number, number]} exact
+ */
 function isFraction(expression, [top, bottom]) {
     return Array.isArray(expression) && expression[0] === "/" && expression[1] === top && expression[2] === bottom;
 }
 
-/** What stands before a value: "≈" where its digits do not say all of it. */
+/** What stands before a value: "≈" where its digits are not all. @param {Figure} figure */
 function signOf({ value }) {
     if (typeof value === "boolean") return ":";
     return typeof value === "number" && !isWrittenWhole(value) ? "≈" : "=";
 }
 
-function said({ value }) {
+/** @param {Figure} figure */
+function valueText({ value }) {
     if (typeof value === "boolean") return value ? "holds" : "does not hold";
     return cellText(value);
 }
@@ -98,19 +111,19 @@ function said({ value }) {
 function gridView(grid, known) {
     const rows = grid.cells[0].map((_, row) => grid.columns.map((_, column) => grid.cells[column][row]));
     const numeric = grid.columns.map((_, column) => grid.cells[column].every((cell) => typeof cell !== "string"));
-    const cell = (value, column) =>
+    const cell = (/** @type {unknown} */ value, /** @type {number} */ column) =>
         make(
             column ? "td" : "th",
             { scope: column ? null : "row", class: numeric[column] ? "number" : null },
-            told(cellText(value)),
+            isolated(cellText(value)),
         );
-    const more = (count) =>
+    const more = (/** @type {number} */ count) =>
         make("tr", { class: "muted" }, make("td", { colspan: grid.columns.length }, `… ${count} more`));
     const [before, after] = grid.more ?? [0, 0];
     const table = make(
         "table",
         {},
-        grid.title ? make("caption", {}, told(grid.title)) : null,
+        grid.title ? make("caption", {}, isolated(grid.title)) : null,
         make(
             "thead",
             {},
@@ -118,7 +131,7 @@ function gridView(grid, known) {
                 "tr",
                 {},
                 ...grid.columns.map((name, column) =>
-                    make("th", { scope: "col", class: numeric[column] ? "number" : null }, told(name)),
+                    make("th", { scope: "col", class: numeric[column] ? "number" : null }, isolated(name)),
                 ),
             ),
         ),
@@ -133,7 +146,7 @@ function gridView(grid, known) {
         ),
     );
     const work = Object.entries(grid.work ?? {}).map(([row, figure]) =>
-        later("under", () => [figureView(figure, known)], "The work of ", told(cellText(rows[Number(row)][0]))),
+        later("under", () => [figureView(figure, known)], "The work of ", isolated(cellText(rows[Number(row)][0]))),
     );
     return [
         make("div", { class: "grid", tabindex: "0", role: "region", "aria-label": grid.title || "Table" }, table),
@@ -141,18 +154,23 @@ function gridView(grid, known) {
     ];
 }
 
+/** @param {unknown} value */
 function cellText(value) {
     if (value === null) return "";
     if (typeof value === "boolean") return value ? "yes" : "no";
-    return typeof value === "string" ? value : numberInWords(value);
+    return typeof value === "string" ? value : numberInWords(/** @type {import("./expressions.js").Value} */ (value));
 }
 
+/** @param {Figure[]} figures */
 function namesOf(figures) {
     const names = figures.slice(0, 4).map((figure) => figure.name);
     return figures.length > 4 ? `${names.join(", ")} and ${figures.length - 4} more` : names.join(", ");
 }
 
-/** What is made when it is first unfolded. */
+/**
+ * What is made when it is first unfolded.
+ * @param {string} name @param {() => Node[]} content @param {...(Node | string)} summary
+ */
 function later(name, content, ...summary) {
     const details = make("details", { class: name }, make("summary", {}, ...summary));
     details.addEventListener("toggle", () => details.append(...content()), { once: true });

@@ -22,12 +22,18 @@ export function fitsInto(layout, room) {
     return layout.width * scale <= room.width && layout.height * scale <= room.height;
 }
 
-/** Can it be drawn from the top down: at its own scale, and on a phone as small as can be read? */
+/**
+ * Can it be drawn from the top down: at its own scale, and on a phone as small as can be read?
+ * @param {Layout} layout @param {Room} room
+ */
 export function fitsAcross(layout, room) {
     return layout.width * (room.width < NARROW ? SMALLEST_NEAR : 1) <= room.width;
 }
 
-/** The height of its frame: a small tree's own; a large one's grows with what is unfolded, as far as there is room. */
+/**
+ * The height of its frame: a small tree's own; a large one's grows with what is unfolded, as far as there is room.
+ * @param {Layout} layout @param {Room} room @param {boolean} isSmall
+ */
 export function frameHeight(layout, room, isSmall) {
     const high = isSmall
         ? Math.min(layout.height, 2 * room.height)
@@ -41,20 +47,32 @@ export function wholeView(layout, frame) {
     return { x: (layout.width - frame.width / scale) / 2, y: (layout.height - frame.height / scale) / 2, scale };
 }
 
-/** Its whole width if that can be read; the root in sight in any case. @param {import("./layout.js").Place} root */
+/**
+ * Its whole width if that can be read; the root in sight in any case.
+ * @param {Layout} layout @param {Room} frame @param {import("./layout.js").Place} root
+ * @param {Direction} direction
+ */
 export function firstView(layout, frame, root, direction) {
     return viewOfWidth(layout, frame, root, direction, smallestFor(frame.width));
 }
 
-/** Its whole width even if no letter can be read then, around the root: that there is more is seen at once. */
+/**
+ * Its whole width even if no letter can be read then, around the root: that there is more is seen at once.
+ * @param {Layout} layout @param {Room} frame @param {Place} root @param {Direction} direction
+ */
 export function farView(layout, frame, root, direction) {
     return viewOfWidth(layout, frame, root, direction, 0);
 }
 
+/** @param {number} width */
 function smallestFor(width) {
     return width < NARROW ? SMALLEST_NEAR : SMALLEST_READ;
 }
 
+/**
+ * @param {Layout} layout @param {Room} frame @param {Place} root @param {Direction} direction
+ * @param {number} smallest
+ */
 function viewOfWidth(layout, frame, root, direction, smallest) {
     const scale = Math.min(1, Math.max((frame.width - 2 * MARGIN) / layout.width, smallest));
     const [width, height] = [frame.width / scale, frame.height / scale];

@@ -1,5 +1,7 @@
 // Folding: which part of a tree is shown.
 
+import { present } from "./present.js";
+
 /** @typedef {{nodes: number[], parents: number[]}} Shown  nodes in preorder; `parents` by their place among them */
 
 const MOST_REFUSED = 8;
@@ -17,7 +19,10 @@ export function shownNodes(shape, opened) {
     return { nodes, parents };
 }
 
-/** The splits to open so that the tree is shown to this depth. @returns {Set<number>} */
+/**
+ * The splits to open so that the tree is shown to this depth.
+ * @param {Shape} shape @param {number} depth @returns {Set<number>}
+ */
 export function openedTo(shape, depth) {
     return new Set(splits(shape).filter((node) => shape.depth[node] < depth));
 }
@@ -31,7 +36,7 @@ export function openedByRows(shape, fits) {
     const waiting = [...shape.children[0]];
     for (let refused = 0; waiting.length && refused < MOST_REFUSED;) {
         waiting.sort((a, b) => shape.weight[a] - shape.weight[b] || b - a);
-        const node = waiting.pop();
+        const node = present(waiting.pop());
         if (!shape.children[node].length) continue;
         opened.add(node);
         if (fits(opened)) waiting.push(...shape.children[node]);
@@ -48,12 +53,13 @@ export function deepest(shape) {
     return shape.depth.reduce((most, depth) => Math.max(most, depth), 0);
 }
 
-/** Opens what hides a node. @param {Set<number>} opened */
+/** Opens what hides a node. @param {Shape} shape @param {Set<number>} opened @param {number} node */
 export function openTo(shape, opened, node) {
     for (let above = shape.nodes[node].parent; above !== undefined; above = shape.nodes[above].parent)
         opened.add(above);
 }
 
+/** @param {Shape} shape */
 function splits(shape) {
     return shape.children.flatMap((below, node) => (below.length ? [node] : []));
 }

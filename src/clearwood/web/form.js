@@ -5,11 +5,11 @@ import { changeViewOf } from "./change_view.js";
 import { comparingOf } from "./comparing.js";
 import { fieldOf } from "./fields.js";
 import { fill, make } from "./html.js";
-import { columnsAsked } from "./predict.js";
+import { columnsUsed } from "./predict.js";
 
 /** @param {HTMLElement} place @param {import("./main.js").Study} study */
 export function mountForm(place, study) {
-    const columns = columnsAsked(study.model);
+    const columns = columnsUsed(study.model);
     const fields = columns.map((column, i) => fieldOf(column, study.hints.get(column.name), i));
     const comparing = comparingOf(study.model, ask);
     const answer = make("div", {});
@@ -21,15 +21,16 @@ export function mountForm(place, study) {
         const row = new Map(fields.map((field) => [field.column, field.cell()]));
         const answered = study.ask(row, comparing?.reference(row));
         fill(answer, ...answerView(study, row, answered));
-        // What is said aloud waits until the typing rests.
+        // What a screen reader announces waits until the typing rests.
         clearTimeout(waiting);
         waiting = setTimeout(() => (status.textContent = spoken(study, answered)), 600);
         change?.follow(row);
-        study.cases.tell({ row, answered });
+        study.cases.send({ row, answered });
     }
 
+    /** @param {Changed[]} cells */
     function tryIt(cells) {
-        for (const { column, after } of cells) fields.find((field) => field.column === column).put(after);
+        for (const { column, after } of cells) fields.find((field) => field.column === column)?.put(after);
         ask();
     }
 
@@ -40,7 +41,7 @@ export function mountForm(place, study) {
 
     const form = make(
         "form",
-        { class: "fields", input: ask, submit: (event) => event.preventDefault() },
+        { class: "fields", input: ask, submit: (/** @type {Event} */ event) => event.preventDefault() },
         ...fields.map((field) => field.element),
         comparing?.element ?? null,
         fields.length

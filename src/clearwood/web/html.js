@@ -1,28 +1,45 @@
 // Elements made by name: text is always text, so nothing from the data can become markup.
 
+/**
+ * @typedef {Object<string, unknown>} Attributes
+ * @typedef {Node | string | null | undefined} Child
+ */
+
 const SVG = "http://www.w3.org/2000/svg";
 const MATHML = "http://www.w3.org/1998/Math/MathML";
 
 /**
  * An HTML element. A function among the attributes listens to the event of its name; false and null are left out.
- * @param {string} tag @param {Object<string, unknown>} [attributes] @param {...(Node | string | null)} children
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag @param {Attributes} [attributes] @param {...Child} children @returns {HTMLElementTagNameMap[K]}
  */
 export function make(tag, attributes = {}, ...children) {
     return filled(document.createElement(tag), attributes, children);
 }
 
-/** The same in SVG. */
+/**
+ * The same in SVG.
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} tag @param {Attributes} [attributes] @param {...Child} children @returns {SVGElementTagNameMap[K]}
+ */
 export function drawn(tag, attributes = {}, ...children) {
     return filled(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** The same in MathML. */
+/**
+ * The same in MathML.
+ * @template {keyof MathMLElementTagNameMap} K
+ * @param {K} tag @param {Attributes} [attributes] @param {...Child} children @returns {MathMLElementTagNameMap[K]}
+ */
 export function math(tag, attributes = {}, ...children) {
     return filled(document.createElementNS(MATHML, tag), attributes, children);
 }
 
-/** A name or value from the data, kept from turning the text around it about where it runs from right to left. */
-export function told(text) {
+/**
+ * A name or value from the data, kept from turning the text around it about where it runs from right to left.
+ * @param {unknown} text
+ */
+export function isolated(text) {
     return make("bdi", {}, visible(String(text)));
 }
 
@@ -31,20 +48,29 @@ export function visible(text) {
     return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, (letter) => JSON.stringify(letter).slice(1, -1));
 }
 
-/** The element that a script fills in, emptied. @param {Element} place @param {...(Node | string)} children */
+/** The element that a script fills in, emptied. @param {Element} place @param {...Child} children */
 export function fill(place, ...children) {
-    place.replaceChildren(...children.filter((child) => child !== null));
+    place.replaceChildren(...children.filter(isThere));
     return place;
 }
 
+/**
+ * @template {HTMLElement | SVGElement | MathMLElement} E
+ * @param {E} element @param {Attributes} attributes @param {Child[]} children
+ */
 function filled(element, attributes, children) {
     for (const [name, value] of Object.entries(attributes)) {
         if (value === null || value === undefined || value === false) continue;
-        if (typeof value === "function") element.addEventListener(name, value);
+        if (typeof value === "function") element.addEventListener(name, /** @type {EventListener} */ (value));
         else if (name === "style")
             for (const [key, each] of Object.entries(value)) element.style.setProperty(key, each);
-        else element.setAttribute(name, value === true ? "" : value);
+        else element.setAttribute(name, value === true ? "" : String(value));
     }
-    element.append(...children.filter((child) => child !== null && child !== undefined));
+    element.append(...children.filter(isThere));
     return element;
+}
+
+/** @param {Child} child @returns {child is Node | string} */
+function isThere(child) {
+    return child !== null && child !== undefined;
 }

@@ -2,7 +2,10 @@
 
 const Z = 1.959963984540054; // the normal quantile of 97.5 %
 
-/** Wilson's interval for count ÷ total; [0, 1] where nothing was counted. @returns {[number, number]} */
+/**
+ * Wilson's interval for count ÷ total; [0, 1] where nothing was counted.
+ * @param {number} count @param {number} total @returns {[number, number]}
+ */
 export function wilson(count, total) {
     if (!(total > 0)) return [0, 1];
     const p = count / total;

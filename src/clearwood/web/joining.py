@@ -37,7 +37,7 @@ def joined(modules: Mapping[str, str], entry: str) -> str:
 
 
 def _called(name: str, text: str) -> str:
-    body = _IMPORT.sub(lambda found: f"const {{{found[1]}}} = {_handle(found[2])};", text)
+    body = _IMPORT.sub(lambda match: f"const {{{match[1]}}} = {_handle(match[2])};", text)
     body = _EXPORT.sub(r"\1", body)
     if odd := _LEFT_OVER.search(body):
         raise ValueError(f"{name}: cannot be joined: {odd[0]!r}")
@@ -50,19 +50,19 @@ def _in_order(modules: Mapping[str, str], entry: str) -> list[str]:
     done: dict[str, None] = {}
     under_way: list[str] = []
 
-    def visit(name: str, wanted_by: str) -> None:
+    def visit(name: str, importer: str) -> None:
         if name in done:
             return
         if name in under_way:
             raise ValueError(f"{' → '.join([*under_way, name])}: modules import each other in a circle.")
         if name not in modules:
-            raise ValueError(f"{wanted_by} imports '{name}', which is not there.")
+            raise ValueError(f"{importer} imports '{name}', which is not there.")
         under_way.append(name)
-        for found in _IMPORT.finditer(modules[name]):
-            visit(found[2], name)
-            for wanted in filter(None, map(str.strip, found[1].split(","))):
-                if wanted not in _exports(modules[found[2]]):
-                    raise ValueError(f"{name} imports '{wanted}', which {found[2]} does not export.")
+        for statement in _IMPORT.finditer(modules[name]):
+            visit(statement[2], name)
+            for export in filter(None, map(str.strip, statement[1].split(","))):
+                if export not in _exports(modules[statement[2]]):
+                    raise ValueError(f"{name} imports '{export}', which {statement[2]} does not export.")
         under_way.pop()
         done[name] = None
 
@@ -71,7 +71,7 @@ def _in_order(modules: Mapping[str, str], entry: str) -> list[str]:
 
 
 def _exports(text: str) -> list[str]:
-    return [found[2] for found in _EXPORT.finditer(text)]
+    return [match[2] for match in _EXPORT.finditer(text)]
 
 
 def _handle(name: str) -> str:

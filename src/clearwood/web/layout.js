@@ -5,6 +5,7 @@
 // that grows "down", right and down for one that grows "right". Nodes are numbered in preorder.
 
 import { greatest, least, sum } from "./answers.js";
+import { present } from "./present.js";
 
 /**
  * @typedef {"down" | "right"} Direction
@@ -12,9 +13,13 @@ import { greatest, least, sum } from "./answers.js";
  * @typedef {{x: number, y: number, width: number, height: number}} Place
  * @typedef {{boxes: Place[], labels: Place[], bends: [number, number][], width: number, height: number}} Layout
  *   `bends`: by node the stretch along in which the edge into it may bend and meet no box or label
+ * @typedef {{before: number[], after: number[]}} Outline
  * @typedef {{across: number, along: number, label: number}} Gaps
  *   between siblings, for the edges between two levels, between a label and its box
  */
+
+/** Of nothing. @type {Layout} */
+export const EMPTY = { boxes: [], labels: [], bends: [], width: 0, height: 0 };
 
 /** @param {number[]} parents @param {Block[]} blocks @param {Direction} direction @param {Gaps} gaps @returns {Layout} */
 export function layOut(parents, blocks, direction, gaps) {
@@ -25,6 +30,7 @@ export function layOut(parents, blocks, direction, gaps) {
 function laidDown(parents, blocks, gaps) {
     const extents = blocks.map((block) => Math.max(block.width, block.labelWidth));
     const centres = nested(parents, extents, gaps.across);
+    /** @type {number[]} */
     const levels = [];
     for (const parent of parents) levels.push(parent < 0 ? 0 : levels[parent] + 1);
     const { labelLane, boxLane, end } = lanes(levels, blocks, gaps);
@@ -59,25 +65,35 @@ function laidRight(parents, blocks, gaps) {
     return { boxes, labels, bends, width, height: farthest(centres, extents) };
 }
 
+/** @param {number[]} centres @param {number[]} extents */
 function farthest(centres, extents) {
     return greatest(centres.map((centre, node) => centre + extents[node] / 2));
 }
 
+/** @param {number[]} parents @returns {number[][]} */
 function childrenOf(parents) {
+    /** @type {number[][]} */
     const children = parents.map(() => []);
     parents.forEach((parent, node) => parent >= 0 && children[parent].push(node));
     return children;
 }
 
-/** By level, where its labels and its boxes begin; and where the last level ends. */
+/**
+ * By level, where its labels and its boxes begin; and where the last level ends.
+ * @param {number[]} levels @param {Block[]} blocks @param {Gaps} gaps
+ */
 function lanes(levels, blocks, gaps) {
+    /** @type {number[]} */
     const longestLabel = [];
+    /** @type {number[]} */
     const longestBox = [];
     levels.forEach((level, node) => {
         longestLabel[level] = Math.max(longestLabel[level] ?? 0, blocks[node].labelHeight);
         longestBox[level] = Math.max(longestBox[level] ?? 0, blocks[node].height);
     });
+    /** @type {number[]} */
     const labelLane = [];
+    /** @type {number[]} */
     const boxLane = [];
     let at = 0;
     longestLabel.forEach((label, level) => {
@@ -89,7 +105,10 @@ function lanes(levels, blocks, gaps) {
     return { labelLane, boxLane, end: at - gaps.along };
 }
 
-/** Centres across, each subtree in a band of its own. */
+/**
+ * Centres across, each subtree in a band of its own.
+ * @param {number[]} parents @param {number[]} extents @param {number} gap
+ */
 function banded(parents, extents, gap) {
     const children = childrenOf(parents);
     const bands = [...extents];
@@ -112,7 +131,7 @@ function banded(parents, extents, gap) {
     for (let node = parents.length - 1; node >= 0; node -= 1) {
         const below = children[node];
         if (!below.length) continue;
-        const middle = (centres[below[0]] + centres[below.at(-1)]) / 2;
+        const middle = (centres[below[0]] + centres[below[below.length - 1]]) / 2;
         const room = (bands[node] - extents[node]) / 2;
         const own = starts[node] + bands[node] / 2;
         centres[node] = Math.min(Math.max(middle, own - room), own + room);
@@ -120,11 +139,15 @@ function banded(parents, extents, gap) {
     return centres;
 }
 
-/** Centres across, siblings as near as their outlines allow, pushed to neither side. */
+/**
+ * Centres across, siblings as near as their outlines allow, pushed to neither side.
+ * @param {number[]} parents @param {number[]} extents @param {number} gap
+ */
 function nested(parents, extents, gap) {
     const children = childrenOf(parents);
     const shift = parents.map(() => 0); // from the parent's centre
     // A subtree's outline: by level below its root, how far it reaches before and after its root's centre.
+    /** @type {(Outline | null)[]} */
     const outlines = parents.map(() => null);
     for (let node = parents.length - 1; node >= 0; node -= 1) {
         const half = extents[node] / 2;
@@ -133,12 +156,12 @@ function nested(parents, extents, gap) {
             outlines[node] = { before: [-half], after: [half] };
             continue;
         }
-        const kept = below.map((child) => outlines[child]);
+        const kept = below.map((child) => present(outlines[child]));
         const first = pushed(kept, gap);
         const mirrored = pushed(kept.map(turned).reverse(), gap).reverse();
-        const last = mirrored.map((x) => first.at(-1) - x);
+        const last = mirrored.map((x) => first[first.length - 1] - x);
         const places = first.map((place, i) => (place + last[i]) / 2);
-        const middle = (places[0] + places.at(-1)) / 2;
+        const middle = (places[0] + places[places.length - 1]) / 2;
         below.forEach((child, i) => (shift[child] = places[i] - middle));
         outlines[node] = around(
             half,
@@ -147,14 +170,18 @@ function nested(parents, extents, gap) {
         );
         for (const child of below) outlines[child] = null;
     }
+    /** @type {number[]} */
     const centres = [];
     parents.forEach((parent, node) => {
-        centres.push(parent < 0 ? -least(outlines[0].before) : centres[parent] + shift[node]);
+        centres.push(parent < 0 ? -least(present(outlines[0]).before) : centres[parent] + shift[node]);
     });
     return centres;
 }
 
-/** Where each outline's root stands if each is pushed as far towards the first as it goes. */
+/**
+ * Where each outline's root stands if each is pushed as far towards the first as it goes.
+ * @param {Outline[]} outlines @param {number} gap
+ */
 function pushed(outlines, gap) {
     const places = [0];
     const reach = [...outlines[0].after];
@@ -167,13 +194,19 @@ function pushed(outlines, gap) {
     return places;
 }
 
+/** @param {Outline} outline @returns {Outline} */
 function turned({ before, after }) {
     return { before: after.map((x) => -x), after: before.map((x) => -x) };
 }
 
-/** The outline of a parent over its children's. */
+/**
+ * The outline of a parent over its children's.
+ * @param {number} half @param {Outline[]} outlines @param {number[]} shifts @returns {Outline}
+ */
 function around(half, outlines, shifts) {
+    /** @type {number[]} */
     const before = [];
+    /** @type {number[]} */
     const after = [];
     outlines.forEach((outline, i) => {
         outline.after.forEach((x, level) => (after[level] = shifts[i] + x));

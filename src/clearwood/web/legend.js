@@ -1,6 +1,6 @@
 // The legend: which colour is which class.
 
-import { make, told } from "./html.js";
+import { isolated, make } from "./html.js";
 
 const MOST = 12;
 
@@ -9,7 +9,7 @@ export function legendOf(classes, colours) {
     const shown = classes
         .slice(0, MOST)
         .map((name, c) =>
-            make("li", {}, make("span", { class: "swatch", style: { "--class": colours[c][0] } }), told(name)),
+            make("li", {}, make("span", { class: "swatch", style: { "--class": colours[c][0] } }), isolated(name)),
         );
     const rest = classes.length - shown.length;
     if (rest > 0) shown.push(make("li", { class: "muted" }, `and ${rest} more`));

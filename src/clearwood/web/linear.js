@@ -6,10 +6,14 @@ import { unknownKind } from "./kinds.js";
 
 /**
  * @typedef {{column: string, is?: string, missing?: true, weights: number[]}} Term
- * @typedef {"average" | "best" | "zero" | Map<string, any> | null} Reference what cells are compared with
+ * @typedef {"average" | "best" | "zero" | Row | null} Reference what cells are compared with
+ * @typedef {ReturnType<typeof preparedLinear>} Prepared
  */
 
-/** What a linear model needs to answer, worked out once: its columns, and the terms that it knows by name. */
+/**
+ * What a linear model needs to answer, worked out once: its columns, and the terms that it knows by name.
+ * @param {LinearModel} model
+ */
 export function preparedLinear(model) {
     const used = new Set(model.terms.map((term) => term.column));
     const columns = model.schema.columns.map((column) => column.name).filter((name) => used.has(name));
@@ -22,7 +26,7 @@ export function preparedLinear(model) {
 
 /**
  * Where the reference stands, what each column adds beyond it, and the shares.
- * @param {ReturnType<typeof preparedLinear>} prepared @param {Map<string, any>} row @param {Reference} [reference]
+ * @param {Prepared} prepared @param {Row} row @param {Reference} [reference]
  */
 export function linearEvidence(prepared, row, reference) {
     const { model, columns, contrasts } = prepared;
@@ -51,23 +55,26 @@ export function linearEvidence(prepared, row, reference) {
     };
 }
 
-/** Does the model keep what its columns add on average? One of an old file does not. */
+/** Does the model keep what its columns add on average? One of an old file does not. @param {LinearModel} model */
 export function hasAverages(model) {
     return model.terms.every((term) => term.column in model.averages);
 }
 
-/** Are the ranges known among which a best row is looked for? */
+/** Are the ranges known among which a best row is looked for? @param {LinearModel} model */
 export function canBeBest(model) {
     const numeric = new Set(model.schema.columns.filter((each) => each.kind === "numeric").map((each) => each.name));
     return model.terms.every((term) => !numeric.has(term.column) || term.column in (model.ranges ?? {}));
 }
 
-/** [column][class] what the cells of a row add. */
+/** [column][class] what the cells of a row add. @param {Prepared} prepared @param {Row} row */
 function contributions(prepared, row) {
     return prepared.columns.map((name, i) => addedBy(prepared, i, row.get(name)));
 }
 
-/** [class] what a cell adds in the column of this place. */
+/**
+ * [class] what a cell adds in the column of this place.
+ * @param {Prepared} prepared @param {number} place @param {Cell | undefined} cell
+ */
 function addedBy(prepared, place, cell) {
     const { model, columns, ofColumn, contrasts } = prepared;
     const name = columns[place];
@@ -82,6 +89,7 @@ function addedBy(prepared, place, cell) {
 
 /**
  * A reference by name, and [column][class] what it adds; without one the average row, or zeros.
+ * @param {Prepared} prepared @param {Reference | undefined} reference @param {number[]} shares
  * @returns {{name: string, added: number[][]}}
  */
 function referred(prepared, reference, shares) {
@@ -104,7 +112,10 @@ function referred(prepared, reference, shares) {
     }
 }
 
-/** The cells that speak most for the runner-up against the likeliest class; a number's is an end of its range. */
+/**
+ * The cells that speak most for the runner-up against the likeliest class; a number's is an end of its range.
+ * @param {Prepared} prepared @param {number[]} shares
+ */
 function bestRow(prepared, shares) {
     const { model, columns } = prepared;
     const classes = model.schema.target.values;
@@ -117,40 +128,55 @@ function bestRow(prepared, shares) {
     return { name: `row most in favour of ${classes[rival]}`, added };
 }
 
-/** The cells that a best row may have in a column: the ends of its range, or the values that the model knows. */
+/**
+ * The cells that a best row may have in a column: the ends of its range, or the values that the model knows.
+ * @param {Prepared} prepared @param {number} place @returns {Cell[]}
+ */
 function cellsOf({ model, columns, known, numeric }, place) {
     const name = columns[place];
-    if (numeric.has(name)) return model.ranges[name];
-    const { values } = model.schema.columns.find((column) => column.name === name);
+    if (numeric.has(name)) return model.ranges?.[name] ?? [];
+    const column = model.schema.columns.find((each) => each.name === name);
+    const values = column !== undefined && "values" in column ? column.values : [];
     return values.filter((value) => hasPlace({ model, known }, name, value));
 }
 
+/** @param {number[]} scores @param {Decision} decision */
 function sharesOfScores(scores, decision) {
     const high = greatest(scores);
     return divided(scores.map((score, c) => (decision.factors[c] ?? 1) * Math.exp(score - high)));
 }
 
-/** Does the column add its average, because the model has no weight for its cell? A number is filled instead. */
+/**
+ * Does the column add its average, because the model has no weight for its cell? A number is filled instead.
+ * @param {Prepared} prepared @param {string} column @param {Cell | undefined} cell
+ */
 function isAveraged({ model, known, numeric }, column, cell) {
     if (numeric.has(column) || !(column in model.averages)) return false;
     if (isMissing(cell)) return !known.has(keyOf({ column, missing: true }));
     return !hasPlace({ model, known }, column, cell);
 }
 
-/** What a term is in a row with this cell in its column. @param {ReturnType<typeof preparedLinear>} prepared @param {Term} term */
+/**
+ * What a term is in a row with this cell in its column.
+ * @param {Prepared} prepared @param {Term} term @param {Cell | undefined} cell
+ * @returns {number}
+ */
 function termValue({ model, known }, term, cell) {
     const { column } = term;
     const empty = isMissing(cell);
     if (term.missing) return Number(empty);
-    if (term.is === undefined) return empty ? model.fills[column] : cell;
+    if (term.is === undefined) return /** @type {number} */ (empty ? model.fills[column] : cell);
     if (empty && known.has(keyOf({ column, missing: true }))) return 0;
     const has = !empty && hasPlace({ model, known }, column, cell);
     return Number(term.is === (has ? cell : model.fills[column]));
 }
 
-/** Is the value the reference, or has it a term? */
+/**
+ * Is the value the reference, or has it a term?
+ * @param {{model: LinearModel, known: Set<string>}} of @param {string} column @param {Cell | undefined} cell
+ */
 function hasPlace({ model, known }, column, cell) {
-    return model.references[column] === cell || known.has(keyOf({ column, is: cell }));
+    return model.references[column] === cell || known.has(keyOf({ column, is: /** @type {string} */ (cell) }));
 }
 
 /** @param {{column: string, is?: string, missing?: boolean}} term */

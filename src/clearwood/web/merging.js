@@ -1,4 +1,4 @@
-// Conditions merged: what is said twice of a column said once, in the order of their columns' first mention.
+// Conditions merged: one for each column, in the order of their columns' first mention.
 
 import { boundsOf, takesMissing } from "./conditions.js";
 
@@ -14,7 +14,10 @@ export function merged(conditions) {
     return [...byColumn.values()];
 }
 
-/** A way down a tree leaves something to satisfy at every step, so two conditions on it never exclude each other. */
+/**
+ * A way down a tree leaves something to satisfy at every step, so two conditions on it never exclude each other.
+ * @param {Condition} one @param {Condition} two @returns {Condition}
+ */
 function both(one, two) {
     const { column } = one;
     const orMissing = takesMissing(one) && takesMissing(two);
@@ -31,18 +34,22 @@ function both(one, two) {
     const [low, high] = [bounds[0] >= more[0] ? one : two, bounds[1] <= more[1] ? one : two];
     if (orMissing && boundsOf(low)[0] >= boundsOf(high)[1]) return { column, missing: true };
     const ends = { ...lowerEnd(low), ...upperEnd(high) };
+    /** @type {Pick<Condition, "known">} */
     const known = Object.keys(ends).length ? {} : { known: true };
     return { column, ...ends, ...known, or_missing: orMissing };
 }
 
+/** @param {Condition} condition */
 function lowerEnd({ above, at_least }) {
     return at_least !== undefined ? { at_least } : above !== undefined ? { above } : {};
 }
 
+/** @param {Condition} condition */
 function upperEnd({ at_most, below }) {
     return below !== undefined ? { below } : at_most !== undefined ? { at_most } : {};
 }
 
+/** @param {Condition} condition */
 function valuesOf({ is, in: values }) {
     return is !== undefined ? [is] : (values ?? null);
 }

@@ -10,37 +10,44 @@ import { boundsOf, takesMissing } from "./conditions.js";
 import { decimalsOf, isWritten, justAbove, justBelow } from "./written_numbers.js";
 
 /**
- * @typedef {import("./conditions.js").Cell} Cell
- * @typedef {{fixed: Set<string>, onlyUp: Set<string>, onlyDown: Set<string>, ranges: Map<string, [number, number]>}} Wish
+ * @typedef {{fixed: Set<string>, onlyUp: Set<string>, onlyDown: Set<string>, ranges: Map<string, [number, number]>}} Constraints
  *   columns that stay as they are, or go one way; between which numbers a column stays
  * @typedef {{column: string, before: Cell, after: Cell, cost: number}} Changed
- * @typedef {{name: string, cells: Cell[], costs: number[], all: bigint, taking: (condition: Object) => bigint}} Moves
+ * @typedef {{name: string, cells: Cell[], costs: number[], all: bigint, taking: Taking}} Moves
+ * @typedef {(condition: Condition) => bigint} Taking  the options that satisfy it
+ * @typedef {{cost: number, place: number, after: Cell}} Option
  */
 
-/** The options of a column whose thresholds in the model are these, ascending. @returns {Moves} */
-export function movesOf(column, cell, thresholds, wish) {
+/**
+ * The options of a column whose thresholds in the model are these, ascending.
+ * @param {Column} column @param {Cell} cell @param {number[]} thresholds @param {Constraints} constraints @returns {Moves}
+ */
+export function movesOf(column, cell, thresholds, constraints) {
     const numeric = column.kind === "numeric";
-    const options = wish.fixed.has(column.name)
+    const options = constraints.fixed.has(column.name)
         ? []
         : numeric
-          ? numbersFor(column.name, cell, thresholds, wish)
-          : valuesFor(column, cell, wish);
+          ? numbersFor(column.name, /** @type {number | null} */ (cell), thresholds, constraints)
+          : valuesFor(column, cell, constraints);
     options.sort((a, b) => a.cost - b.cost || a.place - b.place);
     const cells = [cell, ...options.map((option) => option.after)];
     const costs = [0, ...options.map((option) => option.cost)];
-    const missingAsIs = (condition) => (cell === null && takesMissing(condition) ? 1n : 0n);
+    const missingAsIs = (/** @type {Condition} */ condition) => (cell === null && takesMissing(condition) ? 1n : 0n);
     const taking = numeric ? takingNumbers(cells, missingAsIs) : takingValues(cells, missingAsIs);
     return { name: column.name, cells, costs, all: (1n << BigInt(cells.length)) - 1n, taking };
 }
 
-/** What it is to take an option. @param {Moves} moves @returns {Changed} */
+/** What it is to take an option. @param {Moves} moves @returns {Changed} @param {number} option */
 export function changedTo({ name, cells, costs }, option) {
     return { column: name, before: cells[0], after: cells[option], cost: costs[option] };
 }
 
-/** May the number, or the place in an order, go from the one to the other? @param {Wish} wish */
-export function goesAllowedWay(wish, name, before, after) {
-    return !(wish.onlyUp.has(name) && after < before) && !(wish.onlyDown.has(name) && after > before);
+/**
+ * May the number, or the place in an order, go from the one to the other?
+ * @param {Constraints} constraints @param {string} name @param {number} before @param {number} after
+ */
+export function goesAllowedWay(constraints, name, before, after) {
+    return !(constraints.onlyUp.has(name) && after < before) && !(constraints.onlyDown.has(name) && after > before);
 }
 
 /** The number of the lowest bit. @param {bigint} bits */
@@ -51,12 +58,13 @@ export function lowestBit(bits) {
     return place + 31 - Math.clz32(low & -low);
 }
 
+/** @param {Cell[]} cells @param {Taking} missingAsIs @returns {Taking} */
 function takingNumbers(cells, missingAsIs) {
-    const ranked = cells.map((value, bit) => ({ value, bit })).filter(({ value }) => value !== null);
+    const ranked = cells.flatMap((value, bit) => (value === null ? [] : [{ value: Number(value), bit }]));
     ranked.sort((a, b) => a.value - b.value || a.bit - b.bit);
     const upTo = [0n];
-    for (const { bit } of ranked) upTo.push(upTo.at(-1) | (1n << BigInt(bit)));
-    const below = (limit) => upTo[ranked.filter(({ value }) => value <= limit).length];
+    for (const { bit } of ranked) upTo.push(upTo[upTo.length - 1] | (1n << BigInt(bit)));
+    const below = (/** @type {number} */ limit) => upTo[ranked.filter(({ value }) => value <= limit).length];
     return (condition) => {
         if (condition.missing) return missingAsIs(condition);
         const [low, high] = boundsOf(condition);
@@ -64,20 +72,25 @@ function takingNumbers(cells, missingAsIs) {
     };
 }
 
+/** @param {Cell[]} cells @param {Taking} missingAsIs @returns {Taking} */
 function takingValues(cells, missingAsIs) {
     const bits = new Map(cells.map((value, bit) => [value, 1n << BigInt(bit)]));
     return (condition) => {
         const values = condition.is !== undefined ? [condition.is] : (condition.in ?? []);
-        return values.reduce((found, value) => found | (bits.get(value) ?? 0n), missingAsIs(condition));
+        return values.reduce((options, value) => options | (bits.get(value) ?? 0n), missingAsIs(condition));
     };
 }
 
-function numbersFor(name, cell, limits, wish) {
+/**
+ * @param {string} name @param {number | null} cell @param {number[]} limits @param {Constraints} constraints
+ * @returns {Option[]}
+ */
+function numbersFor(name, cell, limits, constraints) {
     const decimals = decimalsOf(cell, limits);
-    const scale = scaleOf(limits, name, wish);
-    const [bottom, top] = wish.ranges.get(name) ?? [-Infinity, Infinity];
+    const scale = scaleOf(limits, name, constraints);
+    const [bottom, top] = constraints.ranges.get(name) ?? [-Infinity, Infinity];
     const ends = [-Infinity, ...limits, Infinity];
-    const found = [];
+    const options = [];
     for (let place = 0; place + 1 < ends.length; place += 1) {
         const low = ends[place];
         if (cell !== null && low < cell && cell <= ends[place + 1]) continue;
@@ -85,31 +98,38 @@ function numbersFor(name, cell, limits, wish) {
         const near = cell === null ? anyNumber : high < cell ? justBelow : justAbove;
         const after = Math.max(near(low, high, decimals), bottom);
         if (!(low < after && after <= high && bottom <= after && after <= top)) continue;
-        if (cell !== null && !goesAllowedWay(wish, name, cell, after)) continue;
+        if (cell !== null && !goesAllowedWay(constraints, name, cell, after)) continue;
         const cost = (cell === null ? 1 : Math.abs(after - cell) / scale) + Number(!isWritten(after, decimals));
-        found.push({ cost, place, after });
+        options.push({ cost, place, after });
     }
-    return found;
+    return options;
 }
 
-/** For an empty cell: the largest number of the interval, or where it has no end the smallest. */
+/**
+ * For an empty cell: the largest number of the interval, or where it has no end the smallest.
+ * @param {number} low @param {number} high @param {number} decimals
+ */
 function anyNumber(low, high, decimals) {
     if (high < Infinity) return justBelow(low, high, decimals);
     return low > -Infinity ? justAbove(low, high, decimals) : 0;
 }
 
-/** How far is far: the column's range; else from the model's lowest threshold to its highest; of one its size. */
-function scaleOf(limits, name, wish) {
-    let [low, high] = wish.ranges.get(name) ?? [0, 0];
+/**
+ * How far is far: the column's range; else from the model's lowest threshold to its highest; of one its size.
+ * @param {number[]} limits @param {string} name @param {Constraints} constraints
+ */
+function scaleOf(limits, name, constraints) {
+    let [low, high] = constraints.ranges.get(name) ?? [0, 0];
     if (!(low < high)) [low, high] = [limits[0] ?? 0, limits.at(-1) ?? 0];
     return Math.min(high - low, Number.MAX_VALUE) || Math.abs(low) || 1;
 }
 
-function valuesFor({ name, kind, values }, cell, wish) {
-    const now = values.indexOf(cell);
+/** @param {Column} column @param {Cell} cell @param {Constraints} constraints @returns {Option[]} */
+function valuesFor({ name, kind, values }, cell, constraints) {
+    const now = values.indexOf(/** @type {string} */ (cell));
     const steps = kind === "ordinal" && now >= 0 ? values.length - 1 : 0;
     return values.flatMap((after, place) => {
-        if (place === now || (steps && !goesAllowedWay(wish, name, now, place))) return [];
+        if (place === now || (steps && !goesAllowedWay(constraints, name, now, place))) return [];
         return [{ cost: steps ? Math.abs(place - now) / steps : 1, place, after }];
     });
 }

@@ -4,12 +4,13 @@ import { mended } from "./answers.js";
 import { figure, rowsInWords, rowsText } from "./amounts.js";
 import { shareBars } from "./bars.js";
 import { intervalText } from "./answer_view.js";
-import { make, told } from "./html.js";
+import { isolated, make } from "./html.js";
 import { answerAt } from "./node_words.js";
 import { nodeShares } from "./tree.js";
 import { meanText, wayList } from "./why_tree.js";
+import { present } from "./present.js";
 
-/** @param {import("./main.js").Study} study @param {number} node @param {(node: number) => void} show @returns {Node[]} */
+/** @param {TreeStudy} study @param {number} node @param {(node: number) => void} show @returns {(Node | null)[]} */
 export function panelOf(study, node, show) {
     const { model, shape, colours } = study;
     const { answer, place } = answerAt(model, shape, node);
@@ -21,7 +22,7 @@ export function panelOf(study, node, show) {
             "h3",
             {},
             below.length ? "Asks " : "Answers ",
-            told(below.length ? shape.nodes[below[0]].when.column : answer),
+            isolated(below.length ? present(shape.nodes[below[0]].when).column : answer),
         ),
         make(
             "p",
@@ -37,10 +38,11 @@ export function panelOf(study, node, show) {
     ];
 }
 
+/** @param {Shape} shape @param {number} node @param {(node: number) => void} show */
 function wayThere(shape, node, show) {
     if (node === 0) return [];
     const way = [];
-    for (let at = node; at > 0; at = shape.nodes[at].parent) way.unshift(at);
+    for (let at = node; at > 0; at = present(shape.nodes[at].parent)) way.unshift(at);
     return [
         make("h4", {}, "The way there"),
         wayList(
@@ -51,12 +53,15 @@ function wayThere(shape, node, show) {
     ];
 }
 
-/** What decided the split; each number opens its derivation, where the page has it. */
+/**
+ * What decided the split; each number opens its derivation, where the page has it.
+ * @param {TreeStudy} study @param {number} node
+ */
 function scores(study, node) {
-    const found = Object.entries(study.shape.nodes[node].score ?? {}).filter(([, value]) => value !== null);
+    const known = Object.entries(study.shape.nodes[node].score ?? {}).filter(([, value]) => value !== null);
     const derived = study.steps.at(node).length > 0;
-    if (!found.length && !derived) return [];
-    const lines = found.flatMap(([name, value]) => {
+    if (!known.length && !derived) return [];
+    const lines = known.flatMap(([name, value]) => {
         const text = typeof value === "number" ? figure(value) : value === "infinity" ? "∞" : "−∞";
         const shown = derived
             ? make(
@@ -64,13 +69,13 @@ function scores(study, node) {
                   {
                       type: "button",
                       class: "number",
-                      click: () => study.derive(node, value),
+                      click: () => study.derive(node, /** @type {number} */ (value)),
                       "aria-label": `How ${name.replaceAll("_", " ")} was computed`,
                   },
                   text,
               )
             : text;
-        return [make("dt", {}, told(name.replaceAll("_", " "))), make("dd", {}, shown)];
+        return [make("dt", {}, isolated(name.replaceAll("_", " "))), make("dd", {}, shown)];
     });
     const all = derived
         ? make("button", { type: "button", click: () => study.derive(node) }, "How this was decided")
@@ -82,12 +87,12 @@ function scores(study, node) {
     ];
 }
 
-/** The columns of its rows, when they have been unpacked. */
+/** The columns of its rows, when they have been unpacked. @param {TreeStudy} study @param {number} node */
 function rowsHere(study, node) {
     if (study.summaries.count <= node) return [];
     const table = make("dl", { class: "summary" });
     study.summaries.entry(node).then((lines) => {
-        table.append(...lines.flatMap(([name, text]) => [make("dt", {}, told(name)), make("dd", {}, told(text))]));
+        table.append(...lines.flatMap(([name, text]) => [make("dt", {}, isolated(name)), make("dd", {}, isolated(text))]));
     });
     return [make("h4", {}, "Its rows"), table];
 }

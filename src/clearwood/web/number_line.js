@@ -2,7 +2,7 @@
 
 import { least } from "./answers.js";
 import { bellsOf } from "./curves.js";
-import { unknownKind } from "./kinds.js";
+import { kindOf, unknownKind } from "./kinds.js";
 import { goesAllowedWay } from "./moves.js";
 import { decimalsOf } from "./written_numbers.js";
 
@@ -19,7 +19,10 @@ const PLACES = 24; // of a number that changes together with others
  *   steps count the number's last decimal, from where it is; `isWhole`: every number of the line is tried
  */
 
-/** By numeric column without thresholds: between which numbers it lies, as far as the model knows. */
+/**
+ * By numeric column without thresholds: between which numbers it lies, as far as the model knows.
+ * @param {Model} model @returns {Map<string, [number, number]>}
+ */
 export function spansOf(model) {
     switch (model.model) {
         case "linear": {
@@ -32,15 +35,17 @@ export function spansOf(model) {
         case "rules":
             return new Map(); // they turn at thresholds only
         default:
-            return unknownKind("model", model.model);
+            return unknownKind("model", kindOf(model, "model"));
     }
 }
 
+/** @param {Distribution} distribution @returns {[string, [number, number]][]} */
 function spanOf(distribution) {
     switch (distribution.kind) {
         case "gaussian": {
             const bells = bellsOf(distribution);
             if (bells === null) return [];
+            /** @param {number} side */
             const ends = (side) => bells.map(({ mean, variance }) => mean + side * WIDTHS * variance ** 0.5);
             return [[distribution.column, [least(ends(-1)), -least(ends(1).map((end) => -end))]]];
         }
@@ -58,31 +63,34 @@ function spanOf(distribution) {
         case "words":
             return [];
         default:
-            return unknownKind("distribution", distribution.kind);
+            return unknownKind("distribution", kindOf(distribution, "kind"));
     }
 }
 
-/** @param {[number, number]} span @param {import("./moves.js").Wish} wish @returns {NumberLine} */
-export function numberLine(model, name, cell, span, wish) {
-    const range = wish.ranges.get(name);
+/**
+ * @param {Model} model @param {string} name @param {number | null} cell @param {[number, number]} span
+ * @param {import("./moves.js").Constraints} constraints @returns {NumberLine}
+ */
+export function numberLine(model, name, cell, span, constraints) {
+    const range = constraints.ranges.get(name);
     const [start, end] = range ?? span;
     const isClosed = Number.isFinite(start) && Number.isFinite(end);
-    const usual = model.model === "linear" ? model.fills[name] : isClosed ? (start + end) / 2 : 0;
+    const usual = model.model === "linear" ? Number(model.fills[name]) : isClosed ? (start + end) / 2 : 0;
     const scale = isClosed && end > start ? end - start : Math.abs(usual) || 1;
     const fine = -Math.floor(Math.log10(Math.max(scale, 1e-9) / 10));
     const here = cell ?? usual;
     const digits = String(Math.trunc(Math.abs(here))).length;
     const unit = 10 ** Math.max(0, Math.min(Math.max(decimalsOf(cell, []), fine), 15 - digits));
     const from = Math.floor(here * unit + 0.5);
-    const stepsIn = (reach) => Math.max(0, Math.floor(Math.min(reach, FARTHEST * scale) * unit));
+    const stepsIn = (/** @type {number} */ reach) => Math.max(0, Math.floor(Math.min(reach, FARTHEST * scale) * unit));
     const [below, above] = [stepsIn(here - start), stepsIn(end - here)];
     const isWhole = Math.max(below, above) <= EVERY && pointsOf(model, name) <= MOST_POINTS;
 
-    const at = (step) => (from + step) / unit;
-    const isAllowed = (step) =>
-        goesAllowedWay(wish, name, cell ?? at(step), at(step)) &&
+    const at = (/** @type {number} */ step) => (from + step) / unit;
+    const isAllowed = (/** @type {number} */ step) =>
+        goesAllowedWay(constraints, name, cell ?? at(step), at(step)) &&
         (range === undefined || (range[0] <= at(step) && at(step) <= range[1]));
-    const changed = (step) => ({
+    const changed = (/** @type {number} */ step) => ({
         column: name,
         before: cell,
         after: at(step),
@@ -98,11 +106,11 @@ export function numberLine(model, name, cell, span, wish) {
 
     /** A few places of the line, its ends among them. */
     function some() {
-        const found = [...new Set(ways().flat())].sort((a, b) => a - b);
-        if (!found.length) return [];
-        const apart = (found.length - 1) / (PLACES - 1);
+        const steps = [...new Set(ways().flat())].sort((a, b) => a - b);
+        if (!steps.length) return [];
+        const apart = (steps.length - 1) / (PLACES - 1);
         const spread = new Set(
-            Array.from({ length: PLACES }, (_, k) => found[toEven(k === PLACES - 1 ? found.length - 1 : k * apart)]),
+            Array.from({ length: PLACES }, (_, k) => steps[toEven(k === PLACES - 1 ? steps.length - 1 : k * apart)]),
         );
         return [...spread].sort((a, b) => a - b).map(changed);
     }
@@ -110,13 +118,17 @@ export function numberLine(model, name, cell, span, wish) {
     return { name, at, changed, ways, some, isWhole };
 }
 
-/** How many points a column's kernels stand on; 0 where it has none. */
+/** How many points a column's kernels stand on; 0 where it has none. @param {Model} model @param {string} name */
 function pointsOf(model, name) {
-    const own = model.distributions?.find(({ kind, column }) => kind === "kernel" && column === name);
-    return own === undefined ? 0 : own.points.flat().length;
+    if (model.model !== "bayes") return 0;
+    const own = model.distributions.find((each) => each.kind === "kernel" && each.column === name);
+    return own?.kind === "kernel" ? own.points.flat().length : 0;
 }
 
-/** Every step, or 1, 2, 3, … and then further and further apart, to the end. */
+/**
+ * Every step, or 1, 2, 3, … and then further and further apart, to the end.
+ * @param {number} most @param {boolean} isWhole
+ */
 function growing(most, isWhole) {
     const steps = [];
     for (let step = 1; step <= most; step = isWhole ? step + 1 : Math.max(step + 1, Math.trunc(step * GROWTH)))
@@ -125,7 +137,7 @@ function growing(most, isWhole) {
     return steps;
 }
 
-/** The nearest whole number, of two the even one. */
+/** The nearest whole number, of two the even one. @param {number} value */
 function toEven(value) {
     const below = Math.floor(value);
     return value - below !== 0.5 ? Math.round(value) : below + (below % 2);

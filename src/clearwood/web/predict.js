@@ -2,33 +2,36 @@
 
 import { decided, mended } from "./answers.js";
 import { bayesEvidence, preparedBayes } from "./bayes.js";
-import { byKind, unknownKind } from "./kinds.js";
+import { byKind, kindOf, unknownKind } from "./kinds.js";
 import { linearEvidence, preparedLinear } from "./linear.js";
 import { rulesThatHold, sharesOfSpeakers, speakers } from "./rules.js";
 import { numberOfWalk, shapeOf, sharesOfWalk, walk } from "./tree.js";
 
 /**
- * @typedef {import("./conditions.js").Row} Row
  * @typedef {{answer: string | number | null, shares: number[] | null, walk?: import("./tree.js").Walk,
- *   held?: number[], speaking?: number[], evidence?: Object}} Answered
- *   `answer` null: the rules say nothing, or the row is referred. `shares` null: a number is answered, or nothing.
- * @typedef {(row: Row, reference?: import("./linear.js").Reference) => Answered} Asked
+ *   held?: number[], speaking?: number[], evidence?: Evidence}} Answered
+ *   `answer` null: no rule answers, or the row is referred. `shares` null: a number is answered, or nothing.
+ * @typedef {{priors: number[], pieces: import("./bayes.js").Piece[], byLimit: boolean, shares: number[],
+ *   begins?: string}} Evidence
+ * @typedef {(row: Row, reference?: import("./linear.js").Reference) => Answered} Predictor
  *   `reference` is what a linear model's cells are compared with; other models have none.
  */
 
-/** A model's JSON as a function of rows. @param {Object} model @param {Object} [letters] for texts @returns {Asked} */
-export function asked(model, letters) {
-    const makers = { tree: askedTree, rules: askedRules, bayes: askedBayes, linear: askedLinear };
+/** A model's JSON as a function of rows. @param {Model} model @param {Letters} [letters] for texts @returns {Predictor} */
+export function predictor(model, letters) {
+    /** @type {{[kind: string]: (model: any, letters?: Letters) => Predictor}} */
+    const makers = { tree: treePredictor, rules: rulesPredictor, bayes: bayesPredictor, linear: linearPredictor };
     return byKind(makers, "model", model.model)(model, letters);
 }
 
-/** The columns that a model asks about, in the schema's order. @returns {Object[]} */
-export function columnsAsked(model) {
-    const names = new Set(namesAsked(model));
+/** The columns that a model uses, in the schema's order. @param {Model} model @returns {Column[]} */
+export function columnsUsed(model) {
+    const names = new Set(namesUsed(model));
     return model.schema.columns.filter((column) => names.has(column.name));
 }
 
-function namesAsked(model) {
+/** @param {Model} model */
+function namesUsed(model) {
     switch (model.model) {
         case "tree":
             return model.nodes.flatMap((node) => [
@@ -38,15 +41,16 @@ function namesAsked(model) {
         case "rules":
             return model.rules.flatMap((rule) => rule.when.map((condition) => condition.column));
         case "bayes":
-            return model.distributions.flatMap((each) => each.columns ?? [each.column]);
+            return model.distributions.flatMap((each) => (each.kind === "bag" ? each.columns : [each.column]));
         case "linear":
             return model.terms.map((term) => term.column);
         default:
-            return unknownKind("model", model.model);
+            return unknownKind("model", kindOf(model, "model"));
     }
 }
 
-function askedTree(model) {
+/** @param {TreeModel} model @returns {Predictor} */
+function treePredictor(model) {
     const shape = shapeOf(model);
     return (row) => {
         const walked = walk(shape, row);
@@ -56,7 +60,8 @@ function askedTree(model) {
     };
 }
 
-function askedRules(model) {
+/** @param {RuleModel} model @returns {Predictor} */
+function rulesPredictor(model) {
     return (row) => {
         const held = rulesThatHold(model, row);
         const speaking = speakers(model, held);
@@ -70,24 +75,31 @@ function askedRules(model) {
     };
 }
 
-function askedBayes(model, letters) {
+/** @param {BayesModel} model @param {Letters} [letters] @returns {Predictor} */
+function bayesPredictor(model, letters) {
     const prepared = preparedBayes(model, letters);
     return (row) => byEvidence(model, bayesEvidence(prepared, row));
 }
 
-function askedLinear(model) {
+/** @param {LinearModel} model @returns {Predictor} */
+function linearPredictor(model) {
     const prepared = preparedLinear(model);
     return (row, reference) => byEvidence(model, linearEvidence(prepared, row, reference));
 }
 
-function byEvidence(model, found) {
-    const evidence = { ...found, shares: mended(found.shares, model.decision) };
+/** @param {Model} model @param {Evidence} unadjusted @returns {Answered} */
+function byEvidence(model, unadjusted) {
+    const evidence = { ...unadjusted, shares: mended(unadjusted.shares, model.decision) };
     return { answer: called(model, evidence.shares), shares: evidence.shares, evidence };
 }
 
-/** The class, or null: none. `then` is what a rule names itself. */
+/**
+ * The class, or null: none. `then` is what a rule names itself.
+ * @param {Model} model @param {number[]} shares @param {Cell} [then]
+ */
 function called(model, shares, then) {
     const classes = model.schema.target.values;
-    const place = decided(shares, model.decision, classes, then === undefined ? undefined : classes.indexOf(then));
+    const named = then === undefined ? undefined : classes.indexOf(/** @type {string} */ (then));
+    const place = decided(shares, model.decision, classes, named);
     return place < 0 ? null : classes[place];
 }

@@ -9,7 +9,7 @@ const PAGE = 1000; // its height in CSS pixels, A4 without margins
 
 /**
  * @param {SVGSVGElement} svg @param {SVGGElement} inside what the viewport moves
- * @param {() => import("./layout.js").Layout} layout @param {(sight: Object) => void} paint @param {() => void} after
+ * @param {() => import("./layout.js").Layout} layout @param {(sight: import("./scene.js").Sight) => void} paint @param {() => void} after
  */
 export function printWhole(svg, inside, layout, paint, after) {
     window.addEventListener("beforeprint", () => {
@@ -26,11 +26,14 @@ export function printWhole(svg, inside, layout, paint, after) {
     });
 }
 
-/** Folded parts are opened for paper and closed again after it; of a very large one it is said that it is left out. */
+/** Folded parts are opened for paper and closed again after it; a note says where a very large one is left out. */
 export function printUnfolded() {
+    /** @type {(() => void)[]} */
     let after = [];
     window.addEventListener("beforeprint", () => {
-        for (const details of document.querySelectorAll("main details:not([open])"))
+        /** @type {NodeListOf<HTMLDetailsElement>} */
+        const folded = document.querySelectorAll("main details:not([open])");
+        for (const details of folded)
             if (!details.closest(".steps")) after.push(...unfolded(details));
         /** @type {NodeListOf<HTMLDetailsElement>} */
         const steps = document.querySelectorAll("main .steps > details");
@@ -72,7 +75,10 @@ function unfoldedSteps(steps) {
     return undo;
 }
 
-/** Opens a part and what is folded inside it, if there is something to see. @returns {(() => void)[]} that undo it */
+/**
+ * Opens a part and what is folded inside it, if there is something to see.
+ * @param {HTMLDetailsElement} details @returns {(() => void)[]} that undo it
+ */
 function unfolded(details) {
     if (details.open) return [];
     if (details.classList.contains("under")) details.dispatchEvent(new Event("toggle")); // it is filled when first unfolded

@@ -4,6 +4,7 @@
 // surrogate that holds; else the split's `otherwise`; and where there is none, every branch takes its share.
 
 import { takes } from "./conditions.js";
+import { present } from "./present.js";
 
 /**
  * @typedef {import("./conditions.js").Condition} Condition
@@ -23,7 +24,7 @@ export function routeAt(shape, node) {
     const below = shape.children[node];
     const { surrogates = [], otherwise } = shape.nodes[node];
     /** @type {Route["tests"]} */
-    const tests = below.map((to) => ({ when: shape.nodes[to].when, way: { to, part: 1, because: "cell" } }));
+    const tests = below.map((to) => ({ when: present(shape.nodes[to].when), way: { to, part: 1, because: "cell" } }));
     for (const surrogate of surrogates) {
         const to = [below[surrogate.then], below[1 - surrogate.then]];
         sidesOf(surrogate).forEach((when, side) =>
@@ -32,7 +33,7 @@ export function routeAt(shape, node) {
     }
     if (otherwise !== undefined) return { tests, rest: [{ to: below[otherwise], part: 1, because: "otherwise" }] };
     /** @type {Way[]} */
-    const rest = below.map((to) => ({ to, part: shape.nodes[to].share, because: "every branch" }));
+    const rest = below.map((to) => ({ to, part: shape.nodes[to].share ?? 0, because: "every branch" }));
     return { tests, rest: rest.filter((way) => way.part > 0) };
 }
 

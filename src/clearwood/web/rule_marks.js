@@ -6,7 +6,7 @@ export function markRules(study) {
     const listed = () => document.querySelectorAll("[data-rule]");
     study.cases.listen(({ answered }) => {
         for (const element of listed()) {
-            element.classList.toggle("answers", answered.speaking.includes(Number(element.dataset.rule)));
+            element.classList.toggle("answers", answered.speaking?.includes(Number(element.dataset.rule)));
         }
     });
 }

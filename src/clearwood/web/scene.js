@@ -2,8 +2,9 @@
 
 import { barMarks, cardMarks, cardOf, farMarks, labelMarks } from "./cards.js";
 import { drawn, fill } from "./html.js";
-import { layOut } from "./layout.js";
+import { EMPTY, layOut } from "./layout.js";
 import { branchWords, nodeWords } from "./node_words.js";
+import { present } from "./present.js";
 
 const GAPS = {
     down: { across: 18, along: 30, label: 3 },
@@ -14,13 +15,14 @@ const FAR = 0.4; // the scale below which no letter is drawn
 const BEYOND = 200; // how far around the viewport elements are kept ready
 
 /**
+ * @typedef {import("./viewport.js").View & {width: number, height: number}} Sight
  * @typedef {{arrange: (shown: import("./folding.js").Shown, opened: Set<number>, direction: import("./layout.js").Direction) => import("./layout.js").Layout,
- *   paint: (sight: {x: number, y: number, width: number, height: number, scale: number}, always: number[]) => void,
+ *   paint: (sight: Sight, always: number[]) => void,
  *   element: (node: number) => SVGElement | undefined, place: (node: number) => import("./layout.js").Place | undefined}} Scene
  */
 
 /**
- * @param {import("./main.js").Study} study @param {SVGGElement} edges @param {SVGGElement} nodes
+ * @param {TreeStudy} study @param {SVGGElement} edges @param {SVGGElement} nodes
  * @param {(element: Element, edge: Element | null, node: number) => void} finish gives a node and the edge into it
  *   their roles and states
  * @returns {Scene}
@@ -29,8 +31,9 @@ export function sceneOf(study, edges, nodes, finish) {
     const cards = new Map();
     const seen = new Map(); // by node: its elements
     /** @type {[import("./folding.js").Shown, import("./layout.js").Layout, import("./layout.js").Direction, Map<number, any>, boolean]} */
-    let [shown, layout, direction, places, far] = [null, null, "down", new Map(), false];
+    let [shown, layout, direction, places, far] = [{ nodes: [], parents: [] }, EMPTY, "down", new Map(), false];
 
+    /** @param {number} node @param {boolean} folded @returns {import("./cards.js").Card} */
     function cardAt(node, folded) {
         const key = `${direction} ${node} ${folded}`;
         if (!cards.has(key)) {
@@ -40,6 +43,7 @@ export function sceneOf(study, edges, nodes, finish) {
         return cards.get(key);
     }
 
+    /** @param {import("./folding.js").Shown} nextShown @param {Set<number>} opened @param {Direction} nextDirection */
     function arrange(nextShown, opened, nextDirection) {
         [shown, direction] = [nextShown, nextDirection];
         const own = shown.nodes.map((node) => cardAt(node, study.shape.children[node].length > 0 && !opened.has(node)));
@@ -60,26 +64,27 @@ export function sceneOf(study, edges, nodes, finish) {
         fill(nodes);
     }
 
+    /** @param {Sight} sight @param {number[]} always */
     function paint(sight, always) {
         if (far !== sight.scale < FAR) clear();
         far = sight.scale < FAR;
         edges.classList.toggle("far", far);
-        const wanted = new Set(shown.nodes.filter((_, place) => inSight(place, sight)));
-        for (const node of always) if (places.has(node)) wanted.add(node);
+        const visible = new Set(shown.nodes.filter((_, place) => inSight(place, sight)));
+        for (const node of always) if (places.has(node)) visible.add(node);
         for (const [node, elements] of seen) {
-            if (wanted.has(node)) continue;
+            if (visible.has(node)) continue;
             for (const element of elements) element.remove();
             seen.delete(node);
         }
         // Elements stand in the order of the tree, as a screen reader reads them.
         let next = nodes.firstElementChild;
-        for (const node of [...wanted].sort((one, other) => one - other)) {
-            if (seen.has(node)) next = next.nextElementSibling;
+        for (const node of [...visible].sort((one, other) => one - other)) {
+            if (seen.has(node)) next = present(next).nextElementSibling;
             else add(node, next);
         }
     }
 
-    /** Is the node, or the edge into it, near enough to the viewport? */
+    /** Is the node, or the edge into it, near enough to the viewport? @param {number} place @param {Sight} sight */
     function inSight(place, sight) {
         const box = layout.boxes[place];
         const label = layout.labels[place];
@@ -97,8 +102,10 @@ export function sceneOf(study, edges, nodes, finish) {
         );
     }
 
+    /** @param {number} node @param {Element | null} next */
     function add(node, next) {
         const { place, card } = places.get(node);
+        /** @type {import("./cards.js").Bar} */
         const bar = (...where) => barMarks(study, node, ...where);
         const marks = far
             ? farMarks(layout.boxes[place], bar)
@@ -114,13 +121,14 @@ export function sceneOf(study, edges, nodes, finish) {
         seen.set(node, edge ? [element, edge] : [element]);
     }
 
+    /** @param {number} place @param {import("./cards.js").Card} card */
     function edgeOf(place, { branch }) {
         const share = study.shape.weight[shown.nodes[place]] / (study.shape.weight[0] || 1);
         const above = layout.boxes[shown.parents[place]];
         const box = layout.boxes[place];
         const label = layout.labels[place];
         const [first, last] = layout.bends[place];
-        const name = branch.onlyMissing ? "edge missing" : "edge";
+        const name = branch?.onlyMissing ? "edge missing" : "edge";
         const width = (1 + (THICKEST - 1) * share).toFixed(1);
         const way =
             direction === "down" ? downWay(above, label, first, last) : rightWay(above, box, label, first, last);
@@ -135,6 +143,7 @@ export function sceneOf(study, edges, nodes, finish) {
     };
 }
 
+/** @param {Place} above @param {Place} label @param {number} first @param {number} last */
 function downWay(above, label, first, last) {
     const [x, y] = [above.x + above.width / 2, above.y + above.height];
     const to = label.x + label.width / 2;
@@ -142,6 +151,7 @@ function downWay(above, label, first, last) {
     return `M${x} ${y}V${first}C${x} ${middle} ${to} ${middle} ${to} ${last}V${label.y}`;
 }
 
+/** @param {Place} above @param {Place} box @param {Place} label @param {number} first @param {number} last */
 function rightWay(above, box, label, first, last) {
     const [x, y] = [above.x + above.width, above.y + above.height / 2];
     const to = label.y + label.height / 2;

@@ -1,13 +1,15 @@
-// A signal: one part of the page tells, others listen; who comes late hears what was told last.
+// A signal: one part of the page sends, others listen; a late listener gets what was sent last.
 
-/** @template T @typedef {{tell: (what: T) => void, listen: (listener: (what: T) => void) => void}} Signal */
+/** @template T @typedef {{send: (what: T) => void, listen: (listener: (what: T) => void) => void}} Signal */
 
 /** @template T @returns {Signal<T>} */
 export function signal() {
+    /** @type {((what: T) => void)[]} */
     const listeners = [];
+    /** @type {{what: T} | undefined} */
     let last;
     return {
-        tell(what) {
+        send(what) {
             last = { what };
             for (const listener of listeners) listener(what);
         },

@@ -2,57 +2,74 @@
 
 import { entries, part } from "./data.js";
 import { figuresIn, figureView } from "./figures.js";
-import { fill, make, told } from "./html.js";
+import { fill, isolated, make } from "./html.js";
 
 const MOST = 20; // steps listed at once
 const FIRST = 5; // steps of many that are filled in beforehand, for paper
 
 /**
  * @typedef {{chapter: string, title: string, decision: string, node: number | null}} Listed
+ * @typedef {Listed & {number: number}} Numbered
  * @typedef {{list: Listed[], at: (node: number) => number[], view: (place: number, value?: number) => Promise<HTMLElement>}} Steps
  */
+
+/** @param {[string, string, string, number | null]} step as the page's data has it @returns {Listed} */
+function listed([chapter, title, decision, node]) {
+    return { chapter, title, decision, node };
+}
 
 /** @returns {Promise<Steps>} */
 export async function readSteps() {
     const [index, formulas, steps] = await Promise.all([part("step-index"), part("formulas"), entries("steps")]);
-    const list = (index ?? []).map(([chapter, title, decision, node]) => ({ chapter, title, decision, node }));
+    /** @type {Listed[]} */
+    const list = (index ?? []).map(listed);
     const byNode = Map.groupBy(
-        list.map((step, place) => [step.node, place]),
-        ([node]) => node,
+        list.map(({ node }, place) => ({ node, place })),
+        ({ node }) => node,
     );
     return {
         list,
-        at: (node) => (byNode.get(node) ?? []).map(([, place]) => place),
+        at: (node) => (byNode.get(node) ?? []).map(({ place }) => place),
         view: async (place, value) => stepView(await steps.entry(place), formulas, value),
     };
 }
 
-/** A step's figures and what was decided by them; the figure of a value is marked. */
+/**
+ * A step's figures and what was decided by them; the figure of a value is marked.
+ * @param {{figures?: import("./figures.js").Figure[], decision?: string}} step @param {import("./expressions.js").Expression[]} formulas
+ * @param {number} [value]
+ */
 function stepView(step, formulas, value) {
     const known = { formulas, all: figuresIn(step) };
     const views = (step.figures ?? []).map((figure) => figureView(figure, known));
-    const wanted = value === undefined ? -1 : known.all.findIndex((figure) => isNearly(figure.value, value));
+    const pointedAt = value === undefined ? -1 : known.all.findIndex((figure) => isNearly(figure.value, value));
     const view = make(
         "div",
         { class: "step" },
         ...views,
-        step.decision ? make("p", { class: "decision" }, told(step.decision)) : null,
+        step.decision ? make("p", { class: "decision" }, isolated(step.decision)) : null,
     );
-    view.querySelector(`[data-figure="${wanted}"]`)?.classList.add("asked");
+    view.querySelector(`[data-figure="${pointedAt}"]`)?.classList.add("pointed-at");
     return view;
 }
 
-/** A derivation counts again in another order than the learner: the last digit may differ. */
+/**
+ * A derivation counts again in another order than the learner: the last digit may differ.
+ * @param {unknown} one @param {number} other
+ */
 function isNearly(one, other) {
     return typeof one === "number" && Math.abs(one - other) <= 1e-9 * Math.abs(other);
 }
 
-/** Shows how a node came to be what it is; with a value, the figure it is the value of. @param {Steps} steps */
+/**
+ * Shows how a node came to be what it is; with a value, the figure it is the value of.
+ * @param {Steps} steps @param {number} node @param {number} [value]
+ */
 export function showSteps(steps, node, value) {
     const body = make("div", { class: "dialog-body" });
     const close = make("button", { type: "button", click: () => dialog.close(), autofocus: true }, "Close");
     const places = steps.at(node);
-    const heading = make("h2", { id: "steps-heading" }, told(steps.list[places[0]].title));
+    const heading = make("h2", { id: "steps-heading" }, isolated(steps.list[places[0]].title));
     const dialog = make(
         "dialog",
         { "aria-labelledby": "steps-heading", close: () => dialog.remove() },
@@ -63,8 +80,8 @@ export function showSteps(steps, node, value) {
     document.body.append(dialog);
     dialog.showModal();
     Promise.all(places.map((place) => steps.view(place, value))).then((views) => {
-        views.forEach((view, i) => body.append(make("h3", {}, told(steps.list[places[i]].chapter)), view));
-        body.querySelector(".asked")?.scrollIntoView({ block: "center" });
+        views.forEach((view, i) => body.append(make("h3", {}, isolated(steps.list[places[i]].chapter)), view));
+        body.querySelector(".pointed-at")?.scrollIntoView({ block: "center" });
     });
 }
 
@@ -76,11 +93,14 @@ export function mountSteps(place, { steps }) {
     );
     fill(
         place,
-        ...[...chapters].flatMap(([chapter, listed]) => [make("h3", {}, told(chapter)), stepList(listed, steps)]),
+        ...[...chapters].flatMap(([chapter, listed]) => [make("h3", {}, isolated(chapter)), stepList(listed, steps)]),
     );
 }
 
-/** Few steps are filled in beforehand, so that they can be printed; of many the first, and paper has the titles and decisions of the others. */
+/**
+ * Few steps are filled in beforehand, so that they can be printed; of many the first, and paper has the titles and decisions of the others.
+ * @param {Numbered[]} listed @param {Steps} steps
+ */
 function stepList(listed, steps) {
     const list = make("div", { class: "steps" });
     const more = make("button", { type: "button", click: () => add() });
@@ -99,18 +119,20 @@ function stepList(listed, steps) {
     return make("div", {}, list, more, left);
 }
 
+/** @param {number} count */
 function leftOut(count) {
     const more = count ? `${count} more steps are left out on paper. ` : "";
     return `${more}On the screen each step unfolds to its figures.`;
 }
 
+/** @param {Numbered} step @param {Steps} steps @param {boolean} atOnce */
 function stepLine({ number, title, decision }, steps, atOnce) {
     const summary = make(
         "summary",
         {},
-        make("strong", {}, `${number + 1}. `, told(title)),
+        make("strong", {}, `${number + 1}. `, isolated(title)),
         " ",
-        make("span", { class: "muted" }, told(decision)),
+        make("span", { class: "muted" }, isolated(decision)),
     );
     const details = make("details", {}, summary);
     const complete = async () => details.append(await steps.view(number));

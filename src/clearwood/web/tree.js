@@ -2,6 +2,7 @@
 
 import { divided, factored, sum } from "./answers.js";
 import { routeAt, waysFrom } from "./routing.js";
+import { present } from "./present.js";
 
 /**
  * @typedef {import("./conditions.js").Condition} Condition
@@ -17,38 +18,44 @@ import { routeAt, waysFrom } from "./routing.js";
  * @typedef {{leaves: {node: number, weight: number}[], moves: Move[]}} Walk
  */
 
-/** What is above and below each node of a tree's JSON. @returns {Shape} */
+/** What is above and below each node of a tree's JSON. @param {TreeModel} model @returns {Shape} */
 export function shapeOf(model) {
     const nodes = model.nodes;
     const numeric = model.schema.target.kind === "numeric";
+    /** @type {number[][]} */
     const children = nodes.map(() => []);
     const depth = new Array(nodes.length).fill(0);
     const answering = nodes.map((_, node) => node);
     const weight = nodes.map(({ counts }) => (numeric ? counts[0] : sum(counts)));
     nodes.forEach((node, place) => {
         if (place === 0) return;
-        children[node.parent].push(place);
-        depth[place] = depth[node.parent] + 1;
-        if (!(weight[place] > 0)) answering[place] = answering[node.parent];
+        const parent = present(node.parent);
+        children[parent].push(place);
+        depth[place] = depth[parent] + 1;
+        if (!(weight[place] > 0)) answering[place] = answering[parent];
     });
     const end = nodes.map((_, node) => node + 1);
     const leaves = nodes.map(() => 0);
     for (let node = nodes.length - 1; node >= 0; node -= 1) {
         if (!children[node].length) leaves[node] = 1;
         if (node === 0) continue;
-        leaves[nodes[node].parent] += leaves[node];
-        end[nodes[node].parent] = Math.max(end[nodes[node].parent], end[node]);
+        const parent = present(nodes[node].parent);
+        leaves[parent] += leaves[node];
+        end[parent] = Math.max(end[parent], end[node]);
     }
     return { nodes, children, depth, end, leaves, weight, answering, numeric };
 }
 
-/** Every leaf the row comes to, from the first branch to the last, and the moves on the way. @returns {Walk} */
+/**
+ * Every leaf the row comes to, from the first branch to the last, and the moves on the way.
+ * @param {Shape} shape @param {Row} row @returns {Walk}
+ */
 export function walk(shape, row) {
     const leaves = [];
     const moves = [];
     const waiting = [{ node: 0, weight: 1 }];
     while (waiting.length) {
-        const { node, weight } = waiting.pop();
+        const { node, weight } = present(waiting.pop());
         if (!shape.children[node].length) {
             leaves.push({ node, weight });
             continue;
@@ -61,7 +68,7 @@ export function walk(shape, row) {
     return { leaves, moves };
 }
 
-/** The share of each class where a row ends. @param {Shape} shape @param {Walk} walked */
+/** The share of each class where a row ends. @param {Shape} shape @param {Walk} walked @param {Decision} decision */
 export function sharesOfWalk(shape, walked, decision) {
     const mixed = new Array(shape.nodes[0].counts.length).fill(0);
     for (const { node, weight } of walked.leaves) {
@@ -75,7 +82,7 @@ export function numberOfWalk(shape, walked) {
     return sum(walked.leaves.map(({ node, weight }) => weight * shape.nodes[shape.answering[node]].counts[1]));
 }
 
-/** The share of each class at a node. @param {Shape} shape @param {number} node */
+/** The share of each class at a node. @param {Shape} shape @param {number} node @param {Decision} decision */
 export function nodeShares(shape, node, decision) {
     return divided(factored(shape.nodes[shape.answering[node]].counts, decision));
 }

@@ -1,11 +1,16 @@
 // Walking a tree by keys: up and down through what is shown, right to unfold, left to fold, Enter to do either.
 
+import { present } from "./present.js";
+
 /**
  * @typedef {{focus: (node: number) => void, fold: (node: number, open: boolean) => void, isOpen: (node: number) => boolean,
  *   shown: () => number[], zoom: (factor: number) => void, fit: () => void}} Walked
  */
 
-/** Does what a key asks for at a node; false if it asks for nothing. @param {string} key @param {Walked} tree */
+/**
+ * Does what a key asks for at a node; false if it asks for nothing.
+ * @param {string} key @param {number} node @param {Shape} shape @param {string} key @param {Walked} tree
+ */
 export function walkByKey(key, node, shape, tree) {
     const shown = tree.shown();
     const place = shown.indexOf(node);
@@ -25,7 +30,7 @@ export function walkByKey(key, node, shape, tree) {
             return true;
         case "ArrowLeft":
             if (isSplit && tree.isOpen(node)) tree.fold(node, false);
-            else if (node > 0) tree.focus(shape.nodes[node].parent);
+            else if (node > 0) tree.focus(present(shape.nodes[node].parent));
             return true;
         case "Enter":
         case " ":
@@ -46,6 +51,7 @@ export function walkByKey(key, node, shape, tree) {
     }
 }
 
+/** @param {Walked} tree @param {number | undefined} node */
 function step(tree, node) {
     if (node !== undefined) tree.focus(node);
     return true;

@@ -5,8 +5,8 @@ import { make } from "./html.js";
 
 /**
  * @param {number} deepest @param {{showDepth: (depth: number) => void, zoom: (factor: number) => void, fit: () => void}} does
- * @returns {{element: HTMLElement, onPaper: HTMLElement, tell: (depth: number | null, few: number, all: number) => void}}
- *   `tell` says how deep the tree is shown (null: as it was), and how many of its nodes; `onPaper` is that for print
+ * @returns {{element: HTMLElement, onPaper: HTMLElement, showCount: (depth: number | null, few: number, all: number) => void}}
+ *   `showCount` shows how deep the tree is shown (null: as it was), and how many of its nodes; `onPaper` is that for print
  */
 export function treeTools(deepest, does) {
     const slider = make("input", {
@@ -19,6 +19,7 @@ export function treeTools(deepest, does) {
     });
     const count = make("output", { for: "tree-depth" });
     const onPaper = make("p", { class: "paper" });
+    /** @param {string} text @param {() => void} click @param {string} [label] */
     const button = (text, click, label) => make("button", { type: "button", click, "aria-label": label }, text);
     const element = make(
         "div",
@@ -35,12 +36,13 @@ export function treeTools(deepest, does) {
             button("Fit", does.fit),
         ),
     );
-    function tell(depth, few, all) {
+    /** @param {number | null} depth @param {number} few @param {number} all */
+    function showCount(depth, few, all) {
         if (depth !== null) slider.value = String(depth);
         count.value = few === all ? "" : `${rowsText(few)} of ${rowsText(all)} nodes shown`;
         onPaper.textContent = count.value && `${count.value}; the others are folded away.`;
     }
-    return { element, onPaper, tell };
+    return { element, onPaper, showCount };
 }
 
 /** How the tree is moved and walked, in a line below it. @param {import("./tree.js").Shape} shape */

@@ -3,6 +3,7 @@
 import { farView, firstView, fitsAcross, fitsInto, frameHeight, MARGIN, roomFor, wholeView } from "./fitting.js";
 import { deepest, openedByRows, openedTo, openTo, shownNodes } from "./folding.js";
 import { drawn, fill, make } from "./html.js";
+import { EMPTY } from "./layout.js";
 import { legendOf } from "./legend.js";
 import { panelOf } from "./node_panel.js";
 import { nodeWords } from "./node_words.js";
@@ -11,11 +12,12 @@ import { sceneOf } from "./scene.js";
 import { walkByKey } from "./tree_keys.js";
 import { treeHint, treeTools } from "./tree_tools.js";
 import { viewportOf } from "./viewport.js";
+import { present } from "./present.js";
 
 const REACH = 12; // pixels around a knob that a finger may hit
 const MOST_DOWN = 12; // leaves of a tree drawn from the top down, as in books
 
-/** @param {HTMLElement} place @param {import("./main.js").Study} study */
+/** @param {HTMLElement} place @param {TreeStudy} study */
 export function mountTree(place, study) {
     const { model, shape } = study;
     const isSmall = shape.leaves[0] <= MOST_DOWN;
@@ -37,7 +39,8 @@ export function mountTree(place, study) {
     });
     let opened = openedTo(shape, Infinity);
     /** @type {[import("./folding.js").Shown, import("./layout.js").Layout, import("./layout.js").Direction, number]} */
-    let [shown, layout, direction, chosen] = [null, null, "right", 0];
+    let [shown, layout, direction, chosen] = [{ nodes: [], parents: [] }, EMPTY, "right", 0];
+    /** @type {Set<number>} */
     let passed = new Set();
 
     function frame() {
@@ -57,7 +60,7 @@ export function mountTree(place, study) {
         if (isSmall) arrange();
         if (!isSmall || !fitsAcross(layout, room)) {
             direction = "right";
-            const fits = (tried) => {
+            const fits = (/** @type {Set<number>} */ tried) => {
                 opened = tried;
                 arrange();
                 return fitsInto(layout, room);
@@ -66,8 +69,8 @@ export function mountTree(place, study) {
             arrange();
         }
         svg.style.height = `${frameHeight(layout, room, isSmall)}px`;
-        tools.tell(greatestDepth(), shown.nodes.length, shape.nodes.length);
-        viewport.set(firstView(layout, frame(), scene.place(0), direction));
+        tools.showCount(greatestDepth(), shown.nodes.length, shape.nodes.length);
+        viewport.set(firstView(layout, frame(), present(scene.place(0)), direction));
         look(viewport.view);
     }
 
@@ -75,6 +78,7 @@ export function mountTree(place, study) {
         return shown.nodes.reduce((most, node) => Math.max(most, shape.depth[node]), 0);
     }
 
+    /** @param {import("./viewport.js").View} view */
     function look(view) {
         inside.setAttribute(
             "transform",
@@ -85,7 +89,10 @@ export function mountTree(place, study) {
         scene.paint(sight, around(chosen));
     }
 
-    /** A node and those that keys reach from it: they are there even out of sight, for a screen reader to find. */
+    /**
+     * A node and those that keys reach from it: they are there even out of sight, for a screen reader to find.
+     * @param {number} node
+     */
     function around(node) {
         const place = shown.nodes.indexOf(node);
         const above = shape.nodes[node].parent ?? 0;
@@ -93,18 +100,22 @@ export function mountTree(place, study) {
         return [node, above, ...shape.children[above], ...shape.children[node], ...near];
     }
 
-    /** Arranged anew, with a node staying where it is seen; the frame grows where it must, and never shrinks. */
+    /**
+     * Arranged anew, with a node staying where it is seen; the frame grows where it must, and never shrinks.
+     * @param {number} around
+     */
     function rearrange(around) {
         const before = scene.place(around);
         arrange();
-        const after = scene.place(around) ?? scene.place(0);
+        const after = scene.place(around) ?? present(scene.place(0));
         const { x, y } = viewport.view;
         svg.style.height = `${Math.max(svg.clientHeight, frameHeight(layout, roomFor(svg.clientWidth), isSmall))}px`;
-        tools.tell(null, shown.nodes.length, shape.nodes.length);
+        tools.showCount(null, shown.nodes.length, shape.nodes.length);
         viewport.set({ x: x + after.x - (before?.x ?? after.x), y: y + after.y - (before?.y ?? after.y) });
         look(viewport.view);
     }
 
+    /** @param {number} node @param {boolean} open */
     function fold(node, open) {
         if (open) opened.add(node);
         else opened.delete(node);
@@ -112,15 +123,17 @@ export function mountTree(place, study) {
         focus(node);
     }
 
+    /** @param {number} depth */
     function showDepth(depth) {
         opened = openedTo(shape, depth);
         if (!shownNodes(shape, opened).nodes.includes(chosen)) choose(0);
         rearrange(chosen);
-        viewport.set(farView(layout, frame(), scene.place(0), direction));
+        viewport.set(farView(layout, frame(), present(scene.place(0)), direction));
         look(viewport.view);
-        tools.tell(depth, shown.nodes.length, shape.nodes.length);
+        tools.showCount(depth, shown.nodes.length, shape.nodes.length);
     }
 
+    /** @param {number} node */
     function choose(node) {
         const before = chosen;
         chosen = node;
@@ -128,6 +141,7 @@ export function mountTree(place, study) {
         fill(panel, ...panelOf(study, node, pointAt));
     }
 
+    /** @param {number} node */
     function focus(node) {
         choose(node);
         bringIntoSight(node);
@@ -135,6 +149,7 @@ export function mountTree(place, study) {
         scene.element(node)?.focus({ preventScroll: true });
     }
 
+    /** @param {number} node */
     function pointAt(node) {
         openTo(shape, opened, node);
         rearrange(0);
@@ -142,8 +157,9 @@ export function mountTree(place, study) {
         focus(node);
     }
 
+    /** @param {number} node */
     function bringIntoSight(node) {
-        const box = scene.place(node);
+        const box = present(scene.place(node));
         const { x, y, scale } = viewport.view;
         const [width, height] = [svg.clientWidth / scale, svg.clientHeight / scale];
         const dx = Math.min(0, box.x - MARGIN - x) || Math.max(0, box.x + box.width + MARGIN - x - width);
@@ -151,11 +167,14 @@ export function mountTree(place, study) {
         if (dx || dy) viewport.set({ x: x + dx, y: y + dy });
     }
 
-    /** A node's element gets its role, and what can be done with it. */
+    /**
+     * A node's element gets its role, and what can be done with it.
+     * @param {Element} element @param {Element | null} edge @param {number} node
+     */
     function finish(element, edge, node) {
-        const siblings = node === 0 ? [0] : shape.children[shape.nodes[node].parent];
+        const siblings = node === 0 ? [0] : shape.children[present(shape.nodes[node].parent)];
         const { full } = nodeWords(study, node);
-        const told = {
+        const attributes = {
             role: "treeitem",
             "data-node": node,
             "aria-label": full,
@@ -163,14 +182,17 @@ export function mountTree(place, study) {
             "aria-posinset": siblings.indexOf(node) + 1,
             "aria-setsize": siblings.length,
         };
-        for (const [name, value] of Object.entries(told)) element.setAttribute(name, value);
+        for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
         element.prepend(drawn("title", {}, full));
         if (shape.children[node].length) element.append(handle(node));
         mark(element, node);
         edge?.classList.toggle("passed", passed.has(node));
     }
 
-    /** What changes without a new drawing: is it chosen, open, passed by the form's row? */
+    /**
+     * What changes without a new drawing: is it chosen, open, passed by the form's row?
+     * @param {Element | undefined} element @param {number} node
+     */
     function mark(element, node) {
         if (!element) return;
         if (shape.children[node].length) element.setAttribute("aria-expanded", String(opened.has(node)));
@@ -179,9 +201,9 @@ export function mountTree(place, study) {
         element.classList.toggle("passed", passed.has(node));
     }
 
-    /** The knob that folds and unfolds. */
+    /** The knob that folds and unfolds. @param {number} node */
     function handle(node) {
-        const { x, y, width, height } = scene.place(node);
+        const { x, y, width, height } = present(scene.place(node));
         const [cx, cy] = direction === "down" ? [x + width / 2, y + height + 4] : [x + width + 4, y + height / 2];
         const sign = opened.has(node) ? `M${cx - 3} ${cy}h6` : `M${cx - 3} ${cy}h6M${cx} ${cy - 3}v6`;
         return drawn(
@@ -196,12 +218,12 @@ export function mountTree(place, study) {
     svg.addEventListener("click", (event) => {
         const node = nodeAt(event.target);
         if (node === null) return;
-        if (event.target.closest(".handle")) fold(node, !opened.has(node));
+        if (isOnHandle(event.target)) fold(node, !opened.has(node));
         else focus(node);
     });
     svg.addEventListener("dblclick", (event) => {
         const node = nodeAt(event.target);
-        if (node !== null && shape.children[node].length && !event.target.closest(".handle"))
+        if (node !== null && shape.children[node].length && !isOnHandle(event.target))
             fold(node, !opened.has(node));
     });
     svg.addEventListener("keydown", (event) => {
@@ -210,7 +232,7 @@ export function mountTree(place, study) {
         const walked = {
             focus,
             fold,
-            isOpen: (node) => opened.has(node),
+            isOpen: (/** @type {number} */ node) => opened.has(node),
             shown: () => shown.nodes,
             zoom: viewport.zoom,
             fit,
@@ -223,10 +245,11 @@ export function mountTree(place, study) {
         if (node !== null && node !== chosen) choose(node);
     });
     study.cases.listen(({ answered }) => {
-        passed = new Set([0, ...answered.walk.moves.map((move) => move.to)]);
+        passed = new Set([0, ...present(answered.walk).moves.map((move) => move.to)]);
         for (const element of nodes.children)
-            element.classList.toggle("passed", passed.has(Number(element.dataset.node)));
-        for (const edge of edges.children) edge.classList.toggle("passed", passed.has(Number(edge.dataset.edge)));
+            element.classList.toggle("passed", passed.has(Number(element.getAttribute("data-node"))));
+        for (const edge of edges.children)
+            edge.classList.toggle("passed", passed.has(Number(edge.getAttribute("data-edge"))));
     });
     study.pointed.listen(pointAt);
 
@@ -250,7 +273,13 @@ export function mountTree(place, study) {
     );
 }
 
+/** @param {EventTarget | null} target */
 function nodeAt(target) {
-    const element = target.closest("[data-node]");
-    return element === null ? null : Number(element.dataset.node);
+    const element = target instanceof Element ? target.closest("[data-node]") : null;
+    return element === null ? null : Number(element.getAttribute("data-node"));
+}
+
+/** @param {EventTarget | null} target */
+function isOnHandle(target) {
+    return target instanceof Element && target.closest(".handle") !== null;
 }

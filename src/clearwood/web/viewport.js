@@ -18,7 +18,7 @@ export function viewportOf(svg, changed, drawing) {
     const pointers = new Map();
     let due = false;
 
-    function tell() {
+    function notify() {
         if (due) return;
         due = true;
         requestAnimationFrame(() => {
@@ -27,24 +27,30 @@ export function viewportOf(svg, changed, drawing) {
         });
     }
 
+    /** @param {Partial<View>} next */
     function set(next) {
         Object.assign(view, next);
         const { width, height } = drawing();
         view.x = kept(view.x, svg.clientWidth / view.scale / 2, width);
         view.y = kept(view.y, svg.clientHeight / view.scale / 2, height);
-        tell();
+        notify();
     }
 
+    /** @param {number} dx @param {number} dy */
     function move(dx, dy) {
         set({ x: view.x - dx / view.scale, y: view.y - dy / view.scale });
     }
 
-    /** The point under the pointer, or the middle, stays where it is. */
+    /**
+     * The point under the pointer, or the middle, stays where it is.
+     * @param {number} factor @param {{x: number, y: number}} [at]
+     */
     function zoom(factor, at = { x: svg.clientWidth / 2, y: svg.clientHeight / 2 }) {
         const scale = Math.min(Math.max(view.scale * factor, SMALLEST), LARGEST);
         set({ x: view.x + at.x / view.scale - at.x / scale, y: view.y + at.y / view.scale - at.y / scale, scale });
     }
 
+    /** @param {MouseEvent} event */
     function within(event) {
         const box = svg.getBoundingClientRect();
         return { x: event.clientX - box.left, y: event.clientY - box.top };
@@ -62,6 +68,7 @@ export function viewportOf(svg, changed, drawing) {
         svg.classList.add("dragged");
         const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
         if (other) {
+            /** @param {{x: number, y: number}} point */
             const apart = (point) => Math.hypot(point.x - other.x, point.y - other.y);
             zoom(apart(after) / Math.max(apart(before), 1), { x: (after.x + other.x) / 2, y: (after.y + other.y) / 2 });
             move((after.x - before.x) / 2, (after.y - before.y) / 2);
@@ -88,6 +95,7 @@ export function viewportOf(svg, changed, drawing) {
     return { view, zoom, move, set };
 }
 
+/** @param {number} from @param {number} half @param {number} all */
 function kept(from, half, all) {
     return Math.min(Math.max(from, -half), all - half);
 }

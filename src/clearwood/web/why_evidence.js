@@ -2,13 +2,17 @@
 
 import { greatest } from "./answers.js";
 import { numberText } from "./condition_words.js";
-import { make, told, visible } from "./html.js";
+import { isolated, make, visible } from "./html.js";
 
 const MOST = 30;
 
-/** @param {string[]} classes @param {{priors: number[], pieces: import("./bayes.js").Piece[], byLimit: boolean, shares: number[]}} evidence */
+/**
+ * @param {string[]} classes
+ * @param {{priors: number[], pieces: import("./bayes.js").Piece[], byLimit: boolean, shares: number[]}} evidence
+ * @param {Cell} answer @param {string} begins
+ */
 export function whyEvidence(classes, evidence, answer, begins) {
-    const place = classes.indexOf(answer);
+    const place = classes.indexOf(/** @type {string} */ (answer));
     const others = classes.map((_, c) => c).filter((c) => c !== place);
     if (!others.length) return [make("p", {}, "The model knows one class only.")];
     const rival = others.reduce((best, c) => (evidence.shares[c] > evidence.shares[best] ? c : best));
@@ -32,9 +36,9 @@ export function whyEvidence(classes, evidence, answer, begins) {
         "p",
         {},
         "Log odds for ",
-        told(classes[place]),
+        isolated(classes[place]),
         " against ",
-        told(classes[rival]),
+        isolated(classes[rival]),
         comparedWith(begins),
         ", the strongest evidence first:",
     );
@@ -61,6 +65,7 @@ function comparedWith(begins) {
     return begins.startsWith("row most in favour of ") ? `, each cell compared with the ${visible(begins)}` : "";
 }
 
+/** @param {{name: string, value: Cell, odds: number}} bar @param {number} widest */
 function line({ name, value, odds }, widest) {
     const part = Number.isFinite(odds) ? (widest > 0 ? Math.abs(odds) / widest : 0) : 1;
     return make(
@@ -69,27 +74,28 @@ function line({ name, value, odds }, widest) {
         make(
             "span",
             { class: "odds-name" },
-            told(name),
+            isolated(name),
             value === "" ? "" : " ",
-            value === "" ? "" : told(valueText(value)),
+            value === "" ? "" : isolated(valueText(value)),
         ),
         make("span", { class: odds < 0 ? "odds-bar against" : "odds-bar for", style: { "--share": part } }),
         make("span", { class: "bar-share" }, oddsText(odds)),
     );
 }
 
-/** With its sign, to two decimals. */
+/** With its sign, to two decimals. @param {number} odds */
 function oddsText(odds) {
     if (!Number.isFinite(odds)) return odds > 0 ? "+∞" : "−∞";
     return `${odds < 0 ? "−" : "+"}${Math.abs(odds).toFixed(2)}`;
 }
 
+/** @param {Cell} value */
 function valueText(value) {
     if (value === null) return "is missing";
     return typeof value === "number" ? `= ${numberText(value)}` : `= ${value}`;
 }
 
-/** Of two logs; 0 where both are −∞, for then neither is favoured. */
+/** Of two logs; 0 where both are −∞, for then neither is favoured. @param {number} one @param {number} other */
 function difference(one, other) {
     return one === other ? 0 : one - other;
 }

@@ -2,14 +2,14 @@
 
 import { rowsText } from "./amounts.js";
 import { allText, nameInWords, numberText } from "./condition_words.js";
-import { make, told } from "./html.js";
+import { isolated, make } from "./html.js";
 
-/** @param {Object} model @param {{held: number[], speaking: number[]}} answered */
+/** @param {RuleModel} model @param {{held: number[], speaking: number[]}} answered */
 export function whyRules(model, { held, speaking }) {
     if (!held.length) {
-        const saying =
-            model.otherwise.then === null ? "and nothing is said otherwise" : "so what is said otherwise applies";
-        return [make("p", {}, `None of the ${model.rules.length} rules holds of this row, ${saying}.`)];
+        const then =
+            model.otherwise.then === null ? "and there is no default rule" : "so the default rule answers";
+        return [make("p", {}, `None of the ${model.rules.length} rules holds for this row, ${then}.`)];
     }
     const later = held.length - speaking.length;
     const intro =
@@ -21,7 +21,7 @@ export function whyRules(model, { held, speaking }) {
         make(
             "ul",
             { class: "ways" },
-            ...speaking.map((place) => make("li", {}, told(ruleText(model, place)), counts(model, place))),
+            ...speaking.map((place) => make("li", {}, isolated(ruleText(model, place)), counts(model, place))),
         ),
         later > 0
             ? make(
@@ -33,16 +33,17 @@ export function whyRules(model, { held, speaking }) {
     ];
 }
 
-/** `IF Outlook = Sunny THEN No` */
+/** `IF Outlook = Sunny THEN No` @param {RuleModel} model @param {number} place */
 export function ruleText(model, place) {
     const { when, then } = model.rules[place];
     const answer = then === null ? "refer" : typeof then === "number" ? numberText(then) : nameInWords(then);
     return `${when.length ? `IF ${allText(when)}` : "ALWAYS"} THEN ${answer}`;
 }
 
+/** @param {RuleModel} model @param {number} place */
 function counts(model, place) {
     const { counts: own = [] } = model.rules[place];
     if (!own.length || model.schema.target.kind === "numeric") return null;
-    const said = model.schema.target.values.flatMap((name, c) => (own[c] > 0 ? [`${rowsText(own[c])} ${name}`] : []));
-    return make("span", { class: "muted" }, " rows: ", told(said.join(", ") || "none"));
+    const listed = model.schema.target.values.flatMap((name, c) => (own[c] > 0 ? [`${rowsText(own[c])} ${name}`] : []));
+    return make("span", { class: "muted" }, " rows: ", isolated(listed.join(", ") || "none"));
 }

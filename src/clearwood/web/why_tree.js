@@ -2,10 +2,11 @@
 
 import { figure, percent, rowsInWords } from "./amounts.js";
 import { branchText, conditionText, numberText } from "./condition_words.js";
-import { make, told } from "./html.js";
+import { isolated, make } from "./html.js";
 import { unknownKind } from "./kinds.js";
 import { merged } from "./merging.js";
 import { isMissing } from "./conditions.js";
+import { present } from "./present.js";
 
 const MOST = 5;
 const LONG = 6; // steps
@@ -20,7 +21,7 @@ export function whyTree(shape, walked, row, show) {
     const leaves = [...walked.leaves].sort((a, b) => b.weight - a.weight);
     if (!walked.moves.length) return [make("p", {}, "It asks nothing: every row gets the same answer.")];
     if (leaves.length === 1) return [wayTo(shape, leaves[0].node, into, row, show)];
-    const told = leaves
+    const parts = leaves
         .slice(0, MOST)
         .map((leaf) =>
             make(
@@ -30,15 +31,19 @@ export function whyTree(shape, walked, row, show) {
                 wayTo(shape, leaf.node, into, row, show),
             ),
         );
-    const more = leaves.length - told.length;
+    const more = leaves.length - parts.length;
     const intro = `Cells that are missing or unknown divide the row: it comes to ${leaves.length} leaves, and their shares are mixed.`;
     return [
         make("p", {}, intro),
-        make("ul", { class: "ways" }, ...told),
+        make("ul", { class: "ways" }, ...parts),
         more > 0 ? make("p", { class: "muted" }, `And ${more} more, each with a smaller part.`) : null,
     ];
 }
 
+/**
+ * @param {Shape} shape @param {number} leaf @param {Map<number, import("./tree.js").Move>} into @param {Row} row
+ * @param {(node: number) => void} show
+ */
 function wayTo(shape, leaf, into, row, show) {
     const moves = [];
     for (let move = into.get(leaf); move !== undefined; move = into.get(move.from)) moves.unshift(move);
@@ -48,8 +53,9 @@ function wayTo(shape, leaf, into, row, show) {
 }
 
 /**
- * The steps of a way, each a button that points at its node; a long way is first said in short.
- * @param {import("./tree.js").Shape} shape @param {[number, string][]} steps nodes, and what is said of each
+ * The steps of a way, each a button that points at its node; a long way is first shown in short.
+ * @param {import("./tree.js").Shape} shape @param {[number, string][]} steps nodes, and a remark on each
+ * @param {(node: number) => void} show
  */
 export function wayList(shape, steps, show) {
     const lines = steps.map(([node, remark]) =>
@@ -59,50 +65,62 @@ export function wayList(shape, steps, show) {
             make(
                 "button",
                 { type: "button", class: "link", click: () => show(node) },
-                told(conditionText(shape.nodes[node].when)),
+                isolated(conditionText(present(shape.nodes[node].when))),
             ),
             make("span", { class: "muted" }, remark),
         ),
     );
     const all = make("ol", { class: "way" }, ...lines);
-    const short = merged(steps.map(([node]) => shape.nodes[node].when));
+    const short = merged(steps.map(([node]) => present(shape.nodes[node].when)));
     if (lines.length <= LONG || short.length + 2 > lines.length) return all;
     return make(
         "div",
         {},
-        make("ul", { class: "way" }, ...short.map((condition) => make("li", {}, told(conditionText(condition))))),
+        make("ul", { class: "way" }, ...short.map((condition) => make("li", {}, isolated(conditionText(condition))))),
         make("details", {}, make("summary", {}, `Its ${lines.length} steps`), all),
     );
 }
 
-/** How the row came to take this branch. */
+/**
+ * How the row came to take this branch.
+ * @param {Shape} shape @param {import("./tree.js").Move} move @param {Row} row
+ */
 function reason(shape, move, row) {
-    const { column } = shape.nodes[move.to].when;
-    const cell = row.get(column);
+    const when = present(shape.nodes[move.to].when);
+    const cell = row.get(when.column);
     const state = isMissing(cell) ? "it is missing" : "its value is unknown here";
     switch (move.because) {
         case "cell":
             if (isMissing(cell)) return " (it is missing)";
             return typeof cell === "number" ? ` (it is ${numberText(cell)})` : "";
         case "surrogate":
-            return `: ${state}; ${conditionText(move.when)} stands in for it (it agrees on ${percent(move.surrogate.agreement)} of the rows)`;
+            return (
+                `: ${state}; ${conditionText(present(move.when))} stands in for it ` +
+                `(it agrees on ${percent(present(move.surrogate).agreement)} of the rows)`
+            );
         case "otherwise":
             return `: ${state}, and such rows go here`;
         case "every branch":
-            return `: ${state}; ${percent(move.part)} of the rows here are ${branchText(shape.nodes[move.to].when)}`;
+            return `: ${state}; ${percent(move.part)} of the rows here are ${branchText(when)}`;
         default:
             return unknownKind("reason", move.because);
     }
 }
 
-/** What stands at the end of the way: how many rows. */
+/**
+ * What stands at the end of the way: how many rows.
+ * @param {TreeModel} model @param {Shape} shape @param {number} leaf
+ */
 export function leafText(model, shape, leaf) {
     const answering = shape.answering[leaf];
     const where = answering === leaf ? "leaf" : "leaf without rows, which answers as the node above it does,";
     return `It ends in a ${where} of ${rowsInWords(shape.weight[answering])}${meanText(model, shape, leaf)}.`;
 }
 
-/** A numeric tree's answer at a node; nothing of another. */
+/**
+ * A numeric tree's answer at a node; nothing of another.
+ * @param {TreeModel} model @param {Shape} shape @param {number} node
+ */
 export function meanText(model, shape, node) {
     if (!shape.numeric) return "";
     const word = model.answers === "median" ? "median" : "mean";

@@ -9,14 +9,14 @@ const EXACT = 2 ** 53; // whole numbers up to here are exact doubles
 /** How many decimals the column's numbers have. @param {number | null} cell @param {number[]} thresholds */
 export function decimalsOf(cell, thresholds) {
     for (let decimals = 0; decimals < MOST; decimals += 1) {
-        const fits = (number) => isWhole(number * 10 ** decimals);
+        const fits = (/** @type {number} */ number) => isWhole(number * 10 ** decimals);
         if ((cell === null || fits(cell)) && thresholds.every((limit) => isWhole(2 * limit * 10 ** decimals)))
             return decimals;
     }
     return MOST;
 }
 
-/** The smallest written number in low < x ≤ high. */
+/** The smallest written number in low < x ≤ high. @param {number} low @param {number} high @param {number} decimals */
 export function justAbove(low, high, decimals) {
     for (let more = decimals; more < MORE; more += 1) {
         const unit = 10 ** more;
@@ -28,7 +28,7 @@ export function justAbove(low, high, decimals) {
     return nextAbove(low);
 }
 
-/** The largest written number in low < x ≤ high. */
+/** The largest written number in low < x ≤ high. @param {number} low @param {number} high @param {number} decimals */
 export function justBelow(low, high, decimals) {
     for (let more = decimals; more < MORE; more += 1) {
         const unit = 10 ** more;
@@ -40,11 +40,12 @@ export function justBelow(low, high, decimals) {
     return high;
 }
 
-/** Can it be written with so many decimals? */
+/** Can it be written with so many decimals? @param {number} value @param {number} decimals */
 export function isWritten(value, decimals) {
     return isWhole(value * 10 ** decimals);
 }
 
+/** @param {number} value */
 function isWhole(value) {
     return Math.abs(value) >= EXACT || Math.abs(value - Math.floor(value + 0.5)) < 1e-6;
 }
@@ -54,7 +55,7 @@ export function nextBelow(value) {
     return -nextAbove(-value);
 }
 
-/** The next double. */
+/** The next double. @param {number} value */
 function nextAbove(value) {
     if (value === Infinity) return value;
     if (value === 0) return Number.MIN_VALUE;

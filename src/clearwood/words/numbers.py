@@ -56,7 +56,7 @@ def brief(value: float) -> str:
 
 
 def short(value: float) -> str:
-    """A number as a derivation's sentence says it: three decimals, or three digits where those say nothing.
+    """A number as a derivation's sentence writes it: three decimals, or three digits where those are all 0.
 
     >>> short(0.24674981977443933), short(1.0), short(0.0000123456), short(0.0)
     ('0.247', '1', '1.23×10⁻⁵', '0')
@@ -82,7 +82,7 @@ def in_digits(value: float, digits: int = 4) -> str:
 
 
 def amount(value: float) -> str:
-    """A number of rows, or any other, in as few digits as say it.
+    """A number of rows, or any other, in as few digits as it needs.
 
     >>> amount(32561.4), amount(2.5714), amount(float("nan"))
     ('32,561', '2.571', '–')
@@ -152,7 +152,7 @@ def row_count(weight: float) -> str:
     return f"{text} row" if text == "1" else f"{text} rows"
 
 
-def rows_said(weight: float) -> str:
+def exact_row_count(weight: float) -> str:
     """5 rows, 1 row, rows of weight 2.5: what a derivation counts is not rounded in silence."""
     return row_count(weight) if weight == int(weight) else f"rows of weight {short(weight)}"
 

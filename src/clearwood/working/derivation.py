@@ -16,7 +16,7 @@ class Step:
     """What was computed at one place, and what was decided by it: in a sentence, and as data.
 
     `chapter` is what the steps around it are about: growing, pruning, answering. `on_sheet` is its title on a
-    worksheet where the title tells an answer. `node` is the place in the
+    worksheet where the title gives an answer away. `node` is the place in the
     model's tree where the step ended, None where there is none (any more). A worksheet leaves out decisions.
     """
 
@@ -39,7 +39,7 @@ class Step:
 class Derivation:
     """Steps in the order in which the work is done by hand; each may be computed when it is asked for.
 
-    `given` are the settings that formulas speak of, `where` the meaning of their letters, `table` the rows
+    `given` are the settings that formulas use, `where` the meaning of their letters, `table` the rows
     that all was counted from, where they are few: a worksheet gives all three. A slice is a derivation too.
 
     `print` shows a line for each figure, a notebook all of the work; `write_derivation` writes either.

@@ -11,7 +11,7 @@ from clearwood.formulas.expressions import Expression, exact_of
 from clearwood.models.conditions import Condition, all_of
 
 Cell: TypeAlias = "str | int | float | Fraction | bool | None"
-# What a worksheet does with it: gives it, asks for it, or keeps it for the key, since it tells an answer.
+# What a worksheet does with it: gives it, asks for it, or keeps it for the key, as it gives an answer away.
 OnSheet: TypeAlias = Literal["given", "asked", "in key"]
 GIVEN: Final[OnSheet] = "given"
 ASKED: Final[OnSheet] = "asked"
@@ -19,7 +19,7 @@ ASKED: Final[OnSheet] = "asked"
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows a figure rests on: how many (by weight), what holds of them, and what no condition can say.
+    """The rows of a figure: how many (by weight), what holds for them, and what no condition can express.
 
     >>> from clearwood.models.conditions import Equals
     >>> str(Rows(5.0, (Equals("Outlook", "Sunny"),))), str(Rows(14.0)), str(Rows(3.0, (), "not yet covered"))
@@ -78,7 +78,7 @@ class Figure:
     grids: tuple[Grid, ...] = ()
     under: Sequence[Figure] = ()  # may be made when asked for
     on_sheet: OnSheet = "asked"
-    alias: str = ""  # its name on a worksheet, where its name tells an answer
+    alias: str = ""  # its name on a worksheet, where its name gives an answer away
 
     @property
     def exact(self) -> Fraction | None:

@@ -11,7 +11,7 @@ from clearwood.models.tree import Surrogate
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class BecameSplit:
     """A node became a split: its branches in order, their shares, and the scores that decided.
 
     `counts` are the node's own; `surrogates` and `otherwise` say where a row goes that no branch takes.
@@ -81,16 +81,18 @@ class Ordered:
 
 @dataclass(frozen=True, slots=True)
 class Defaulted:
-    """What is said where no rule holds became this, None for nothing."""
+    """The default answer became this; None for no answer."""
 
-    said: str | float | None
+    answer: str | float | None
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """An answer was given: a class, a number, or nothing."""
 
-    said: str | float | None
+    answer: str | float | None
 
 
-Outcome: TypeAlias = Asked | Stopped | Kept | Cut | Raised | Taken | Became | Ordered | Defaulted | Answer
+Outcome: TypeAlias = (
+    BecameSplit | Stopped | Kept | Cut | Raised | Taken | Became | Ordered | Defaulted | Answer
+)

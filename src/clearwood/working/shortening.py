@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-MOST_ROWS: Final = 12  # unless told otherwise
+MOST_ROWS: Final = 12  # unless set otherwise
 
 
 def shown_rows(rows: int, chosen: int | None, most: int | None) -> range:

@@ -17,6 +17,7 @@ import clearwood as cw
 from clearwood.draw.palette import DARK, LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.errors import MissingExtraError
+from tests.judging import judged
 
 LONG = 'a class whose name goes on and on and on until nobody reads it, "quoted" & <b>bold</b>'
 CLASSES = ("<script>alert(1)</script>", "مرحبا بالعالم", "高い値", LONG)
@@ -63,7 +64,7 @@ def logistic() -> cw.LinearModel:
 CHARTS: dict[str, Callable[..., Picture]] = {
     "calibration": lambda **to: cw.charts.calibration(cw.calibration(bayes(), hostile()), **to),
     "class_shares": lambda **to: cw.charts.class_shares(hostile(), **to),
-    "confusion": lambda **to: cw.charts.confusion(cw.evaluate(bayes(), hostile()), **to),
+    "confusion": lambda **to: cw.charts.confusion(judged(bayes(), hostile()), **to),
     "cost_complexity": lambda **to: cw.charts.cost_complexity(
         cw.cross_validated_alpha(cw.CART(min_rows=40), hostile(), folds=3), **to
     ),

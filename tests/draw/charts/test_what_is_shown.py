@@ -15,6 +15,7 @@ import clearwood as cw
 from clearwood.draw.palette import class_colours
 from clearwood.draw.picture import Picture
 from clearwood.scoring.evaluation import ClassEvaluation
+from tests.judging import judged
 from tests.shared_data import load_shared
 
 
@@ -45,7 +46,7 @@ def texts(picture: Picture) -> list[str]:
 def test_a_confusion_matrix_holds_each_count_and_its_part_of_the_true_class() -> None:
     picture = cw.charts.confusion(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0))))
     (cells,) = records(picture)
-    assert [(c["true"], c["called"], c["weight"], c["right"]) for c in cells] == [
+    assert [(c["true"], c["predicted"], c["weight"], c["right"]) for c in cells] == [
         ("No", "No", 3.0, True), ("No", "Yes", 2.0, False),
         ("Yes", "No", 1.0, False), ("Yes", "Yes", 8.0, True),
     ]  # fmt: skip
@@ -57,7 +58,7 @@ def test_a_confusion_matrix_shows_what_is_unknown_and_unsaid() -> None:
     found = ClassEvaluation(("a", "b"), ((3.0, 0.0), (1.0, 8.0)), (2.0, 0.0), 0, (1.0, 0.0, 4.0))
     picture = cw.charts.confusion(found)
     (cells,) = records(picture)
-    weights = {(c["true"], c["called"]): c["weight"] for c in cells}
+    weights = {(c["true"], c["predicted"]): c["weight"] for c in cells}
     assert weights["(unknown)", "a"] == 2.0
     assert weights["(unknown)", "(nothing)"] == 4.0
     assert weights["a", "(nothing)"] == 1.0
@@ -257,7 +258,7 @@ def test_the_cuts_show_every_gain_and_every_row_s_place() -> None:
 def test_nineteen_classes_are_all_named() -> None:
     table = load_shared("soybean")
     model = cw.NaiveBayes().learn(table)
-    for picture in (cw.charts.confusion(cw.evaluate(model, table)), cw.charts.roc(cw.roc(model, table))):
+    for picture in (cw.charts.confusion(judged(model, table)), cw.charts.roc(cw.roc(model, table))):
         said = "".join(texts(picture))
         for name in table.schema.classes:
             assert name.replace("&", "?") in said
@@ -268,7 +269,7 @@ def test_one_class_alone_is_drawn_or_refused_in_a_sentence() -> None:
     assert cw.charts.class_shares(table).alt == "y in 4 rows: p 4 (100 %)."
     assert "a 2, b 2" in cw.charts.distribution(table, "x").alt
     model = cw.NaiveBayes().learn(table)
-    assert "None is wrong" in cw.charts.confusion(cw.evaluate(model, table)).alt
+    assert "None is wrong" in cw.charts.confusion(judged(model, table)).alt
     with pytest.raises(cw.errors.SettingError, match="only class"):
         cw.charts.evidence(cw.evidence(model, {"x": "a"}))
 
@@ -295,7 +296,7 @@ def test_tables_without_rows_or_classes_are_refused_in_a_sentence() -> None:
 def test_a_model_given_in_place_of_what_was_found_is_told_the_way(chart: str) -> None:
     model = cw.NaiveBayes().learn(tennis())
     with pytest.raises(
-        cw.errors.SettingError, match=rf"charts\.{chart} draws what \w+\(.*finds, not a BayesTables"
+        cw.errors.SettingError, match=rf"charts\.{chart} draws the result of \w+\(.*, not a BayesTables"
     ):
         getattr(cw.charts, chart)(model)
 

@@ -16,7 +16,7 @@ from clearwood.cli.learning import named_recipe
 from clearwood.derive.as_json import derivation_to_json
 from clearwood.derive.deriving import derive
 from clearwood.draw.derivations import write_derivation
-from clearwood.draw.derivations.telling import key_of, told
+from clearwood.draw.derivations.sheets import key_of, written_steps
 from clearwood.errors import ClearwoodWarning
 from clearwood.table import read_table
 from clearwood.working.derivation import Derivation
@@ -71,7 +71,7 @@ def test_json_is_strict(learner: str) -> None:
 @pytest.mark.slow
 @EVERY
 def test_each_blank_has_one_answer(learner: str) -> None:
-    sheet = list(told(derived(learner), "worksheet"))
+    sheet = list(written_steps(derived(learner), "worksheet"))
     numbers = [blank.number for step in sheet for blank in step.blanks()]
     assert numbers == list(range(1, len(numbers) + 1))
     assert len(numbers) >= len(sheet)

@@ -6,9 +6,11 @@ import re
 
 import clearwood as cw
 from clearwood.draw.derivations.writing import write_derivation
+from clearwood.learners.learner import Learner
+from clearwood.models.model import Model
 from clearwood.models.paths import merged
 from clearwood.working.derivation import Derivation
-from clearwood.working.outcomes import Asked
+from clearwood.working.outcomes import BecameSplit
 
 
 def sheet_and_key(derivation: Derivation, chapter: str | None = None) -> tuple[str, str]:
@@ -18,7 +20,7 @@ def sheet_and_key(derivation: Derivation, chapter: str | None = None) -> tuple[s
 
 
 def of(
-    learner: cw.Learner, data: str, target: str, *, chapter: str | None = None, at: str | None = None
+    learner: Learner[Model], data: str, target: str, *, chapter: str | None = None, at: str | None = None
 ) -> tuple[str, str]:
     table = cw.read_table(cw.datasets.path(data), target=target)
     return sheet_and_key(cw.derive(learner.learn(table), table, at=at), chapter)
@@ -123,7 +125,7 @@ def test_every_branch_is_named_by_its_question_also_where_steps_are_left_out() -
     fewer, _ = sheet_and_key(left_out)
     for number, branch, above in re.findall(r"^(\d+)\. Branch (\d+) of step (\d+)$", fewer, re.M):
         asked = left_out[int(above) - 1]
-        assert isinstance(asked.outcome, Asked)
+        assert isinstance(asked.outcome, BecameSplit)
         assert asked.rows is not None
         rows = left_out[int(number) - 1].rows
         assert rows is not None

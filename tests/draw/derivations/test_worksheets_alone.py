@@ -14,13 +14,13 @@ from clearwood.catalogue import LEARNERS
 from clearwood.cli.learning import named_recipe
 from clearwood.derive.deriving import derive
 from clearwood.draw.derivations import write_derivation
-from clearwood.draw.derivations.sheet import Blank, FigureTold, StepTold
-from clearwood.draw.derivations.telling import told
+from clearwood.draw.derivations.sheet import Blank, WrittenFigure, WrittenStep
+from clearwood.draw.derivations.sheets import written_steps
 from clearwood.errors import ClearwoodError, ClearwoodWarning, SettingError
 from clearwood.formulas.letters import letters_in
 from clearwood.table import read_table
 from clearwood.working.derivation import Derivation
-from clearwood.working.outcomes import Asked
+from clearwood.working.outcomes import BecameSplit
 
 ON_EVERY_TABLE = pytest.mark.parametrize(
     ("learner", "data"), [(learner, data) for learner in LEARNERS for data in datasets.TARGETS]
@@ -39,13 +39,13 @@ def derived(learner: str, data: str) -> Derivation:
             pytest.skip(str(refused))
 
 
-def figures_of(figures: tuple[FigureTold, ...]) -> Iterator[FigureTold]:
+def figures_of(figures: tuple[WrittenFigure, ...]) -> Iterator[WrittenFigure]:
     for each in figures:
         yield each
         yield from figures_of(each.under)
 
 
-def said_in(step: StepTold) -> Iterator[str]:
+def said_in(step: WrittenStep) -> Iterator[str]:
     """All that a step of a sheet says outside grids and formulas, but for what is given with it."""
     yield step.title
     for each in figures_of(step.figures):
@@ -66,13 +66,13 @@ def test_no_value_that_is_asked_stands_on_the_sheet(learner: str, data: str) -> 
 @ON_EVERY_TABLE
 def test_no_name_tells_the_class_that_is_asked(learner: str, data: str) -> None:
     derivation = derived(learner, data)
-    for step in told(derivation, "worksheet"):
+    for step in written_steps(derivation, "worksheet"):
         words = {
-            says.said
+            equation.value
             for figure in figures_of(step.figures)
             if figure.name == "answer"
             for blank in figure.blanks()
-            for says in blank.hides
+            for equation in blank.hides
         }
         named = {each.name for each in figures_of(step.figures)}
         assert not [word for word in words if f"P({word})" in named]
@@ -81,10 +81,10 @@ def test_no_name_tells_the_class_that_is_asked(learner: str, data: str) -> None:
 @ON_EVERY_TABLE
 def test_no_step_names_the_branch_that_an_earlier_one_asks_for(learner: str, data: str) -> None:
     derivation, chosen = derived(learner, data), set[str]()
-    for step in told(derivation, "worksheet"):
+    for step in written_steps(derivation, "worksheet"):
         assert not [text for text in said_in(step) for each in chosen if each in text]
         outcome = derivation[step.number - 1].outcome
-        if isinstance(outcome, Asked):
+        if isinstance(outcome, BecameSplit):
             chosen |= {str(each) for each in outcome.branches}
 
 
@@ -92,23 +92,27 @@ def test_no_step_names_the_branch_that_an_earlier_one_asks_for(learner: str, dat
 def test_every_split_asks_for_the_same_candidates_as_the_first(learner: str, data: str) -> None:
     derivation = derived(learner, data)
     asked: list[list[tuple[str, int]]] = []
-    for step in told(derivation, "worksheet"):
-        if isinstance(derivation[step.number - 1].outcome, Asked):
+    for step in written_steps(derivation, "worksheet"):
+        if isinstance(derivation[step.number - 1].outcome, BecameSplit):
             gains = (
                 each for each in figures_of(step.figures) if each.name.startswith(("Gain(", "Decrease("))
             )
             asked.append(
-                [(each.name, len(each.says)) for each in gains if each.says and "≤" not in each.name]
+                [
+                    (each.name, len(each.equations))
+                    for each in gains
+                    if each.equations and "≤" not in each.name
+                ]
             )
     for later in asked[1:]:
         of_first = [each for each in asked[0] if re.fullmatch(r"(Gain|Decrease)\([^=]*\)", each[0])]
         assert [name for name, _ in later] == [name for name, _ in of_first if name in dict(later)]
-        assert len({says for _, says in later}) <= 1
+        assert len({count for _, count in later}) <= 1
 
 
 @ON_EVERY_TABLE
 def test_the_table_is_on_the_sheet(learner: str, data: str) -> None:
-    first = next(told(derived(learner, data), "worksheet"))
+    first = next(written_steps(derived(learner, data), "worksheet"))
     grid = next(each for each in first.figures if each.name == "The table").grids[0]
     table = read_table(datasets.path(data), target=datasets.TARGETS[data])
     assert len(grid.rows) == len(table)
@@ -118,16 +122,16 @@ def test_the_table_is_on_the_sheet(learner: str, data: str) -> None:
 @ON_EVERY_TABLE
 def test_every_letter_is_defined_where_it_is_first_used(learner: str, data: str) -> None:
     derivation, defined = derived(learner, data), set[str]()
-    for step in told(derivation, "worksheet"):
+    for step in written_steps(derivation, "worksheet"):
         for figure in figures_of(step.figures):
             for remark in figure.remarks:
                 if remark.startswith("where "):
                     defined |= set(re.findall(r"(?:where |, )(\S+) is ", remark))
             used = {
                 letter
-                for says in figure.says
-                if not isinstance(says.said, str | Blank)
-                for letter in letters_in(says.said)
+                for equation in figure.equations
+                if not isinstance(equation.value, str | Blank)
+                for letter in letters_in(equation.value)
             }
             short = {each for each in used if re.fullmatch(r"[A-Za-zα-ω]{1,2}(_\w{1,5})?", each)}
             assert short - defined <= {"π"}, figure.name

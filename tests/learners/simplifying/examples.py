@@ -15,7 +15,7 @@ from clearwood.predict import count_through
 from clearwood.table.table import Table
 from tests.trees import tables, trees
 
-Row = dict[str, object]
+Row = dict[str, str | float | None]
 Rows = list[tuple[Row, float]]
 
 
@@ -71,6 +71,11 @@ def random_tree(seed: int, classes: int = 3, rows: int = 400, depth: int = 7) ->
         )
 
     return recounted(tree_of(schema, grow(depth)), table), table
+
+
+def target_of(tree: Tree) -> str:
+    assert tree.schema.target is not None
+    return tree.schema.target.name
 
 
 def rows_of(table: Table) -> Rows:

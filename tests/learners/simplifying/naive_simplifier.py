@@ -165,6 +165,6 @@ def _implies(one: Condition, two: Condition, table: Table) -> bool:
     if isinstance(attribute, Nominal | Ordinal):
         cells += attribute.values
     else:
-        marks = {getattr(c, n) for c in (one, two) for n in ("limit", "above", "at_most") if hasattr(c, n)}
+        marks = {getattr(c, n) for c in (one, two) for n in ("limit", "low", "high") if hasattr(c, n)}
         cells += [x + step for x in marks for step in (-1e-9, 0.0, 1e-9)]
     return all(holds(two, cell) for cell in cells if holds(one, cell))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -103,7 +104,7 @@ def from_sklearn(fitted: DecisionTreeClassifier | DecisionTreeRegressor, width: 
     def node(i: int) -> Node:
         weight = float(t.weighted_n_node_samples[i])
         if numeric:
-            counts = (weight, float(t.value[i, 0, 0]), float(t.impurity[i]) * weight)
+            counts: tuple[float, ...] = (weight, float(t.value[i, 0, 0]), float(t.impurity[i]) * weight)
         else:
             counts = tuple(float(share) * weight for share in t.value[i, 0])
         if t.children_left[i] < 0:
@@ -162,7 +163,7 @@ def test_scikit_learns_path_for_numbers(seed: int) -> None:
 RPART_TREES = [figure for figure in FIGURES["trees"] if isinstance(figure["nodes"], list)]
 
 
-def from_rpart(figure: dict) -> Tree:
+def from_rpart(figure: dict[str, Any]) -> Tree:
     """rpart's own nodes (their number, rows and risk) as a tree of numbers."""
     nodes = {int(number): (float(n), float(dev)) for number, _, n, dev in figure["nodes"]}
 
@@ -180,7 +181,7 @@ def from_rpart(figure: dict) -> Tree:
 
 
 @pytest.mark.parametrize("figure", RPART_TREES, ids=lambda figure: figure.get("reference") or "made")
-def test_rparts_complexity_table(figure: dict) -> None:
+def test_rparts_complexity_table(figure: dict[str, Any]) -> None:
     path = cost_complexity_path(from_rpart(figure), links="rpart")
     wanted = figure["cp"][::-1]
     assert path.leaves.tolist() == [splits + 1 for _, splits, _ in wanted]

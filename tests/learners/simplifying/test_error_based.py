@@ -17,7 +17,16 @@ from clearwood.measures.pessimistic import extra_errors
 from clearwood.models.decision import Decision
 from clearwood.models.tree import Leaf, Node, Split, Tree
 from clearwood.table.table import Table
-from tests.learners.simplifying.examples import Rows, called, grown, parted, random_tree, rows_of, same_tree
+from tests.learners.simplifying.examples import (
+    Rows,
+    called,
+    grown,
+    parted,
+    random_tree,
+    rows_of,
+    same_tree,
+    target_of,
+)
 from tests.shared_data import load_shared
 from tests.trees import tennis_table, tennis_tree, trees
 
@@ -40,7 +49,7 @@ def expected(counts: tuple[float, ...], decision: Decision, confidence: float) -
 
     def charge(e: float) -> float:
         if e == 0:
-            return n * (1 - confidence ** (1 / n))
+            return float(n * (1 - confidence ** (1 / n)))
         if e < 1:
             return charge(0) + e * (charge(1) - charge(0))
         if e + 0.5 >= n:
@@ -60,7 +69,7 @@ class Literal:
         self.raised = 0
 
     def counts(self, rows: Rows) -> tuple[float, ...]:
-        name, classes = self.tree.schema.target.name, self.tree.schema.classes
+        name, classes = target_of(self.tree), self.tree.schema.classes
         return tuple(sum(w for row, w in rows if row[name] == each) for each in classes)
 
     def weight(self, counts: tuple[float, ...]) -> float:
@@ -116,7 +125,7 @@ class Literal:
 def literal(tree: Tree, table: Table, confidence: float = 0.25) -> tuple[Node, int]:
     program = Literal(tree, confidence)
     classes = tree.schema.classes
-    rows = [(row, w) for row, w in rows_of(table) if row[tree.schema.target.name] in classes]
+    rows = [(row, w) for row, w in rows_of(table) if row[target_of(tree)] in classes]
     return program.prune(tree.root, rows), program.raised
 
 

@@ -21,11 +21,11 @@ def audit(
     most: Annotated[int, option("--most", "N", "List at most N findings of each kind.", min=0)] = 20,
     budget: Annotated[
         int | None,
-        option("--budget", "N", "Stop proving after this many steps, and say what is open.", min=0),
+        option("--budget", "N", "Stop proving after this many steps, and list what is left unproven.", min=0),
     ] = None,
     output: Output,
 ) -> None:
-    """Check rules on paper: overlaps, conflicts, gaps, dead and redundant ones, what their order decides."""
+    """Check a list of rules: overlaps, conflicts, gaps, dead and redundant rules, what order decides."""
     from clearwood.cli.running.audit import run
 
     run(rules, source, output, data=data, most=most, budget=budget)

@@ -25,7 +25,7 @@ def compare(
     ] = None,
     output: Output,
 ) -> None:
-    """Compare tree learners on one table: the first place where they part, and the numbers that decided."""
+    """Compare tree learners on one table: where their trees first differ, and the numbers that decided."""
     from clearwood.cli.running.compare import run
 
     run(data, source, output, learners)

@@ -53,7 +53,7 @@ def derive(
         str | None,
         typer.Argument(
             metavar="DATA",
-            help="The table to learn from, or that the model learned from; for --model with --row, none.",
+            help="The table to learn from, or that --model learned from; not needed for --model with --row.",
             show_default=False,
         ),
     ] = None,
@@ -61,7 +61,7 @@ def derive(
         str | None, option("--at", "CONDITION,…", "Only this place in a tree: 'Outlook = Sunny'.")
     ] = None,
     row: Row = None,
-    allow_unseen: Annotated[bool, option("--allow-unseen", None, "Values never seen are meant so.")] = False,
+    allow_unseen: Annotated[bool, option("--allow-unseen", None, "Accept unseen values in --row.")] = False,
     all_rows: Annotated[bool, option("--all-rows", None, "Every row of long tables of cuts.")] = False,
     output: Output,
 ) -> None:

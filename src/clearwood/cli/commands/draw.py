@@ -31,13 +31,17 @@ def draw(
     ] = None,
     row: Row = None,
     fold: Annotated[
-        str | None, option("--fold", "N", "A tree's first N questions; or all; without it what a page holds.")
+        str | None,
+        option(
+            "--fold", "N", "Draw a tree down to depth N, or all of it; by default as much as a page holds."
+        ),
     ] = None,
     direction: Annotated[
-        str | None, option("--direction", "WAY", "Where a tree grows: down or right; without it by its size.")
+        str | None,
+        option("--direction", "WAY", "Where a tree grows: down or right; by default what fits its size."),
     ] = None,
     theme: Annotated[
-        str | None, option("--theme", "NAME", "light or dark; without it as the reader's screen is.")
+        str | None, option("--theme", "NAME", "light or dark; by default as the reader's screen is.")
     ] = None,
     schema: SchemaOfRules = None,
     output: Output,

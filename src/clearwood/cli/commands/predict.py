@@ -61,7 +61,7 @@ def predict(
     schema: SchemaOfRules = None,
     output: Output,
 ) -> None:
-    """Predict new rows: their own columns, then the answer; never over the input."""
+    """Predict new rows: write their own columns and the answer behind them; the input stays as it is."""
     from clearwood.cli.running.predict import Answering, run, way_on
 
     more = (strict, flag_cells, way_on(on_error))

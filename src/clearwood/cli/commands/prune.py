@@ -31,7 +31,7 @@ def prune(
     save: Save = None,
     output: Output,
 ) -> None:
-    """Prune a saved tree: reduced-error with rows it has not seen, the others with those it learned from."""
+    """Prune a saved tree: reduced-error by rows it has not seen, the others by those it learned from."""
     from clearwood.cli.running.prune import run
 
     run(model, data, reading, output, method=method, settings=settings, work=work, save=save)

@@ -28,7 +28,7 @@ def report(
 ) -> None:
     """Write one page with data, model, rules, evidence, evaluation, a form that answers, and a model card.
 
-    If not said otherwise, a quarter of the rows is held out, or below 100 rows ten folds judge.
+    By default a quarter of the rows is held out to judge it; below 100 rows, ten folds judge.
     """
     from clearwood.cli.running.report import run
 

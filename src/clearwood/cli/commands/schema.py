@@ -18,7 +18,7 @@ def schema(
     ] = None,
     output: Output,
 ) -> None:
-    """Say what each column is taken for, and how to change it."""
+    """Show how each column is taken, and how to change that."""
     from clearwood.cli.running.schema import run
 
     run(data, source, output, save)

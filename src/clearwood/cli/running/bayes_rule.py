@@ -10,7 +10,7 @@ from clearwood.cli.options import Output
 from clearwood.cli.output import answer
 from clearwood.derive.bayes.rule import derive_bayes_rule
 from clearwood.draw.derivations import write_derivation
-from clearwood.draw.derivations.telling import Detail
+from clearwood.draw.derivations.sheets import Detail
 from clearwood.errors import SettingError
 from clearwood.measures.bayes_rule import BayesRule, bayes_rule
 
@@ -44,7 +44,7 @@ def _false_positive(false_positive: float | None, specificity: float | None) -> 
 def _to_text(worked: BayesRule, detail: str | None) -> str:
     if detail is None:
         return str(worked)
-    told = write_derivation(
+    text = write_derivation(
         derive_bayes_rule(worked), detail=choice("detail", detail, Detail), width=page_width()
     )
-    return told.rstrip()
+    return text.rstrip()

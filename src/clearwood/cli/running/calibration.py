@@ -12,7 +12,7 @@ from clearwood.cli.sources import coded_for, load_model, raw_in
 from clearwood.errors import SchemaError, no_such
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.model import Model
-from clearwood.predict.columns import names_asked
+from clearwood.predict.columns import columns_used
 from clearwood.scoring.calibration import calibration
 from clearwood.study.choosing import chosen_since
 from clearwood.table.raw import Raw
@@ -37,7 +37,7 @@ def run(
     raw = raw_in(data, reading)
     if target.name not in raw.names:
         raise SchemaError(f"{raw.where} lacks what came true. {no_such('column', target.name, raw.names)}")
-    table = coded_for(loaded, raw, only=names_asked(loaded))
+    table = coded_for(loaded, raw, only=columns_used(loaded))
     notes = [*table.notes, *_on_rows(loaded, raw)]
     note(notes, output)
     judged = calibration(loaded, table, bins=bins, by=choice("way", by, Literal["width", "rows"]))

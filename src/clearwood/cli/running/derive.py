@@ -11,7 +11,7 @@ from clearwood.cli.drawing import page_width
 from clearwood.cli.grouped import refuse_given
 from clearwood.cli.learning import choice, notes_on_learning, recipe_maker, refuse_learning
 from clearwood.cli.options import Chosen, Output, Source
-from clearwood.cli.output import as_options, note, say_json
+from clearwood.cli.output import as_options, note, print_json
 from clearwood.cli.progress import working
 from clearwood.cli.rows import check_values, row_given
 from clearwood.cli.sources import load_model, rows_for, table_to_learn
@@ -20,7 +20,7 @@ from clearwood.derive.as_json import derivation_to_json
 from clearwood.derive.deriving import derive
 from clearwood.draw.derivations import write_derivation
 from clearwood.draw.derivations.numbers import DIGITS
-from clearwood.draw.derivations.telling import Detail
+from clearwood.draw.derivations.sheets import Detail
 from clearwood.draw.derivations.writing import Format
 from clearwood.errors import SettingError
 from clearwood.models.model import Model
@@ -68,7 +68,7 @@ def run(
     derivation = derive(model, table, at=at, row=cells)
     most_rows = None if all_rows else MOST_ROWS
     if output.as_json:
-        say_json({**derivation_to_json(derivation, most_rows=most_rows), "notes": as_options(notes)})
+        print_json({**derivation_to_json(derivation, most_rows=most_rows), "notes": as_options(notes)})
         return
     with text_file(layout.file) as file:
         file.write(page.write(derivation, most_rows))

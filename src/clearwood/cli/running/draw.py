@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from clearwood import shown
 from clearwood.cli.options import Output
-from clearwood.cli.output import note, say_json
+from clearwood.cli.output import note, print_json
 from clearwood.cli.rows import notes_on_values, row_given
 from clearwood.cli.sources import load_model
 from clearwood.cli.writing import check_place
@@ -50,13 +50,13 @@ def run(
         "direction": None if direction == "auto" else direction,
         "theme": None if theme == "auto" else theme,
     }
-    wanted = {name: value for name, value in given.items() if value is not None}
+    settings = {name: value for name, value in given.items() if value is not None}
     if fold is not None and not isinstance(loaded, Tree):
         raise SettingError(f"--fold is for trees, and {model} holds {loaded!r}. Leave it out.")
-    shown = _draw(place, loaded, fold_in(fold or "auto"), wanted)
+    shown = _draw(place, loaded, fold_in(fold or "auto"), settings)
     note([*notes, f"Drawn to {place}: {shown}" if shown else f"Drawn to {place}."], output)
     if output.as_json:
-        say_json({"saved": str(place), "alt": shown, **({"notes": notes} if notes else {})})
+        print_json({"saved": str(place), "alt": shown, **({"notes": notes} if notes else {})})
 
 
 def _check_form(place: Path) -> None:
@@ -66,15 +66,15 @@ def _check_form(place: Path) -> None:
         raise SettingError(f"Cannot draw to {place}: a picture's name ends in one of {forms}.")
 
 
-def _draw(place: Path, model: Model, fold: Fold, wanted: dict[str, Any]) -> str:
+def _draw(place: Path, model: Model, fold: Fold, settings: dict[str, Any]) -> str:
     """Write the model in the form of the file's name; of a picture, a sentence on what it shows."""
     form = place.suffix.lower()
     if form in FORMATS:
-        drawn = picture(model, fold=fold, **wanted)
+        drawn = picture(model, fold=fold, **settings)
         drawn.save(place)
         return drawn.alt
-    if wanted:
-        options = ", ".join(f"--{_OPTIONS.get(name, name)}" for name in wanted)
+    if settings:
+        options = ", ".join(f"--{_OPTIONS.get(name, name)}" for name in settings)
         raise SettingError(
             f"{options} is for pictures ({', '.join(FORMATS)}); a {form} file has no place for it."
         )

@@ -11,7 +11,7 @@ from clearwood.cli.options import Output, Source
 from clearwood.cli.output import answer
 from clearwood.cli.rule_files import read_rule_file, save_rules
 from clearwood.cli.writing import check_place
-from clearwood.editing.edited import Edited, compare_scores
+from clearwood.editing.edited import EditedRules, compare_scores
 from clearwood.editing.edits import add_rule, change_rule, delete_rules, move_rule, with_otherwise
 from clearwood.errors import SettingError
 from clearwood.models.rule_list import RuleList
@@ -53,7 +53,7 @@ def run(
     )
 
 
-def _to_text(done: Edited, *, with_rules: bool) -> str:
+def _to_text(done: EditedRules, *, with_rules: bool) -> str:
     parts = [write_rules(done.rules)] if with_rules else []
     for name, pair in (("training", done.training), ("held out", done.held_out)):
         if pair is not None:
@@ -61,7 +61,7 @@ def _to_text(done: Edited, *, with_rules: bool) -> str:
     return "\n\n".join(parts)
 
 
-def _to_json(done: Edited) -> dict[str, Any]:
+def _to_json(done: EditedRules) -> dict[str, Any]:
     scores = {"training": done.training, "held_out": done.held_out}
     return {
         "rules": write_rules(done.rules).splitlines(),

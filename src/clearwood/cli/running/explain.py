@@ -13,7 +13,7 @@ from clearwood.cli.rows import reference_in, row_at, row_given
 from clearwood.cli.sources import coded_for, load_model, raw_in
 from clearwood.errors import SettingError
 from clearwood.explain.why import explain
-from clearwood.predict.columns import names_asked
+from clearwood.predict.columns import columns_used
 
 
 def run(
@@ -40,7 +40,7 @@ def run(
     table, cells = None, row_given(row, loaded)
     if data is not None:
         raw = raw_in(data, reading)
-        table = coded_for(loaded, raw, only=names_asked(loaded))
+        table = coded_for(loaded, raw, only=columns_used(loaded))
         note(table.notes, output)
         if number is not None:
             cells = row_at(raw, loaded, number)

@@ -16,7 +16,7 @@ import numpy as np
 from clearwood.advice import Advice
 from clearwood.cli.formulas import formulas_in
 from clearwood.cli.options import Output, Reading
-from clearwood.cli.output import as_options, note, say_json
+from clearwood.cli.output import as_options, note, print_json
 from clearwood.cli.running.unusable import UnusableCounts, flags, refuse_unusable
 from clearwood.cli.scored_rows import Answers, LineForm, lines_of, written
 from clearwood.cli.sources import coded_for, load_model, raw_in
@@ -27,7 +27,7 @@ from clearwood.files import write_whole
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.model import Model
 from clearwood.predict import intervals, predict, shares
-from clearwood.predict.columns import names_asked
+from clearwood.predict.columns import columns_used
 from clearwood.predict.prevalence import at_prevalence
 from clearwood.predict.unusable import unusable_cells
 from clearwood.registry import Setting
@@ -111,7 +111,7 @@ def run(
     notes += _notes_on_formulas(tally)
     score = _score_of(tally)
     if output.as_json:
-        say_json(
+        print_json(
             {
                 "rows": tally.rows,
                 "classes": loaded.schema.classes,
@@ -194,7 +194,7 @@ def _answered(
     tally: _Tally,
 ) -> tuple[np.ndarray[Any, np.dtype[np.bool_]] | None, Answers]:
     """The answers to a block of rows, and which of them are kept (None: all); what is found is tallied."""
-    asked = names_asked(model)
+    asked = columns_used(model)
     raw, before, errors = _without_wrong_cells(rows, model, asked)
     if errors and answering.on_error == "stop":
         # Whoever mends the file wants all of them, not one at a time.

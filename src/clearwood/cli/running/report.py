@@ -9,6 +9,7 @@ from typing import Final
 
 import typer
 
+from clearwood.cli.given_command import command_of
 from clearwood.cli.learning import (
     check_judging,
     design_of,
@@ -19,7 +20,6 @@ from clearwood.cli.learning import (
 from clearwood.cli.options import Chosen, Judging, Output, Source
 from clearwood.cli.output import answer, as_options, note
 from clearwood.cli.progress import working
-from clearwood.cli.retelling import command_of
 from clearwood.cli.sources import load_model, rows_for, table_to_learn
 from clearwood.cli.writing import check_place
 from clearwood.errors import SettingError

@@ -58,11 +58,11 @@ def _scores(made: Made) -> list[str]:
 
 def _folded(line: str) -> list[str]:
     """A rule's line folded to the page; figures stay as they are."""
-    found = _NUMBERED.fullmatch(line)
-    if found is None:
+    match = _NUMBERED.fullmatch(line)
+    if match is None:
         return [line]
-    first, *more = fold_rule(found[2], page_width() - len(found[1]))
-    return [found[1] + first, *(" " * len(found[1]) + each for each in more)]
+    first, *more = fold_rule(match[2], page_width() - len(match[1]))
+    return [match[1] + first, *(" " * len(match[1]) + each for each in more)]
 
 
 def _judgement(name: str, judged: Judged, *, weighted: bool) -> str:

@@ -26,8 +26,8 @@ class UnusableCounts:
     missing: dict[str, int] = field(default_factory=dict)
     values: dict[str, dict[str, None]] = field(default_factory=dict)  # in order of appearance
 
-    def add(self, raw: Raw, found: Sequence[Unusable]) -> None:
-        for each in found:
+    def add(self, raw: Raw, cells: Sequence[Unusable]) -> None:
+        for each in cells:
             name = each.name
             self.unseen[name] = self.unseen.get(name, 0) + int(each.unseen.sum())
             self.missing[name] = self.missing.get(name, 0) + int(each.missing.sum())
@@ -56,21 +56,21 @@ class UnusableCounts:
         return {name: {"unseen": self.unseen[name], "missing": self.missing[name]} for name in self.unseen}
 
 
-def flags(found: Sequence[Unusable], rows: int) -> list[str]:
+def flags(cells: Sequence[Unusable], rows: int) -> list[str]:
     """[row] the columns that the model could not use, each with the reason; nothing where it used all."""
-    told: list[list[str]] = [[] for _ in range(rows)]
-    for each in found:
+    flags_by_row: list[list[str]] = [[] for _ in range(rows)]
+    for each in cells:
         for row in np.flatnonzero(each.either).tolist():
-            told[row].append(f"{each.name} {'unseen' if each.unseen[row] else 'missing'}")
-    return ["; ".join(row) for row in told]
+            flags_by_row[row].append(f"{each.name} {'unseen' if each.unseen[row] else 'missing'}")
+    return ["; ".join(row) for row in flags_by_row]
 
 
-def refuse_unusable(raw: Raw, found: Sequence[Unusable], before: int = 0) -> None:
+def refuse_unusable(raw: Raw, cells: Sequence[Unusable], before: int = 0) -> None:
     """Refuse rows with such cells, the first of them named; `before` rows came earlier."""
-    if not found:
+    if not cells:
         return
-    rows = np.flatnonzero(np.any([each.either for each in found], axis=0)).tolist()
-    named = [_row(raw, found, row, before) for row in rows[:_NAMED]]
+    rows = np.flatnonzero(np.any([each.either for each in cells], axis=0)).tolist()
+    named = [_row(raw, cells, row, before) for row in rows[:_NAMED]]
     more = f" and {many(len(rows) - _NAMED, 'row', 'rows')} more" if len(rows) > _NAMED else ""
     raise SchemaError(
         f"{raw.where}: the model cannot use every cell: {'; '.join(named)}{more}. "
@@ -78,19 +78,19 @@ def refuse_unusable(raw: Raw, found: Sequence[Unusable], before: int = 0) -> Non
     )
 
 
-def _row(raw: Raw, found: Sequence[Unusable], row: int, before: int) -> str:
+def _row(raw: Raw, unusable: Sequence[Unusable], row: int, before: int) -> str:
     cells = [
         f"{each.name} is empty" if each.missing[row] else f"{each.name} = '{_value(raw, each.name, row)}'"
-        for each in found
+        for each in unusable
         if each.either[row]
     ]
     return f"row {before + row + 1:,} ({', '.join(cells)})"
 
 
-def _values(raw: Raw, found: Unusable) -> list[str]:
+def _values(raw: Raw, cells: Unusable) -> list[str]:
     """The values never met, in order of appearance, as they were written."""
-    strings = as_strings(raw.columns[raw.names.index(found.name)])
-    codes = dict.fromkeys(strings.codes[found.unseen].tolist())
+    strings = as_strings(raw.columns[raw.names.index(cells.name)])
+    codes = dict.fromkeys(strings.codes[cells.unseen].tolist())
     return [strings.values[code] for code in codes if code >= 0]
 
 

@@ -47,37 +47,39 @@ def derive_bayes_answer(model: BayesTables, row: Mapping[str, Any]) -> Derivatio
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("buys_computer"), target="buys_computer")
     >>> row = {"age": "<=30", "income": "medium", "student": "yes", "credit_rating": "fair"}
-    >>> found = derive_bayes_answer(cw.NaiveBayes().learn(table), row)
-    >>> found.figure("P(yes and the row)").exact, round(found.figure("P(yes | the row)").value, 4)
+    >>> answer = derive_bayes_answer(cw.NaiveBayes().learn(table), row)
+    >>> answer.figure("P(yes and the row)").exact, round(answer.figure("P(yes | the row)").value, 4)
     (Fraction(105, 3872), 0.7678)
     """
-    found = evidence(model, row)
-    in_logs = min(_finite_logs(found)) < _SMALLEST_LOG
+    row_evidence = evidence(model, row)
+    in_logs = min(_finite_logs(row_evidence)) < _SMALLEST_LOG
     texts = {
         each.name: None if row.get(each.name) is None else str(row[each.name])
         for each in model.schema.inputs
         if isinstance(each, Text)
     }
-    factors = list(factors_of(model, found, texts, in_logs=in_logs))
+    factors = list(factors_of(model, row_evidence, texts, in_logs=in_logs))
     steps = [priors_step(model, _CHAPTER, in_a_grid=False), *(_cell_step(model, each) for each in factors)]
     answer = str(predict(model, [{name: row.get(name) for name in model.columns}])[0])
-    if found.by_limit:
-        steps.append(_products_step(model, found, factors, in_logs=in_logs))
-        steps.append(limit_step(model, found, factors, answer, _CHAPTER, in_logs=in_logs))
+    if row_evidence.by_limit:
+        steps.append(_products_step(model, row_evidence, factors, in_logs=in_logs))
+        steps.append(limit_step(model, row_evidence, factors, answer, _CHAPTER, in_logs=in_logs))
     else:
-        products = _products_step(model, found, factors, in_logs=in_logs)
-        steps += [products, _posterior_step(model, found, products.figures, answer, in_logs=in_logs)]
+        products = _products_step(model, row_evidence, factors, in_logs=in_logs)
+        steps += [products, _posterior_step(model, row_evidence, products.figures, answer, in_logs=in_logs)]
     if model.decision.costs:
-        steps.append(costs_step(found.classes, found.shares, model.decision.costs, answer, _CHAPTER))
+        steps.append(
+            costs_step(row_evidence.classes, row_evidence.shares, model.decision.costs, answer, _CHAPTER)
+        )
     return Derivation(f"{row_words(row)}: how likely is each class?", steps)
 
 
 _CHAPTER: Final = "Answering"
 
 
-def _finite_logs(found: Evidence) -> list[float]:
+def _finite_logs(row_evidence: Evidence) -> list[float]:
     """[class] the logarithm of its product, factors of 0 left out."""
-    logs = [found.log_priors, *(piece.logs for piece in found.pieces)]
+    logs = [row_evidence.log_priors, *(piece.logs for piece in row_evidence.pieces)]
     return [math.fsum(log for log in each if log > -math.inf) for each in zip(*logs, strict=True)]
 
 
@@ -87,29 +89,32 @@ def _cell_step(model: BayesTables, factor: Factor) -> Step:
     classes = model.schema.classes
     order = sorted(range(len(classes)), key=lambda c: -factor.logs[c])
     if factor.logs[order[0]] == factor.logs[order[-1]]:
-        decision = "It speaks for no class more than for another."
+        decision = "It favours no class over another."
     else:
-        most, least = ("for", "against") if len(classes) == 2 else ("most for", "least for")
-        decision = f"It speaks {most} {classes[order[0]]}, {least} {classes[order[-1]]}."
+        first, last = classes[order[0]], classes[order[-1]]
+        two = len(classes) == 2
+        decision = f"It favours {first} over {last}." if two else f"It favours {first} most, {last} least."
     return Step(_CHAPTER, f"How likely is {factor.title} in each class?", factor.figures, decision)
 
 
-def _products_step(model: BayesTables, found: Evidence, factors: list[Factor], *, in_logs: bool) -> Step:
+def _products_step(
+    model: BayesTables, row_evidence: Evidence, factors: list[Factor], *, in_logs: bool
+) -> Step:
     figures = []
-    telling = [each for each in factors if each.figures]
-    for c, log in enumerate(found.joint):
+    informative = [each for each in factors if each.figures]
+    for c, log in enumerate(row_evidence.joint):
         name = f"P({written(model.schema.classes[c])} and the row)"
         prior = named(prior_figure(model, c))
         if in_logs:
-            terms: list[Expression] = [Log(prior, "e"), *(each.plus[c] for each in telling)]
+            terms: list[Expression] = [Log(prior, "e"), *(each.plus[c] for each in informative)]
             formula: Expression = Sum((Log(_P_C, "e"), Over("Σ", "cell", Log(_P_CELL, "e"))))
             figures.append(Figure(f"ln {name}", log, formula, Sum(tuple(terms))))
         else:
-            product = Product((prior, *(each.times[c] for each in telling)))
+            product = Product((prior, *(each.times[c] for each in informative)))
             formula = Product((_P_C, Over("Π", "cell", _P_CELL)))
             figures.append(Figure(name, math.exp(log), formula, product))
-    likeliest = max(range(len(figures)), key=lambda c: found.joint[c])
-    if found.by_limit:
+    likeliest = max(range(len(figures)), key=lambda c: row_evidence.joint[c])
+    if row_evidence.by_limit:
         decision = "Every product is 0: no class could have made this row."
     else:
         decision = f"The largest product is that of {model.schema.classes[likeliest]}."
@@ -123,28 +128,28 @@ _P_CELL: Final = Symbol("P(cell | c)")
 
 
 def _posterior_step(
-    model: BayesTables, found: Evidence, products: tuple[Figure, ...], answer: str, *, in_logs: bool
+    model: BayesTables, row_evidence: Evidence, products: tuple[Figure, ...], answer: str, *, in_logs: bool
 ) -> Step:
     classes = model.schema.classes
     if in_logs:
-        top = max(found.joint)
+        top = max(row_evidence.joint)
         raised = [Exp(less(Named(each.name, _value(each)), Number(top))) for each in products]
-        evidence_of_row = Figure(
+        normaliser = Figure(
             "Σ e^(ln P − the largest)",
-            math.fsum(math.exp(log - top) for log in found.joint),
+            math.fsum(math.exp(log - top) for log in row_evidence.joint),
             Over("Σ", "c", Exp(less(Symbol("ln P(c and the row)"), Symbol("largest")))),
             Sum(tuple(raised)),
         )
         tops: list[Expression] = list(raised)
     else:
-        evidence_of_row = Figure(
+        normaliser = Figure(
             "P(the row)",
             math.fsum(map(_value, products)),
             Over("Σ", "c", Symbol("P(c and the row)")),
             Sum(tuple(map(named, products))),
         )
         tops = list(map(named, products))
-    whole = named(evidence_of_row)
+    whole = named(normaliser)
     posteriors = tuple(
         Figure(
             f"P({written(name)} | the row)",
@@ -152,15 +157,15 @@ def _posterior_step(
             Quotient(Symbol("P(c and the row)"), Symbol("P(the row)")),
             Quotient(part, whole),
         )
-        for name, share, part in zip(classes, found.shares, tops, strict=True)
+        for name, share, part in zip(classes, row_evidence.shares, tops, strict=True)
     )
-    share = found.shares[found.classes.index(answer)]
+    share = row_evidence.shares[row_evidence.classes.index(answer)]
     decision = f"The answer is {answer}, with probability {share:.4g}."
     if model.decision.costs:
-        decision = f"{found.answer} is likeliest; the answer depends on the costs."
+        decision = f"{row_evidence.answer} is likeliest; the answer depends on the costs."
     outcome = None if model.decision.costs else Answer(answer)
     return Step(
-        _CHAPTER, "The share of each product in their sum", (evidence_of_row, *posteriors), decision, outcome
+        _CHAPTER, "The share of each product in their sum", (normaliser, *posteriors), decision, outcome
     )
 
 

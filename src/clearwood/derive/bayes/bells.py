@@ -119,8 +119,8 @@ def _spread(name: str, weight: Exact, once: Exact, twice: Exact, rows: Rows, bec
     formula = Quotient(less(squares, Quotient(Power(_SUM, TWO), n)), n)
     if math.isclose(value_of(put_in), value, rel_tol=1e-10):
         return Figure(name, value, formula, put_in, rows, because=because)
-    told = f"{because} Σx² and (Σx)²/n agree in too many digits to be subtracted here.".strip()
-    return Figure(name, value, formula, rows=rows, because=told)
+    reason = f"{because} Σx² and (Σx)²/n agree in too many digits to be subtracted here.".strip()
+    return Figure(name, value, formula, rows=rows, because=reason)
 
 
 def _widened(name: str, own: Figure, variance: float, gaussian: Gaussian, rows: Rows) -> Figure:
@@ -162,9 +162,7 @@ def _widened(name: str, own: Figure, variance: float, gaussian: Gaussian, rows: 
             ),
             Rows(float(everyone)),
         )
-        because = (
-            "All its numbers are equal, and tell nothing of the spread: that within the classes is taken."
-        )
+        because = "All its numbers are equal, and show no spread: the variance within the classes is taken."
     put_in = Extreme("max", (_named_float(start), _named_float(floor)))
     return Figure(name, variance, put_in=put_in, rows=rows, because=because, under=(start, floor))
 

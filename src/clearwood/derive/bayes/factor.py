@@ -13,7 +13,7 @@ from clearwood.working.shorthand import less, named, plain
 class Factor:
     """A cell's figures by class, as they stand in the product and in the sum of logarithms.
 
-    One that says nothing has none, and `because` says why.
+    A factor without influence has none, and `because` gives the reason.
     """
 
     title: str

@@ -23,10 +23,10 @@ from clearwood.working.shorthand import plain
 
 
 def factors_of(
-    model: BayesTables, found: Evidence, texts: dict[str, str | None], *, in_logs: bool
+    model: BayesTables, evidence: Evidence, texts: dict[str, str | None], *, in_logs: bool
 ) -> Iterator[Factor]:
     """The factors of a row in the order of the model, from the evidence of that row."""
-    pieces = {piece.name: piece for piece in found.pieces}
+    pieces = {piece.name: piece for piece in evidence.pieces}
     classes = range(len(model.classes))
     for distribution in model.distributions:
         match distribution:
@@ -35,7 +35,7 @@ def factors_of(
             case Gaussian(name):
                 bells = bell_of(distribution)
                 if bells is None:
-                    yield _says_nothing(name)
+                    yield _never_varied(name)
                     continue
                 piece = pieces[name]
                 if (x := _number(piece)) is None:
@@ -49,7 +49,7 @@ def factors_of(
             case Kernel(name):
                 widths = widths_of(distribution)
                 if widths is None:
-                    yield _says_nothing(name)
+                    yield _never_varied(name)
                     continue
                 piece = pieces[name]
                 if (x := _number(piece)) is None:
@@ -105,7 +105,7 @@ def _of_count(model: BayesTables, bagged: Bagged, j: int, piece: Piece) -> Facto
         figures = tuple(thing_figure(model, bagged, j, c, absent=absent) for c in classes)
         return each_its_own(_title(piece), piece.name, figures, piece.logs)
     if not piece.value > 0:
-        because = f"{written(piece.name)} is {plain(piece.value).value}: nothing is counted, nothing said."
+        because = f"{written(piece.name)} is {plain(piece.value).value}: it adds nothing to any class."
         return Factor(_title(piece), piece.name, because=because)
     figures = tuple(thing_figure(model, bagged, j, c) for c in classes)
     inverted = bagged.event == "complement"
@@ -129,5 +129,5 @@ def _missing(piece: Piece) -> Factor:
     return Factor(written(piece.name), piece.name, because=because)
 
 
-def _says_nothing(name: str) -> Factor:
+def _never_varied(name: str) -> Factor:
     return Factor(written(name), name, because=f"{written(name)} never varied in training, and says nothing.")

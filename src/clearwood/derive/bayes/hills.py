@@ -60,8 +60,10 @@ def width_figure(model: BayesTables, kernel: Kernel, widths: tuple[float, ...], 
         under = (spread,)
     if math.isclose(value_of(put_in), widths[c], rel_tol=1e-9):
         return Figure(name, widths[c], formula, put_in, _rows(model, kernel, c), because=because, under=under)
-    told = f"{because} Its numbers do not vary enough: the spread within the classes, or the floor, is taken."
-    return Figure(name, widths[c], formula, rows=_rows(model, kernel, c), because=told.strip())
+    reason = (
+        f"{because} Its numbers do not vary enough: the spread within the classes, or the floor, is taken."
+    )
+    return Figure(name, widths[c], formula, rows=_rows(model, kernel, c), because=reason.strip())
 
 
 def hill_figure(

@@ -34,7 +34,7 @@ Sizes: TypeAlias = Mapping[str, Sequence[float]]  # by column, [class] what its 
 
 def limit_step(
     model: BayesTables,
-    found: Evidence,
+    evidence: Evidence,
     factors: Sequence[Factor],
     answer: str,
     chapter: str,
@@ -48,14 +48,14 @@ def limit_step(
         for term in terms_of(model)
         if isinstance(term, ByValue | Times | Presence)
     }
-    zeros = [_zeros(found, factors, sizes, c) for c in range(len(classes))]
+    zeros = [_zeros(evidence, factors, sizes, c) for c in range(len(classes))]
     figures = [
         Figure(f"zeros of {written(name)}", count, put_in=plain(count))
         for name, count in zip(classes, zeros, strict=True)
     ]
-    rest = [_rest(model, found, factors, sizes, c, in_logs=in_logs) for c in range(len(classes))]
+    rest = [_rest(model, evidence, factors, sizes, c, in_logs=in_logs) for c in range(len(classes))]
     fewest = min(zeros)
-    left = [c for c, count in enumerate(zeros) if count == fewest and found.shares[c] > 0]
+    left = [c for c, count in enumerate(zeros) if count == fewest and evidence.shares[c] > 0]
     figures += [rest[c] for c in left]
     parts = {c: named(rest[c]) for c in left}
     if in_logs:
@@ -74,7 +74,7 @@ def limit_step(
         figures.append(
             Figure(
                 f"P({written(name)} | the row)",
-                found.shares[c],
+                evidence.shares[c],
                 Quotient(Symbol("rest of c"), Symbol("Σ rest")),
                 put_in,
                 because=because,
@@ -82,27 +82,27 @@ def limit_step(
         )
     decision = (
         "As smoothing grows less and less, only the classes with the fewest zeros are left. "
-        f"The answer is {answer}, with probability {found.shares[classes.index(answer)]:.4g}."
+        f"The answer is {answer}, with probability {evidence.shares[classes.index(answer)]:.4g}."
     )
     outcome = None if model.decision.costs else Answer(answer)
     return Step(chapter, "Where every product is 0", tuple(figures), decision, outcome)
 
 
-def _zeros(found: Evidence, factors: Sequence[Factor], sizes: Sizes, c: int) -> float:
+def _zeros(evidence: Evidence, factors: Sequence[Factor], sizes: Sizes, c: int) -> float:
     """How often a probability of 0 stands in the class's product; infinite where its prior is 0."""
-    if not found.log_priors[c] > -math.inf:
+    if not evidence.log_priors[c] > -math.inf:
         return math.inf
     return sum(each.often for each in factors if _is_zero(each, c) and each.name in sizes)
 
 
 def _rest(
-    model: BayesTables, found: Evidence, factors: Sequence[Factor], sizes: Sizes, c: int, *, in_logs: bool
+    model: BayesTables, evidence: Evidence, factors: Sequence[Factor], sizes: Sizes, c: int, *, in_logs: bool
 ) -> Figure:
     """The product with each zero as 1/N, or its logarithm."""
     prior = named(prior_figure(model, c))
     times: list[Expression] = [prior]
     plus: list[Expression] = [Log(prior, "e")]
-    log = found.log_priors[c]
+    log = evidence.log_priors[c]
     for each in factors:
         if each.figures and not _is_zero(each, c):
             times.append(each.times[c])

@@ -23,23 +23,23 @@ def derive_bayes_rule(rule: BayesRule) -> Derivation:
     """
     yes = Figure("P(yes)", rule.prior, put_in=plain(rule.prior), because="It was given.")
     no = Figure("P(no)", 1 - rule.prior, less(Number(1), Symbol("P(yes)")), less(Number(1), named(yes)))
-    found = Figure(
+    sensitivity = Figure(
         "P(positive | yes)", rule.sensitivity, put_in=plain(rule.sensitivity), because="It was given."
     )
-    wrong = Figure(
+    false_alarm = Figure(
         "P(positive | no)", rule.false_positive, put_in=plain(rule.false_positive), because="It was given."
     )
     both = Figure(
         "P(yes and positive)",
         rule.yes_and_positive,
         Product((Symbol("P(yes)"), Symbol("P(positive | yes)"))),
-        Product((named(yes), named(found))),
+        Product((named(yes), named(sensitivity))),
     )
     neither = Figure(
         "P(no and positive)",
         rule.no_and_positive,
         Product((Symbol("P(no)"), Symbol("P(positive | no)"))),
-        Product((named(no), named(wrong))),
+        Product((named(no), named(false_alarm))),
     )
     positive = Figure(
         "P(positive)",
@@ -54,7 +54,12 @@ def derive_bayes_rule(rule: BayesRule) -> Derivation:
         Quotient(named(both), named(positive)),
     )
     steps = (
-        Step(_CHAPTER, "What is known", (yes, no, found, wrong), "How common it is, and how the test errs."),
+        Step(
+            _CHAPTER,
+            "What is known",
+            (yes, no, sensitivity, false_alarm),
+            "How common it is, and how the test errs.",
+        ),
         Step(
             _CHAPTER,
             "Positive, rightly and wrongly",
@@ -69,4 +74,4 @@ def derive_bayes_rule(rule: BayesRule) -> Derivation:
             Answer(rule.posterior),
         ),
     )
-    return Derivation("How likely is it, now that the test says so?", steps)
+    return Derivation("How likely is it after a positive test?", steps)

@@ -28,10 +28,10 @@ def derive_bayes_tables(model: BayesTables) -> Derivation:
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("buys_computer"), target="buys_computer")
-    >>> found = derive_bayes_tables(cw.NaiveBayes().learn(table))
-    >>> [step.title for step in found][1]
+    >>> derivation = derive_bayes_tables(cw.NaiveBayes().learn(table))
+    >>> [step.title for step in derivation][1]
     'How often does each value of age occur in each class?'
-    >>> found.figure("P(income = high | yes)").exact
+    >>> derivation.figure("P(income = high | yes)").exact
     Fraction(1, 4)
     """
     makers: list[Callable[[], Step]] = [partial(priors_step, model, _CHAPTER, in_a_grid=True)]

@@ -13,7 +13,7 @@ from clearwood.formulas.expressions import Exp, Log, Quotient, Sum
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Words
 from clearwood.models.words import written
-from clearwood.predict.words import ByWord, by_word, words_said
+from clearwood.predict.words import ByWord, by_word, known_words_of
 from clearwood.working.figures import Figure, Grid
 from clearwood.working.shorthand import named
 
@@ -29,8 +29,8 @@ def factors_of_text(model: BayesTables, words: Words, text: str | None) -> Itera
     inverted = words.event == "complement"
     if term.once:
         yield _without_words(model, term, bagged)
-    said = words_said(term, text)
-    for each in said:
+    known_words = known_words_of(term, text)
+    for each in known_words:
         j = bisect_left(term.words, each.word)
         title = f"a {written(name)} with {each}"
         if not term.once:
@@ -39,7 +39,7 @@ def factors_of_text(model: BayesTables, words: Words, text: str | None) -> Itera
             continue
         figures = tuple(_instead(model, bagged, j, c) for c in classes)
         yield each_its_own(title, name, figures, each.logs)
-    if not said and not term.once:
+    if not known_words and not term.once:
         yield Factor(written(name), name, because=f"{written(name)} has none of the words that are known.")
 
 

@@ -43,11 +43,11 @@ def derive_linear_answer(model: LinearModel, row: Mapping[str, Any]) -> Derivati
 
     >>> import clearwood as cw
     >>> table = cw.read_table({"x": [1, 2, 3, 4, 5, 6], "y": list("aababb")}, target="y")
-    >>> found = derive_linear_answer(cw.Logistic().learn(table), {"x": 4})
-    >>> round(found.figure("score of b").value, 4), round(found.figure("P(b | the row)").value, 4)
+    >>> answer = derive_linear_answer(cw.Logistic().learn(table), {"x": 4})
+    >>> round(answer.figure("score of b").value, 4), round(answer.figure("P(b | the row)").value, 4)
     (0.607, 0.6473)
     """
-    found = evidence(model, row)
+    row_evidence = evidence(model, row)
     table = table_for(model, [{name: row.get(name) for name in model.columns()}])
     written_out = values_at_places(model, table)[0].tolist()[1:]
     values, stand_ins = written_out[: len(model.terms)], written_out[len(model.terms) :]
@@ -55,21 +55,25 @@ def derive_linear_answer(model: LinearModel, row: Mapping[str, Any]) -> Derivati
     scores = scores_of_linear(model, table)[0].tolist()
     answer = str(predict(model, table)[0])
     steps = [
-        _values_step(model, found, values, averages),
+        _values_step(model, row_evidence, values, averages),
         _scores_step(model, values, averages, scores),
-        *(compared_steps(found, _CHAPTER) if found.compared else ()),
-        _shares_step(model, found, scores, answer),
+        *(compared_steps(row_evidence, _CHAPTER) if row_evidence.compared else ()),
+        _shares_step(model, row_evidence, scores, answer),
     ]
     if model.decision.costs:
-        steps.append(costs_step(found.classes, found.shares, model.decision.costs, answer, _CHAPTER))
+        steps.append(
+            costs_step(row_evidence.classes, row_evidence.shares, model.decision.costs, answer, _CHAPTER)
+        )
     return Derivation(f"{row_words(row)}: how likely is each class?", steps)
 
 
-def _values_step(model: LinearModel, found: Evidence, values: list[float], averages: list[str]) -> Step:
-    said = [str(term) for term in model.terms]
-    grid = Grid("The row in numbers", ("term", "value"), list(zip(said, values, strict=True)))
+def _values_step(
+    model: LinearModel, row_evidence: Evidence, values: list[float], averages: list[str]
+) -> Step:
+    terms = [str(term) for term in model.terms]
+    grid = Grid("The row in numbers", ("term", "value"), list(zip(terms, values, strict=True)))
     filled = []
-    for piece in found.pieces:
+    for piece in row_evidence.pieces:
         if piece.name in averages:
             why = "missing" if piece.standing == "missing" else "unseen"
             filled.append(f"{written(piece.name)} is {why}, and adds what its column adds on average.")
@@ -99,10 +103,10 @@ def _scores_step(model: LinearModel, values: list[float], averages: list[str], s
         parts += [Number(model.averages[name][c]) for name in averages]
         formula = Sum((Symbol("w", "0"), Over("Σ", "i", Product((Symbol("w", "i"), Symbol("x", "i"))))))
         figures.append(Figure(f"score of {written(contrast)}", score, formula, Sum(tuple(parts))))
-    told = "" if model.against is None else f" {model.against} has score 0: the others are against it."
+    notes = "" if model.against is None else f" {model.against} has score 0: the others are against it."
     if model.fit is not None and model.fit.separation is not None:
-        told = f"{told} {STOPPED}"
-    return Step(_CHAPTER, "The score of each class", tuple(figures), f"Terms that are 0 add nothing.{told}")
+        notes = f"{notes} {STOPPED}"
+    return Step(_CHAPTER, "The score of each class", tuple(figures), f"Terms that are 0 add nothing.{notes}")
 
 
 def _weighed(term: Term, weight: float, value: float) -> Expression:
@@ -111,8 +115,8 @@ def _weighed(term: Term, weight: float, value: float) -> Expression:
     return Product((Number(weight), plain(value)))
 
 
-def _shares_step(model: LinearModel, found: Evidence, scores: list[float], answer: str) -> Step:
-    classes, factors = found.classes, model.decision.factors
+def _shares_step(model: LinearModel, row_evidence: Evidence, scores: list[float], answer: str) -> Step:
+    classes, factors = row_evidence.classes, model.decision.factors
     own: dict[str, Expression] = {
         name: Named(f"score of {written(name)}", score)
         for name, score in zip(model.contrasts, scores, strict=True)
@@ -123,7 +127,7 @@ def _shares_step(model: LinearModel, found: Evidence, scores: list[float], answe
     binary = len(own) == 2 and model.against is not None and not factors and abs(scores[0]) < _LARGEST
     if binary:
         score = own[model.contrasts[0]]
-        for name, share in zip(classes, found.shares, strict=True):
+        for name, share in zip(classes, row_evidence.shares, strict=True):
             if name not in own:
                 figures.append(_without(name, share))
                 continue
@@ -139,19 +143,19 @@ def _shares_step(model: LinearModel, found: Evidence, scores: list[float], answe
                 )
             )
     else:
-        figures = _softmax(model, found, own, scores)
-    decision = f"The answer is {answer}, with probability {found.shares[classes.index(answer)]:.4g}."
+        figures = _softmax(model, row_evidence, own, scores)
+    decision = f"The answer is {answer}, with probability {row_evidence.shares[classes.index(answer)]:.4g}."
     outcome = None if model.decision.costs else Answer(answer)
     if outcome is None:
-        decision = f"{found.answer} is likeliest; the answer depends on the costs."
+        decision = f"{row_evidence.answer} is likeliest; the answer depends on the costs."
     return Step(_CHAPTER, "From scores to probabilities", tuple(figures), decision, outcome)
 
 
 def _softmax(
-    model: LinearModel, found: Evidence, own: dict[str, Expression], scores: list[float]
+    model: LinearModel, row_evidence: Evidence, own: dict[str, Expression], scores: list[float]
 ) -> list[Figure]:
     """e^score over the sum of all; the largest is taken off first where a float could not hold it."""
-    classes, factors = found.classes, model.decision.factors
+    classes, factors = row_evidence.classes, model.decision.factors
     high = max(scores, default=0.0) if model.against is None else max(0.0, *scores)
     shift = high if max(map(abs, scores)) >= _LARGEST else 0.0
     values = dict(zip(model.contrasts, scores, strict=True))
@@ -188,7 +192,7 @@ def _softmax(
         )
         if name in raised
         else _without(name, share)
-        for name, share in zip(classes, found.shares, strict=True)
+        for name, share in zip(classes, row_evidence.shares, strict=True)
     ]
     return [*raised.values(), whole, *shares]
 

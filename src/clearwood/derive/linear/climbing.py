@@ -55,17 +55,17 @@ def climb_step(model: LinearModel, fit: Fit) -> Step:
         heights[-1] if heights else None,
         rows=Rows(fit.weight),
         because="Numbers are measured in standard deviations while climbing; "
-        "weights are told in the units of their columns.",
+        "weights are given in the units of their columns.",
         grids=(grid,),
         on_sheet="in key",  # nobody takes Newton's steps by hand
     )
     ended = (
-        "The next step would move no weight any more: the top is reached."
+        "The next step would move no weight: the maximum is reached."
         if fit.converged
         else "The weights still moved when the iterations were used up."
     )
     if fit.separation is not None:
-        ended = " ".join(("The classes are separated, and there is no top.", *fit.separation.because))
+        ended = " ".join(("The classes are separated, and there is no maximum.", *fit.separation.because))
     return Step(CHAPTER, "How the weights were found", (figure,), ended)
 
 
@@ -85,9 +85,9 @@ def deviance_step(model: LinearModel, fit: Fit, table: Table | None = None) -> S
         Negative(Product((TWO, Symbol("log-likelihood without terms")))),
         Negative(Product((TWO, named(null)))),
     )
-    found = likelihood_ratio(model)
-    assert found is not None
-    statistic, df, p = found
+    test = likelihood_ratio(model)
+    assert test is not None
+    statistic, df, p = test
     ratio = Figure(
         "likelihood ratio",
         statistic,
@@ -99,7 +99,7 @@ def deviance_step(model: LinearModel, fit: Fit, table: Table | None = None) -> S
     if not math.isnan(p):
         figures.append(tail_figure("p of the likelihood ratio", ratio, df, p))
         decision = (
-            f"Were all weights 0, so large a ratio would come about with probability {p:.3g}."
+            f"If all weights were 0, a ratio this large would occur with probability {p:.3g}."
             if df
             else "There is no term to test."
         )
@@ -132,7 +132,7 @@ def rows_step(model: LinearModel, table: Table) -> Step:
         because=because,
         grids=(grid,),
     )
-    decision = "So likely are the classes of all rows, in logarithms, under the weights found."
+    decision = "It is the logarithm of how likely the classes of all rows are under these weights."
     return Step(CHAPTER, "How likely the rows are", (figure,), decision)
 
 
@@ -198,5 +198,5 @@ def _logs(model: LinearModel, rows: Table) -> Floats:
     place = np.array([names.index(name) if name in names else -1 for name in model.schema.classes])
     high = scores.max(axis=1)
     total = high + np.log(np.exp(scores - high[:, None]).sum(axis=1))
-    found: Floats = scores[np.arange(len(rows)), place[rows.target]] - total
-    return found
+    logs: Floats = scores[np.arange(len(rows)), place[rows.target]] - total
+    return logs

@@ -12,18 +12,18 @@ from clearwood.working.derivation import Step
 from clearwood.working.figures import GIVEN, Figure, Grid
 
 
-def compared_steps(found: Evidence, chapter: str) -> list[Step]:
+def compared_steps(evidence: Evidence, chapter: str) -> list[Step]:
     """One step, the strongest cell first; none where a class without weights has no log odds."""
-    ranked = sorted(range(len(found.classes)), key=lambda c: -found.shares[c])[:2]
-    if len(ranked) < 2 or not all(math.isfinite(found.joint[c]) for c in ranked):
+    ranked = sorted(range(len(evidence.classes)), key=lambda c: -evidence.shares[c])[:2]
+    if len(ranked) < 2 or not all(math.isfinite(evidence.joint[c]) for c in ranked):
         return []
-    yes, no = (found.classes[c] for c in ranked)
-    begins, *bars = found.bars(yes, no)
+    yes, no = (evidence.classes[c] for c in ranked)
+    begins, *bars = evidence.bars(yes, no)
     bars.sort(key=lambda bar: -abs(bar.log_odds))
     rows = [(bar.name, _cell(bar.value), bar.log_odds) for bar in bars]
     grid = Grid("What each cell adds beyond it", ("column", "cell", "log odds"), rows)
     reference = Figure(
-        f"log odds of {found.compared}",
+        f"log odds of {evidence.compared}",
         begins.log_odds,
         because="Its columns add what they add there; with the intercept that is where the sum begins.",
         on_sheet=GIVEN,
@@ -40,9 +40,9 @@ def compared_steps(found: Evidence, chapter: str) -> list[Step]:
         ),
         grids=(grid,),
     )
-    strongest = f" {written(bars[0].name)} speaks most, by {bars[0].log_odds:+.4g}." if bars else ""
-    decision = f"Each cell is compared with {found.compared}.{strongest}"
-    return [Step(chapter, f"Compared with {found.compared}", (reference, whole), decision)]
+    strongest = f" {written(bars[0].name)} counts most, by {bars[0].log_odds:+.4g}." if bars else ""
+    decision = f"Each cell is compared with {evidence.compared}.{strongest}"
+    return [Step(chapter, f"Compared with {evidence.compared}", (reference, whole), decision)]
 
 
 def _cell(value: str | float | None) -> str:

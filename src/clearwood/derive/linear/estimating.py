@@ -29,8 +29,8 @@ from clearwood.working.shorthand import less, named
 _CONFIDENCE: Final = 0.95
 _TWO: Final = Number(2)
 STOPPED: Final = (
-    "Classes are separated, and the likelihood has no top: weights that have no end, or that no row settles, "
-    "are those where the search stopped, and answers use them."
+    "Classes are separated, and the likelihood has no maximum: weights that grow without end, or that no row "
+    "settles, are those where the search stopped, and answers use them."
 )
 
 

@@ -19,9 +19,11 @@ def derive_weights(model: LinearModel, table: Table | None = None) -> Derivation
 
     >>> import clearwood as cw
     >>> table = cw.read_table({"x": [1, 2, 3, 4, 5, 6], "y": list("aababb")}, target="y")
-    >>> found = derive_weights(cw.Logistic().learn(table), table)
-    >>> round(found.figure("odds ratio(x | b)").value, 3), round(found.figure("likelihood ratio").value, 3)
-    (3.367, 3.362)
+    >>> derivation = derive_weights(cw.Logistic().learn(table), table)
+    >>> round(derivation.figure("odds ratio(x | b)").value, 3)
+    3.367
+    >>> round(derivation.figure("likelihood ratio").value, 3)
+    3.362
     """
     target = model.schema.target
     assert target is not None

@@ -35,23 +35,23 @@ _CHAPTER: Final = "Answering"
 
 
 def derive_rules_answer(rules: RuleList, row: Mapping[str, Any]) -> Derivation:
-    """Which rules hold for a row, what they rest on, and what is said.
+    """Which rules hold for a row, what they rest on, and the answer.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("objects"), target="Decision")
-    >>> found = derive_rules_answer(cw.ILA().learn(table), {"Color": "Green"})
-    >>> found[0].decision, found.figure("P(Yes | the rule)").exact
+    >>> answer = derive_rules_answer(cw.ILA().learn(table), {"Color": "Green"})
+    >>> answer[0].decision, answer.figure("P(Yes | the rule)").exact
     ('Rule 1 is the first that holds.', Fraction(1, 1))
     """
-    asked = tuple(each.name for each in rules.schema.inputs)
+    columns = tuple(each.name for each in rules.schema.inputs)
     for name in row:
         if name not in rules.schema.positions and name != getattr(rules.schema.target, "name", None):
-            raise ColumnError(no_such("column", str(name), asked))
-    table = table_for(rules, [{name: row.get(name) for name in asked}])
+            raise ColumnError(no_such("column", str(name), columns))
+    table = table_for(rules, [{name: row.get(name) for name in columns}])
     cells = _cells(rules, table)
     held = rules_that_hold(rules, cells)
-    said = predict(rules, table)[0]
-    answer = None if said is None else float(said) if rules.is_numeric else str(said)
+    predicted = predict(rules, table)[0]
+    answer = None if predicted is None else float(predicted) if rules.is_numeric else str(predicted)
     steps = [_which(rules, cells, held)]
     if rules.is_numeric:
         steps.append(_number_step(rules, held, answer))
@@ -63,7 +63,7 @@ def derive_rules_answer(rules: RuleList, row: Mapping[str, Any]) -> Derivation:
 
 
 def _cells(rules: RuleList, table: Table) -> dict[str, str | float | None]:
-    """The row as conditions are asked: a value that no one listed satisfies none of them."""
+    """The row as conditions test it: a value that the schema does not list satisfies none of them."""
     cells: dict[str, str | float | None] = {}
     for name, column in table.columns.items():
         attribute, cell = rules.schema[name] if name in rules.schema.positions else None, column[0]
@@ -79,11 +79,11 @@ _UNSEEN: Final = "\0unseen"
 
 def _which(rules: RuleList, cells: Mapping[str, str | float | None], held: list[int]) -> Step:
     first = rules.matching == "first"
-    asked = range((held[0] + 1 if held else len(rules)) if first else len(rules))
+    tried = range((held[0] + 1 if held else len(rules)) if first else len(rules))
     grid = Grid(
         "Rules in order",
-        ("rule", "says", "does not hold because of"),
-        [(place + 1, str(rules.rules[place]), _failing(rules.rules[place], cells)) for place in asked],
+        ("number", "rule", "does not hold because of"),
+        [(place + 1, str(rules.rules[place]), _failing(rules.rules[place], cells)) for place in tried],
         chosen=held[0] if held and first else None,
     )
     if not held:
@@ -103,39 +103,41 @@ def _failing(rule: Rule, cells: Mapping[str, str | float | None]) -> Cell:
 
 
 def _number_step(rules: RuleList, held: list[int], answer: str | float | None) -> Step:
-    saying = rules.rules[held[0]] if held else rules.otherwise
+    source = rules.rules[held[0]] if held else rules.otherwise
     if answer is None or math.isnan(float(answer)):
         return _unanswered(held)
-    weight, value, error = saying.counts or (0.0, float(answer), 0.0)
-    when = saying.when if isinstance(saying, Rule) else ()
+    weight, value, error = source.counts or (0.0, float(answer), 0.0)
+    when = source.when if isinstance(source, Rule) else ()
     figure = Figure("answer", float(answer), rows=Rows(weight, when))
     sure: tuple[Figure, ...] = ()
     if weight and not holds_medians(rules):
         mean, spread = Figure("mean", value, rows=figure.rows), squared_error(error, weight)
         sure = mean, spread, *mean_interval_figures(mean, spread, plain(weight))
-    return Step(_CHAPTER, "What is said", (figure, *sure), f"The answer is {answer:g}.", Answer(answer))
+    return Step(_CHAPTER, "The answer", (figure, *sure), f"The answer is {answer:g}.", Answer(answer))
 
 
 def _unanswered(held: list[int]) -> Step:
     decision = (
         f"Rule {held[0] + 1} refers the row: it is left unanswered."
         if held
-        else "No rule holds, and nothing is said."
+        else "No rule holds: the row is left unanswered."
     )
-    return Step(_CHAPTER, "What is said", (), decision, Answer(None))
+    return Step(_CHAPTER, "The answer", (), decision, Answer(None))
 
 
-def _shares_steps(rules: RuleList, held: list[int], answer: str, found: Sequence[float]) -> list[Step]:
+def _shares_steps(
+    rules: RuleList, held: list[int], answer: str, probabilities: Sequence[float]
+) -> list[Step]:
     classes = rules.schema.classes
     voting = held[:1] if rules.matching == "first" else held
     places = voting or [len(rules)]
-    sayings = behind_answers(rules)
+    counts_behind = behind_answers(rules)
     factors = rules.decision.factors or (1.0,) * len(classes)
     counted = [
         Figure(
             f"rows of {written(name)}",
-            math.fsum(sayings[place][c] for place in places),
-            put_in=Sum(tuple(plain(sayings[place][c]) for place in places)),
+            math.fsum(counts_behind[place][c] for place in places),
+            put_in=Sum(tuple(plain(counts_behind[place][c]) for place in places)),
         )
         for c, name in enumerate(classes)
     ]
@@ -161,20 +163,20 @@ def _shares_steps(rules: RuleList, held: list[int], answer: str, found: Sequence
             Quotient(_raw(each), whole),
             under=(each,),
         )
-        for name, share, each in zip(classes, found, weighed, strict=True)
+        for name, share, each in zip(classes, probabilities, weighed, strict=True)
     ]
     figures = list(shares_of)
     if rules.matching == "first" and not rules.decision.factors:
         figures += interval_figures(_value(counted[classes.index(answer)]), math.fsum(map(_value, counted)))
-    saying = rules.sayings[places[0]]
-    because = "" if any(saying.counts) else " It met no rows: one of its class stands for them."
-    decision = f"The answer is {answer}, with share {found[classes.index(answer)]:.4g}.{because}"
+    source = rules.entries[places[0]]
+    because = "" if any(source.counts) else " It met no rows: one of its class stands for them."
+    decision = f"The answer is {answer}, with share {probabilities[classes.index(answer)]:.4g}.{because}"
     title = "Whose rows stand behind it?" if len(places) == 1 else "What do the votes add up to?"
     costly = bool(rules.decision.costs) and rules.matching == "vote"
     step = Step(_CHAPTER, title, tuple(figures), decision, None if costly else Answer(answer))
     if not costly:
         return [step]
-    return [step, costs_step(classes, found, rules.decision.costs, answer, _CHAPTER)]
+    return [step, costs_step(classes, probabilities, rules.decision.costs, answer, _CHAPTER)]
 
 
 def _value(figure: Figure) -> float:

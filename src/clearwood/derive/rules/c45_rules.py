@@ -1,4 +1,4 @@
-"""C4.5rules told: each leaf's rule shortened by its pessimistic error, each class's subset, the order."""
+"""C4.5rules step by step: rules shortened by their pessimistic error, each class's subset, the order."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _READING: Final = "Reading rules"
 _SHORTENING: Final = "Dropping conditions"
 _CHOOSING: Final = "Choosing rules"
 _WHY_GONE: Final = {
-    "double": "Another leaf's rule came to say the same.",
+    "double": "Another leaf's rule became the same.",
     "empty": "No condition is left of it.",
     "left out": "It does not make its class's description shorter.",
     "harmful": "Without it more training rows are answered right.",
@@ -57,8 +57,8 @@ def rules_and_steps(learner: C45Rules, rows: Table) -> tuple[RuleList, list[Call
 def c45_rules_steps(learner: C45Rules, rules: RuleList, table: Table) -> list[Callable[[], Step]]:
     """From the leaves of the unpruned tree to the list."""
     work = _Work(learner, rules, table)
-    found, makers = work.found, list[Callable[[], Step]]()
-    leaves = range(len(found.leaf))
+    search, makers = work.search, list[Callable[[], Step]]()
+    leaves = range(len(search.leaf))
     makers += [partial(work.read, number) for number in leaves]
     makers += [partial(work.shorten, number, turn) for number in leaves for turn in range(work.turns(number))]
     fates = [each.fate for each in work.leaves]
@@ -72,7 +72,7 @@ def c45_rules_steps(learner: C45Rules, rules: RuleList, table: Table) -> list[Ca
 
 @dataclass(eq=False)
 class _Work:
-    """The tree, what was found in it, and the rows to count again."""
+    """The tree, the rules read from it, and the rows to count again."""
 
     learner: C45Rules
     rules: RuleList
@@ -80,8 +80,8 @@ class _Work:
 
     def __post_init__(self) -> None:
         self.rows = usable_rows(self.learner, self.table)
-        self.tree, self.found = self.learner.found(self.table)
-        ledger = ledger_of(self.tree, self.found)
+        self.tree, self.search = self.learner.leaf_rules(self.table)
+        ledger = ledger_of(self.tree, self.search)
         self.leaves: tuple[LeafRule, ...] = ledger.rules
         self.subsets: tuple[ClassSubset, ...] = ledger.classes
         self.weights = np.ones(len(self.rows)) if self.rows.weights is None else self.rows.weights
@@ -135,10 +135,10 @@ class _Work:
         return Step(chapter, f"Leaf {number + 1}: {rule}", (), decision, Became(rule, None))
 
     def choose(self, place: int) -> Step:
-        """A class's subset, by the bits to say it and to name its errors."""
+        """A class's subset, by the bits that encode its rules and its errors."""
         subset = self.subsets[place]
         names = {i: f"bits of rule {i + 1}" for i in subset.rules}
-        rules = tuple(Figure(names[i], float(self.found.bits[i])) for i in subset.rules)
+        rules = tuple(Figure(names[i], float(self.search.bits[i])) for i in subset.rules)
         sizes = (
             ("no rule", (), subset.bits_of_none),
             ("all its rules", subset.rules, subset.bits_of_all),
@@ -152,19 +152,19 @@ class _Work:
 
     def order(self) -> Step:
         decision = "Classes by fewest rows of others among those not yet taken; in one the surest rule first."
-        return Step(_CHOOSING, "In which order are the rules asked?", (), decision, Ordered(self.rules.rules))
+        return Step(_CHOOSING, "In which order are the rules tried?", (), decision, Ordered(self.rules.rules))
 
     def otherwise(self) -> Step:
-        said, classes = self.rules.otherwise, self.tree.schema.classes
+        default, classes = self.rules.otherwise, self.tree.schema.classes
         grid = Grid(
             "Rows that no rule takes",
             ("class", "rows"),
-            list(zip(classes, said.counts, strict=True)),
-            chosen=classes.index(str(said.then)),
+            list(zip(classes, default.counts, strict=True)),
+            chosen=classes.index(str(default.then)),
         )
-        figure = Figure("rows left", math.fsum(said.counts), grids=(grid,))
-        decision = f"OTHERWISE {said.then}, the class with most of the rows left."
-        return Step(_CHOOSING, "What is said where no rule holds", (figure,), decision, Defaulted(said.then))
+        figure = Figure("rows left", math.fsum(default.counts), grids=(grid,))
+        decision = f"OTHERWISE {default.then}, the class with most of the rows left."
+        return Step(_CHOOSING, "The answer where no rule holds", (figure,), decision, Defaulted(default.then))
 
     def _rule(self, number: int, when: Sequence[Condition]) -> Rule:
         return Rule(merged(list(when)), self.leaves[number].rule.then)
@@ -195,14 +195,16 @@ class _Work:
 
     def _error(self, when: Sequence[Condition], then: object) -> Figure:
         """(e + U(e, N)) ÷ N over all rows that satisfy the conditions."""
-        said = all_of(tuple(when)) or "no condition"
+        conditions = all_of(tuple(when)) or "no condition"
         n, e = self._counts(when, then)
         rows = Rows(n, tuple(when))
         if n <= 0:
-            return Figure(f"error({said})", 1.0, put_in=Number(1), rows=rows, because="No row satisfies it.")
-        errors = self.charge.expected_errors(f"expected errors({said})", n, e)
+            return Figure(
+                f"error({conditions})", 1.0, put_in=Number(1), rows=rows, because="No row satisfies it."
+            )
+        errors = self.charge.expected_errors(f"expected errors({conditions})", n, e)
         return Figure(
-            f"error({said})",
+            f"error({conditions})",
             self._share(n, e),
             Quotient(Sum((Symbol("e"), Applied("U", (Symbol("e"), Symbol("N"))))), Symbol("N")),
             Quotient(named(errors), plain(n)),
@@ -211,7 +213,7 @@ class _Work:
         )
 
     def _length(self, place: int, what: str, chosen: Sequence[int], bits: float) -> Figure:
-        """W · (Σ bits − log₂ r!) + the bits that say which rows are answered wrongly."""
+        """W · (Σ bits − log₂ r!) + the bits that encode which rows are answered wrongly."""
         name = self.subsets[place].name
         cover = np.zeros(len(self.rows), dtype=np.bool_)
         for i in chosen:
@@ -219,7 +221,7 @@ class _Work:
         right = self.rows.target == place
         counts = [float(self.weights[each].sum()) for each in (cover, cover & ~right, ~cover, ~cover & right)]
         exceptions = exceptions_figure(f"exceptions of {name} with {what}", counts)
-        parts = [Number(float(self.found.bits[i])) for i in chosen]
+        parts = [Number(float(self.search.bits[i])) for i in chosen]
         order = Number(factorial_bits(len(chosen)))
         theory = Product((plain(self.learner.theory_weight), less(Sum(tuple(parts)), order)))
         words = Product((Symbol("W"), less(Symbol("Σ bits"), Log(Symbol("r!")))))

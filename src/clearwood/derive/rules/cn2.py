@@ -82,7 +82,7 @@ def _step(learner: CN2, rules: RuleList, level: BeamStep, last: bool, rule: Rule
 
 def quality_figure(learner: CN2, rules: RuleList, level: BeamStep, each: Considered) -> Figure:
     """A complex's quality by the learner's measure."""
-    goal = None if learner.order == "ordered" else 1
+    goal = None if learner.rules == "ordered" else 1
     answer = rules.schema.classes.index(each.then) if goal is None else goal
     name = f"{learner.measure}({all_of(each.when)})"
     rows = Rows(each.covered, each.when, "not yet covered")
@@ -104,8 +104,8 @@ def quality_figure(learner: CN2, rules: RuleList, level: BeamStep, each: Conside
                 put_in, formula = less(Number(-2), put_in), less(Number(-2), formula)
         case "wracc":
             total = plain(math.fsum(level.before))
-            hoped = Quotient(Product((covered, plain(level.before[answer]))), total)
-            put_in = Quotient(less(right, hoped), total)
+            expected = Quotient(Product((covered, plain(level.before[answer]))), total)
+            put_in = Quotient(less(right, expected), total)
             words = Quotient(Product((Symbol("covered"), Symbol("n", "class"))), Symbol("n"))
             formula = Quotient(less(Symbol("right"), words), Symbol("n"))
     because = (
@@ -119,9 +119,9 @@ def _likelihood_ratio(level: BeamStep, each: Considered) -> Figure:
     total = math.fsum(level.before)
     terms = []
     for n, b in zip(each.counts, level.before, strict=True):
-        hoped = Quotient(Product((plain(each.covered), plain(b))), plain(total))
+        expected = Quotient(Product((plain(each.covered), plain(b))), plain(total))
         if n > 0:
-            terms.append(Product((plain(n), Log(Quotient(plain(n), hoped), "e"))))
+            terms.append(Product((plain(n), Log(Quotient(plain(n), expected), "e"))))
     value = RuleQuality("laplace", list(level.before)).likelihood_ratio(list(each.counts))
     words = Product((Symbol("n", "c"), Log(Quotient(Symbol("n", "c"), Symbol("expected", "c")), "e")))
     return Figure(

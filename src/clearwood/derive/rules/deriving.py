@@ -46,8 +46,8 @@ def derive_rules(rules: RuleList, table: Table | None) -> Derivation:
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("objects"), target="Decision")
-    >>> found = derive_rules(cw.ILA().learn(table), table)
-    >>> found[0].decision
+    >>> derivation = derive_rules(cw.ILA().learn(table), table)
+    >>> derivation[0].decision
     'IF Color = Green THEN Yes: the best of 5, first of 2 equals. It marks rows 5, 7; 2 left.'
     """
     origin = rules.origin
@@ -102,8 +102,10 @@ def _after(made: MadeAgain, done: Done, rows: Table) -> MadeAgain:
             assert_never(done)
 
 
-def _simplified(made: MadeAgain, found: SimplifiedRules, rows: Table) -> MadeAgain:
-    return MadeAgain(found.rules, [*made.steps, *simplification_steps(found.ledger, made.rules, rows)])
+def _simplified(made: MadeAgain, simplified: SimplifiedRules, rows: Table) -> MadeAgain:
+    return MadeAgain(
+        simplified.rules, [*made.steps, *simplification_steps(simplified.ledger, made.rules, rows)]
+    )
 
 
 def _same(made: RuleList, rules: RuleList) -> bool:

@@ -1,4 +1,4 @@
-"""Description length as figures: the bits that tell a class's rules, and then the rows they get wrong."""
+"""Description length as figures: the bits that encode a class's rules, and then the rows they get wrong."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _HALF: Final = Quotient(_ONE, Number(2))
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A class's rules as what they cost to tell: the conditions of each, and the rows right and wrong."""
+class Theory:
+    """What the description of a class's rules costs: the conditions of each, and the rows right and wrong."""
 
     lengths: tuple[int, ...]  # [rule] its conditions
     possible: float  # how many conditions there are to choose from
@@ -33,13 +33,13 @@ class Told:
     rest: float
 
 
-def length_figure(when: str, told: Told) -> Figure:
-    """Σ bits of the rules + bits of the exceptions; `when` says at which moment."""
-    rules = [_rule_bits(k, told.possible) for k in dict.fromkeys(told.lengths)]
-    by_length = dict(zip(dict.fromkeys(told.lengths), rules, strict=True))
-    exceptions = _exceptions(when, told)
-    parts: list[Expression] = [named(by_length[k]) for k in told.lengths]
-    value = sum(rule_bits(k, told.possible) for k in told.lengths) + _value(exceptions)
+def length_figure(when: str, theory: Theory) -> Figure:
+    """Σ bits of the rules + bits of the exceptions; `when` names the moment."""
+    rules = [_rule_bits(k, theory.possible) for k in dict.fromkeys(theory.lengths)]
+    by_length = dict(zip(dict.fromkeys(theory.lengths), rules, strict=True))
+    exceptions = _exceptions(when, theory)
+    parts: list[Expression] = [named(by_length[k]) for k in theory.lengths]
+    value = sum(rule_bits(k, theory.possible) for k in theory.lengths) + _value(exceptions)
     return Figure(
         f"bits {when}",
         value,
@@ -51,7 +51,7 @@ def length_figure(when: str, told: Told) -> Figure:
 
 
 def _rule_bits(conditions: int, possible: float) -> Figure:
-    """½ · (bits of k + bits to say which k of n)."""
+    """½ · (bits of k + bits to choose k of n)."""
     name = f"bits of a rule of {conditions} {'condition' if conditions == 1 else 'conditions'}"
     k, n = float(conditions), max(float(possible), float(conditions))
     number = Figure(
@@ -67,7 +67,7 @@ def _rule_bits(conditions: int, possible: float) -> Figure:
         rule_bits(conditions, possible),
         Product((_HALF, Sum((Symbol("bits of k"), Symbol("bits to choose k of n"))))),
         Product((_HALF, Sum((named(number), named(which))))),
-        because="Half, for the order of the conditions says nothing.",
+        because="Half, since the order of the conditions does not matter.",
         alias="bits of a rule of k conditions",
         under=(number, which),
     )
@@ -85,30 +85,31 @@ def subset_figure(name: str, size: float, marked: float, rate: float, put_rate: 
     return Figure(name, subset_bits(size, marked, rate), formula, Sum(tuple(terms)) if terms else Number(0))
 
 
-def _exceptions(when: str, told: Told) -> Figure:
+def _exceptions(when: str, theory: Theory) -> Figure:
     """log₂(rows + 1) and which of the covered rows, and of the others, are answered wrongly."""
-    covered, uncovered = told.right + told.false, told.missed + told.rest
-    total, errors = covered + uncovered, told.false + told.missed
-    share = (told.right + told.missed) / total
-    own = Quotient(plain(told.right + told.missed), plain(total))
+    covered, uncovered = theory.right + theory.false, theory.missed + theory.rest
+    total, errors = covered + uncovered, theory.false + theory.missed
+    share = (theory.right + theory.missed) / total
+    own = Quotient(plain(theory.right + theory.missed), plain(total))
     more_covered = better(covered, uncovered, total)
     count = Log(Sum((plain(total), _ONE)))
     parts = [Figure(f"bits of the number of errors {when}", math.log2(total + 1), put_in=count)]
     if covered > 0:
-        rate = (share * errors if more_covered else told.false) / covered
-        put: Expression = Product((own, plain(errors))) if more_covered else plain(told.false)
+        rate = (share * errors if more_covered else theory.false) / covered
+        put: Expression = Product((own, plain(errors))) if more_covered else plain(theory.false)
         put = Quotient(put, plain(covered))
-        parts.append(subset_figure(f"bits of the false ones {when}", covered, told.false, rate, put))
+        parts.append(subset_figure(f"bits of the false ones {when}", covered, theory.false, rate, put))
     if uncovered > 0:
-        rate = (told.missed if more_covered else (1 - share) * errors) / uncovered
-        put = plain(told.missed) if more_covered else Product((less(_ONE, own), plain(errors)))
+        rate = (theory.missed if more_covered else (1 - share) * errors) / uncovered
+        put = plain(theory.missed) if more_covered else Product((less(_ONE, own), plain(errors)))
         put = Quotient(put, plain(uncovered))
-        parts.append(subset_figure(f"bits of the missed ones {when}", uncovered, told.missed, rate, put))
+        parts.append(subset_figure(f"bits of the missed ones {when}", uncovered, theory.missed, rate, put))
     return Figure(
         f"bits of exceptions {when}",
-        exception_bits(covered, uncovered, told.false, told.missed, share),
+        exception_bits(covered, uncovered, theory.false, theory.missed, share),
         put_in=Sum(tuple(map(named, parts))),
-        because=f"{covered:g} rows covered, {told.false:g} falsely; {told.missed:g} missed of {uncovered:g}.",
+        because=f"{covered:g} rows covered, {theory.false:g} falsely; "
+        f"{theory.missed:g} missed of {uncovered:g}.",
         under=tuple(parts),
     )
 

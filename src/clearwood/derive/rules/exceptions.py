@@ -1,4 +1,4 @@
-"""Exceptions: the bits that say which rows a class's rules take falsely, and which they miss."""
+"""Exceptions: the bits that encode which rows a class's rules take falsely, and which they miss."""
 
 from __future__ import annotations
 

@@ -22,13 +22,15 @@ def fisher_figure(test: ConditionTest, because: str) -> Figure:
     row, whole = Symbol("row"), Symbol("all")
     ways_of_x = Product((Binomial(first, x), Binomial(second, less(row, x))))
     formula = Over("Σ", "x", Quotient(ways_of_x, Binomial(whole, row)))
-    told = f"{because} Over the tables with these margins that are at most as likely as the one observed."
+    reason = f"{because} Over the tables with these margins that are at most as likely as the one observed."
     if any(cell != int(cell) for cell in cells):
-        return Figure(name, test.p, formula, because=f"{told} (Its cells are not whole: no numbers put in.)")
+        return Figure(
+            name, test.p, formula, because=f"{reason} (Its cells are not whole: no numbers put in.)"
+        )
     a, b, c, d = map(int, cells)
     if not (a + b and c + d and a + c and b + d):
-        told = f"{because} A margin is 0: there is one such table only."
-        return Figure(name, test.p, put_in=Number(1), because=told)
+        reason = f"{because} A margin is 0: there is one such table only."
+        return Figure(name, test.p, put_in=Number(1), because=reason)
     across, one, other, total = a + b, a + c, b + d, a + b + c + d
     ways = {
         k: math.comb(one, k) * math.comb(other, across - k)
@@ -36,9 +38,9 @@ def fisher_figure(test: ConditionTest, because: str) -> Figure:
     }
     rare = [k for k, count in ways.items() if count <= ways[a] * (1 + 1e-7)]
     if len(rare) > _MOST_TABLES or total > _LARGEST_TOTAL:
-        return Figure(name, test.p, formula, because=told)
+        return Figure(name, test.p, formula, because=reason)
     terms = [
         Product((Binomial(Number(one), Number(k)), Binomial(Number(other), Number(across - k)))) for k in rare
     ]
     put_in = Quotient(Sum(tuple(terms)), Binomial(Number(total), Number(across)))
-    return Figure(name, test.p, formula, put_in, because=told)
+    return Figure(name, test.p, formula, put_in, because=reason)

@@ -1,4 +1,4 @@
-"""ILA's looks as steps: the descriptions of so many conditions, what each covers, and the one taken."""
+"""ILA's search as steps: the descriptions of each length, what each covers, and the one taken."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 from clearwood.formulas.expressions import Binomial, Number, Product, Symbol, value_of
 from clearwood.learners.rules.ila import ILA
-from clearwood.learners.rules.ila_steps import Described, rows_told
+from clearwood.learners.rules.ila_steps import Described, rows_text
 from clearwood.learners.rules.ila_steps import Step as Look
 from clearwood.learners.rules.steps import Steps
 from clearwood.models.conditions import all_of
@@ -53,8 +53,8 @@ def _step(learner: ILA, rules: RuleList, look: Look, rule: Rule | None) -> Step:
     )
     because = f"The first {len(look.best)} are shown." if look.good > len(look.best) else ""
     grids = (grid,) if look.best else ()
-    found = Figure("descriptions with a score above 0", float(look.good), because=because, grids=grids)
-    figures = [_combinations(rules, look), found]
+    descriptions = Figure("descriptions with a score above 0", float(look.good), because=because, grids=grids)
+    figures = [_combinations(rules, look), descriptions]
     if look.taken is not None and penalty is not None:
         figures.append(replace(_score(penalty, look.taken), on_sheet="in key"))
     title = f"{look.then}: what describes its unmarked rows by {_conditions(look.conditions)}?"
@@ -63,13 +63,13 @@ def _step(learner: ILA, rules: RuleList, look: Look, rule: Rule | None) -> Step:
     if rule is None or look.taken is None:
         because = look.because[0].upper() + look.because[1:]
         left = (
-            f" {rows_told(look.left).capitalize()} {'is' if len(look.left) == 1 else 'are'} left."
+            f" {rows_text(look.left).capitalize()} {'is' if len(look.left) == 1 else 'are'} left."
             if look.left
             else ""
         )
         return Step(_CHAPTER, title, tuple(figures), f"{because}.{left}")
     left = "none is left" if not look.left else f"{len(look.left):,} left"
-    decision = f"{rule}: {look.because}. It marks {rows_told(look.marked)}; {left}."
+    decision = f"{rule}: {look.because}. It marks {rows_text(look.marked)}; {left}."
     rows = Rows(look.taken.covers, look.taken.when, f"of class {look.then} and unmarked")
     return Step(_CHAPTER, title, tuple(figures), decision, Taken(rule), rows)
 

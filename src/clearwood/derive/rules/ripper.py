@@ -10,11 +10,11 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.derive.rules.description_length import Told, length_figure
+from clearwood.derive.rules.description_length import Theory, length_figure
 from clearwood.derive.rules.foil import gain_figure, worth_figure
 from clearwood.learners.rules.ripper import RIPPER
 from clearwood.learners.rules.ripper_definition import DraftRows, possible_conditions, search_by_counts
-from clearwood.learners.rules.ripper_found import (
+from clearwood.learners.rules.ripper_search import (
     ADDED,
     COVERS_NONE,
     DELETED,
@@ -27,8 +27,8 @@ from clearwood.learners.rules.ripper_found import (
     REVISED,
     REVISION,
     TOO_LONG,
-    FoundDraft,
-    FoundStep,
+    SearchDraft,
+    SearchStep,
     Test,
 )
 from clearwood.learners.rules.ripper_steps import Step as Decision
@@ -49,10 +49,10 @@ Tests = tuple[Test, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Decided:
-    """A decision as found and as told, the rows of its drafts, and the class's rules before and after it."""
+    """A decision of the search and in words, the rows of its drafts, and the class's rules around it."""
 
-    found: FoundStep
-    told: Decision
+    step: SearchStep
+    decision: Decision
     notes: tuple[DraftRows, ...]
     before: tuple[Tests, ...]
     after: tuple[Tests, ...]
@@ -84,43 +84,43 @@ class _Work:
         self.weights = np.ones(len(rows)) if rows.weights is None else rows.weights
         self.notes: list[DraftRows] = []
         classes = len(rows.schema.classes)
-        self.found = search_by_counts(
+        self.search = search_by_counts(
             learner, self.native.arrays, rows.target, classes, self.weights, self.notes
         )
 
     def decisions(self) -> Iterator[_Decided]:
-        notes, told = iter(self.notes), steps_of(self.found, self.native)
+        notes, taken = iter(self.notes), steps_of(self.search, self.native)
         code, rules = -1, list[Tests]()
-        for found, said in zip(self.found.steps, told, strict=True):
-            if found.code != code:
-                code, rules = found.code, []
+        for step, decision in zip(self.search.steps, taken, strict=True):
+            if step.code != code:
+                code, rules = step.code, []
             before = tuple(rules)
-            match found.action:
+            match step.action:
                 case action if action == ADDED:
-                    rules.append(found.drafts[0].tests)
+                    rules.append(step.drafts[0].tests)
                 case action if action == DELETED:
-                    del rules[found.position]
+                    del rules[step.position]
                 case action if action in (REVISED, REPLACED):
-                    rules[found.position] = found.drafts[action == REPLACED].tests
+                    rules[step.position] = step.drafts[action == REPLACED].tests
                 case action if action in (NOTHING_LEFT, COVERS_NONE, HALF_WRONG, TOO_LONG, KEPT):
                     pass  # the rules stay as they are
                 case _:
-                    raise AssertionError(f"RIPPER does nothing called {found.action}")
-            yield _Decided(found, said, tuple(next(notes) for _ in found.drafts), before, tuple(rules))
+                    raise AssertionError(f"RIPPER does nothing called {step.action}")
+            yield _Decided(step, decision, tuple(next(notes) for _ in step.drafts), before, tuple(rules))
 
     def decide(self, each: _Decided) -> Step:
-        found, told = each.found, each.told
+        step, decided = each.step, each.decision
         figures: list[Figure] = []
-        for draft, note in zip(found.drafts, each.notes, strict=True):
+        for draft, note in zip(step.drafts, each.notes, strict=True):
             figures += self._divided(draft, note)
             figures += self._gains(draft, note)
             figures += self._pruning(draft, note)
         figures += self._lengths(each)
-        chapter = f"Rules for {told.answer}"
-        turn = "" if not told.round else f", optimised (round {told.round})"
-        because = f", for {told.because}" if told.because else ""
-        decision = f"{told.action.capitalize()}{because}{self._rule_said(each)}."
-        title = f"Rule {told.rule} for {told.answer}{turn}"
+        chapter = f"Rules for {decided.answer}"
+        turn = "" if not decided.round else f", optimised (round {decided.round})"
+        because = f", for {decided.because}" if decided.because else ""
+        decision = f"{decided.action.capitalize()}{because}{self._rule_text(each)}."
+        title = f"Rule {decided.rule} for {decided.answer}{turn}"
         return Step(chapter, title, tuple(figures), decision, self._outcome(each))
 
     def order(self) -> Step:
@@ -128,27 +128,27 @@ class _Work:
         return Step("The list", "Which rows does each rule answer?", (), decision, Ordered(self.rules.rules))
 
     def otherwise(self) -> Step:
-        said = self.rules.otherwise.then
-        decision = f"OTHERWISE {said}, the most common class."
-        return Step("The list", "What is said where no rule holds", (), decision, Defaulted(said))
+        default = self.rules.otherwise.then
+        decision = f"OTHERWISE {default}, the most common class."
+        return Step("The list", "The answer where no rule holds", (), decision, Defaulted(default))
 
-    def _rule_said(self, each: _Decided) -> str:
-        if each.found.action == ADDED:
-            return f": {self._rule(each.found.code, each.after[-1])}"
-        if each.found.action in (REVISED, REPLACED):
-            return f": {self._rule(each.found.code, each.after[each.found.position])}"
+    def _rule_text(self, each: _Decided) -> str:
+        if each.step.action == ADDED:
+            return f": {self._rule(each.step.code, each.after[-1])}"
+        if each.step.action in (REVISED, REPLACED):
+            return f": {self._rule(each.step.code, each.after[each.step.position])}"
         return ""
 
     def _outcome(self, each: _Decided) -> Outcome | None:
-        found = each.found
-        if found.action == ADDED:
-            return Taken(self._rule(found.code, each.after[-1]))
-        if found.action == DELETED:
-            return Became(self._rule(found.code, each.before[found.position]), None)
-        if found.action in (REVISED, REPLACED):
-            old, new = each.before[found.position], each.after[found.position]
-            return Became(self._rule(found.code, old), self._rule(found.code, new))
-        return Kept() if found.action == KEPT else None
+        step = each.step
+        if step.action == ADDED:
+            return Taken(self._rule(step.code, each.after[-1]))
+        if step.action == DELETED:
+            return Became(self._rule(step.code, each.before[step.position]), None)
+        if step.action in (REVISED, REPLACED):
+            old, new = each.before[step.position], each.after[step.position]
+            return Became(self._rule(step.code, old), self._rule(step.code, new))
+        return Kept() if step.action == KEPT else None
 
     def _rule(self, code: int, tests: Tests) -> Rule:
         return Rule(merged(self._conditions(tests)), self.rules.schema.classes[code])
@@ -156,7 +156,7 @@ class _Work:
     def _conditions(self, tests: Sequence[Test]) -> list[Condition]:
         return [condition_of(test, self.native) for test in tests]
 
-    def _divided(self, draft: FoundDraft, note: DraftRows) -> Iterator[Figure]:
+    def _divided(self, draft: SearchDraft, note: DraftRows) -> Iterator[Figure]:
         """Which rows chance put on either side, where they are few enough to be looked up."""
         if len(self.weights) > _MOST_LISTED:
             return
@@ -165,7 +165,7 @@ class _Work:
                 listed = ", ".join(str(row + 1) for row in np.flatnonzero(rows))
                 yield Figure(f"rows to {name} on{_of_kind(draft)}", listed, on_sheet=GIVEN)
 
-    def _gains(self, draft: FoundDraft, note: DraftRows) -> Iterator[Figure]:
+    def _gains(self, draft: SearchDraft, note: DraftRows) -> Iterator[Figure]:
         """FOIL's gain of each condition that was added."""
         rows, kind = note.growing, _of_kind(draft)
         conditions = self._conditions(draft.grown)
@@ -179,7 +179,7 @@ class _Work:
             before = Rows(p + n, tuple(conditions[:place]), "to grow on")
             yield gain_figure(name, (p, n), (p_new, n_new), before)
 
-    def _pruning(self, draft: FoundDraft, note: DraftRows) -> Iterator[Figure]:
+    def _pruning(self, draft: SearchDraft, note: DraftRows) -> Iterator[Figure]:
         """The worth of the rule cut after each condition, on the rows held back."""
         if not draft.grown or not self.learner.prune:
             return
@@ -207,9 +207,9 @@ class _Work:
 
     def _lengths(self, each: _Decided) -> Iterator[Figure]:
         """The description before and after; while optimising, that of the list once it is cleared."""
-        drafts = each.found.drafts
+        drafts = each.step.drafts
         if drafts and drafts[0].kind != NEW:
-            yield Figure("bits before", each.found.before, unit="bits", because=_CLEARED)
+            yield Figure("bits before", each.step.before, unit="bits", because=_CLEARED)
             for draft in drafts:
                 if math.isfinite(draft.length):
                     name = f"bits with the {_KINDS[draft.kind]}"
@@ -217,20 +217,20 @@ class _Work:
             return
         note = each.notes[0] if each.notes else self._latest(each)
         if not each.before:
-            yield length_figure("before", self._told(each.before, note))
+            yield length_figure("before", self._theory(each.before, note))
         else:
-            yield Figure("bits before", each.found.before, unit="bits", because="As told before.")
+            yield Figure("bits before", each.step.before, unit="bits", because="As shown before.")
         if each.before != each.after:
-            yield length_figure("after", self._told(each.after, note))
+            yield length_figure("after", self._theory(each.after, note))
         elif drafts and drafts[0].tests:
-            yield length_figure("with it", self._told((*each.before, drafts[0].tests), note))
+            yield length_figure("with it", self._theory((*each.before, drafts[0].tests), note))
 
     def _latest(self, each: _Decided) -> DraftRows:
         """The rows of a class stay the same: those of any draft of it serve."""
-        places = (step.code for step in self.found.steps for _ in step.drafts)
-        return next(note for code, note in zip(places, self.notes, strict=True) if code == each.found.code)
+        places = (step.code for step in self.search.steps for _ in step.drafts)
+        return next(note for code, note in zip(places, self.notes, strict=True) if code == each.step.code)
 
-    def _told(self, rules: Sequence[Tests], note: DraftRows) -> Told:
+    def _theory(self, rules: Sequence[Tests], note: DraftRows) -> Theory:
         covered = np.zeros(len(self.weights), dtype=np.bool_)
         for tests in rules:
             covered |= np.logical_and.reduce([test.holds(self.columns) for test in tests])
@@ -238,7 +238,7 @@ class _Work:
         right, false = self._weigh(covered, note.positive)
         missed, rest = self._weigh(note.alive & ~covered, note.positive)
         possible = sum(map(possible_conditions, self.columns))
-        return Told(tuple(map(len, rules)), possible, right, false, missed, rest)
+        return Theory(tuple(map(len, rules)), possible, right, false, missed, rest)
 
     def _weigh(self, rows: Bools, positive: Bools) -> tuple[float, float]:
         return float(self.weights[rows & positive].sum()), float(self.weights[rows & ~positive].sum())
@@ -249,7 +249,7 @@ _KINDS: Final = {REVISION: "revision", REPLACEMENT: "replacement"}
 _CLEARED: Final = "Of the list without the rules that only lengthen its description."
 
 
-def _of_kind(draft: FoundDraft) -> str:
+def _of_kind(draft: SearchDraft) -> str:
     return "" if draft.kind == NEW else f", {_KINDS[draft.kind]}"
 
 

@@ -1,4 +1,4 @@
-"""A simplification told from its ledger: each test, the order, each rule that went, the default."""
+"""A simplification step by step, from its ledger: each test, the order, each rule that went, the default."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from clearwood.derive.rules.asked_in_turn import AskedInTurn
+from clearwood.derive.rules.rules_in_order import RulesInOrder
 from clearwood.derive.rules.two_by_two import tested
 from clearwood.learners.rules.simplifying.ledger import ConditionTest, RuleRecord, RulesLedger
 from clearwood.models.rule_list import Rule, RuleList
@@ -32,9 +32,9 @@ def simplification_steps(ledger: RulesLedger, given: RuleList, table: Table) -> 
             makers.append(partial(_test_step, ledger, record, test, rule, shorter))
             rule = shorter
     shortened = {record.number: _shortened(record) for record in ledger.records}
-    asked = AskedInTurn(given, [shortened[record.number] for record in ledger.records], table)
+    rules_in_order = RulesInOrder(given, [shortened[record.number] for record in ledger.records], table)
     if list(ledger.order) != sorted(ledger.order):
-        makers.append(partial(_order_step, ledger, asked))
+        makers.append(partial(_order_step, ledger, rules_in_order))
     in_order = [ledger.records[number - 1] for number in ledger.order]
     for reason in _IN_TURN:
         makers += [
@@ -42,7 +42,7 @@ def simplification_steps(ledger: RulesLedger, given: RuleList, table: Table) -> 
             for record in in_order
             if record.reason == reason
         ]
-    makers.append(partial(_default_step, ledger, AskedInTurn(given, given.rules, table), asked))
+    makers.append(partial(_default_step, ledger, RulesInOrder(given, given.rules, table), rules_in_order))
     return makers
 
 
@@ -59,16 +59,18 @@ def _test_step(ledger: RulesLedger, record: RuleRecord, test: ConditionTest, rul
     )
 
 
-def _order_step(ledger: RulesLedger, asked: AskedInTurn) -> Step:
-    said = ", ".join(map(str, ledger.order[:20])) + (", …" if len(ledger.order) > 20 else "")
-    decision = f"Shortened rules may overlap, and the first that holds answers: their order is {said}."
+def _order_step(ledger: RulesLedger, rules_in_order: RulesInOrder) -> Step:
+    order = ", ".join(map(str, ledger.order[:20])) + (", …" if len(ledger.order) > 20 else "")
+    decision = f"Shortened rules may overlap, and the first that holds answers: their order is {order}."
     figures = (
-        asked.sureness(ledger.order),
-        asked.errors("training errors in the order given", sorted(ledger.order), ledger.otherwise_before),
-        asked.errors("training errors in this order", ledger.order, ledger.otherwise_before),
+        rules_in_order.sureness(ledger.order),
+        rules_in_order.errors(
+            "training errors in the order given", sorted(ledger.order), ledger.otherwise_before
+        ),
+        rules_in_order.errors("training errors in this order", ledger.order, ledger.otherwise_before),
     )
-    rules = tuple(asked.rules[number - 1] for number in ledger.order)
-    return Step("Order", "In which order are the rules asked?", figures, decision, Ordered(rules))
+    rules = tuple(rules_in_order.rules[number - 1] for number in ledger.order)
+    return Step("Order", "In which order are the rules tried?", figures, decision, Ordered(rules))
 
 
 def _rule_step(record: RuleRecord, shortened: Rule) -> Step:
@@ -89,7 +91,7 @@ def _rule_step(record: RuleRecord, shortened: Rule) -> Step:
     )
 
 
-def _default_step(ledger: RulesLedger, given: AskedInTurn, shortened: AskedInTurn) -> Step:
+def _default_step(ledger: RulesLedger, given: RulesInOrder, shortened: RulesInOrder) -> Step:
     was, now = (
         "nothing" if each is None else str(each) for each in (ledger.otherwise_before, ledger.otherwise_after)
     )
@@ -106,7 +108,7 @@ def _default_step(ledger: RulesLedger, given: AskedInTurn, shortened: AskedInTur
     errors = f" {what}: {number(ledger.errors_before)} before, {number(ledger.errors_after)} after{beside}."
     return Step(
         _DROPPING,
-        "What is said where no rule holds",
+        "The answer where no rule holds",
         (before, after),
         decision + errors,
         Defaulted(ledger.otherwise_after),

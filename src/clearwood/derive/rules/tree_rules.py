@@ -26,11 +26,11 @@ def rules_and_steps(learner: TreeRules, rows: Table) -> tuple[RuleList, list[Cal
     """The rules learned again, and how they came about."""
     read = ReadAsRules(tuple(sorted(columns_with_empty_cells(rows))))
     tree: Any = learner.tree
-    found, steps = read_as_rules(tree, (), Decision(), read, rows)
+    rules, steps = read_as_rules(tree, (), Decision(), read, rows)
     if not learner.simplify:
-        return found, steps
-    shorter = learner.simplified(found, rows)
-    return shorter.rules, [*steps, *simplification_steps(shorter.ledger, found, rows)]
+        return rules, steps
+    shorter = learner.simplified(rules, rows)
+    return shorter.rules, [*steps, *simplification_steps(shorter.ledger, rules, rows)]
 
 
 def read_as_rules(
@@ -39,7 +39,7 @@ def read_as_rules(
     """The rules that the leaves of a tree are, and the steps of the tree, which is grown and pruned again."""
     growth = grown_again(learner, rows)
     rounds = rounds_of(growth, before, decision, rows)
-    tree = rounds[-1].found.tree if rounds else growth.tree
+    tree = rounds[-1].pruning.tree if rounds else growth.tree
     growing = growing_steps(growth, ended_as(growth.tree, rounds).tolist())
     rules = rules_of(tree, may_be_empty=read.may_be_empty)
     return rules, [

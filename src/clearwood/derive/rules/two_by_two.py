@@ -40,13 +40,13 @@ _NAMES: Final = {
 
 def tested(test: ConditionTest, how: HowTested) -> tuple[Figure, ...]:
     """Observed and expected counts, the count that decides on the test, the test and its p."""
-    wanted = _expected(test)
-    deciding = () if how.test or len(test.columns) > 2 else (_deciding(test, how, wanted),)
-    counts = (_observed(test), _expectation(test, wanted), *deciding)
+    expected = _expected(test)
+    deciding = () if how.test or len(test.columns) > 2 else (_deciding(test, how, expected),)
+    counts = (_observed(test), _expectation(test, expected), *deciding)
     because = f"{_NAMES[test.test]}: {test.because}."
     if test.test == "fisher":
         return (*counts, fisher_figure(test, because), *_adjusted(test, how), *_sizes(test))
-    statistic = _statistic(test, wanted, because)
+    statistic = _statistic(test, expected, because)
     df = int(test.df)
     p = Figure(
         f"p({test.condition})",
@@ -81,35 +81,35 @@ def _expected(test: ConditionTest) -> list[list[Figure]]:
     """[side][column] row total · column total ÷ all."""
     columns = [math.fsum(each) for each in zip(*test.observed, strict=True)]
     total = math.fsum(columns)
-    found = []
-    for side, cells, wanted in zip(SIDES, test.observed, test.expected, strict=True):
+    figures = []
+    for side, cells, values in zip(SIDES, test.observed, test.expected, strict=True):
         across = math.fsum(cells)
-        found.append(
+        figures.append(
             [
                 Figure(
                     f"E({side}, {name})",
-                    hoped,
+                    value,
                     Quotient(Product((Symbol("row"), Symbol("column"))), Symbol("all")),
                     Quotient(Product((plain(across), plain(down))), plain(total or 1.0)),
                 )
-                for name, down, hoped in zip(test.columns, columns, wanted, strict=True)
+                for name, down, value in zip(test.columns, columns, values, strict=True)
             ]
         )
-    return found
+    return figures
 
 
-def _expectation(test: ConditionTest, wanted: list[list[Figure]]) -> Figure:
+def _expectation(test: ConditionTest, expected: list[list[Figure]]) -> Figure:
     grid = Grid(
         f"{test.condition}, expected if it did not matter",
         ("", *test.columns),
         [(side, *cells) for side, cells in zip(SIDES, test.expected, strict=True)],
     )
-    under = tuple(each for row in wanted for each in row)
+    under = tuple(each for row in expected for each in row)
     return Figure(f"expected({test.condition})", None, grids=(grid,), under=under)
 
 
-def _deciding(test: ConditionTest, how: HowTested, wanted: list[list[Figure]]) -> Figure:
-    cells = [each for row in wanted for each in row]
+def _deciding(test: ConditionTest, how: HowTested, expected: list[list[Figure]]) -> Figure:
+    cells = [each for row in expected for each in row]
     values = [cell for row in test.expected for cell in row]
     most = max(values) if how.choose_by == "largest" else min(values)
     return Figure(
@@ -119,10 +119,10 @@ def _deciding(test: ConditionTest, how: HowTested, wanted: list[list[Figure]]) -
     )
 
 
-def _statistic(test: ConditionTest, wanted: list[list[Figure]], because: str) -> Figure:
+def _statistic(test: ConditionTest, expected: list[list[Figure]], because: str) -> Figure:
     terms: list[Expression] = []
-    for cells, hoped in zip(test.observed, wanted, strict=True):
-        for seen, figure in zip(cells, hoped, strict=True):
+    for cells, figures in zip(test.observed, expected, strict=True):
+        for seen, figure in zip(cells, figures, strict=True):
             assert isinstance(figure.value, float)
             if figure.value > 0:
                 terms.append(_term(seen, figure, corrected=test.test == "yates"))
@@ -139,14 +139,14 @@ def _statistic(test: ConditionTest, wanted: list[list[Figure]], because: str) ->
     )
 
 
-def _term(seen: float, wanted: Figure, *, corrected: bool) -> Expression:
+def _term(seen: float, expected_count: Figure, *, corrected: bool) -> Expression:
     """(O − E)² ÷ E; corrected, the larger less the smaller less ½, or 0 if that is below 0."""
-    assert isinstance(wanted.value, float)
-    observed, hoped = plain(seen), named(wanted)
+    assert isinstance(expected_count.value, float)
+    observed, expected = plain(seen), named(expected_count)
     if not corrected:
-        return Quotient(Power(less(observed, hoped), _TWO), hoped)
-    apart = less(observed, hoped) if seen > wanted.value else less(hoped, observed)
-    return Quotient(Power(_above_half(*apart.terms), _TWO), hoped)
+        return Quotient(Power(less(observed, expected), _TWO), expected)
+    apart = less(observed, expected) if seen > expected_count.value else less(expected, observed)
+    return Quotient(Power(_above_half(*apart.terms), _TWO), expected)
 
 
 def _above_half(*apart: Expression) -> Expression:

@@ -1,4 +1,4 @@
-"""An answer of a tree: the way down, the share of the row at each leaf, and what the leaves say together."""
+"""An answer of a tree: the way down, the share of the row at each leaf, and the leaves' joint answer."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def derive_tree_answer(tree: Tree, row: Mapping[str, Any]) -> Derivation:
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
-    >>> found = derive_tree_answer(cw.ID3().learn(table), {"Outlook": "Sunny", "Humidity": "High"})
-    >>> [step.decision for step in found][:2]
+    >>> answer = derive_tree_answer(cw.ID3().learn(table), {"Outlook": "Sunny", "Humidity": "High"})
+    >>> [step.decision for step in answer][:2]
     ['Outlook is Sunny: on to Outlook = Sunny.', 'Humidity is High: on to Humidity = High.']
-    >>> found.figure("P(No | the row)").exact
+    >>> answer.figure("P(No | the row)").exact
     Fraction(1, 1)
     """
     cells = row_for(tree, row)
@@ -56,8 +56,10 @@ def derive_tree_answer(tree: Tree, row: Mapping[str, Any]) -> Derivation:
         steps.append(_number(tree, leaves, float(answer)))
     else:
         steps += _shares(tree, leaves, list(shares_of_one(tree, cells).values()), str(answer))
-    told = row_words(row)
-    return Derivation(f"{told}: what does the tree answer?" if told else "What does the tree answer?", steps)
+    row_text = row_words(row)
+    return Derivation(
+        f"{row_text}: what does the tree answer?" if row_text else "What does the tree answer?", steps
+    )
 
 
 def _questions(tree: Tree, leaves: Sequence[Arrival]) -> list[Step]:
@@ -114,16 +116,16 @@ def _share(tree: Tree, node: int, step: by_path.Step) -> Figure:
 
 
 def _at_leaves(tree: Tree, leaves: Sequence[Arrival]) -> list[Step]:
-    """Where a row comes to several leaves, what each of them says."""
+    """Where a row comes to several leaves, the answer of each."""
     return [_at_leaf(tree, leaf) for leaf in leaves] if len(leaves) > 1 else []
 
 
 def _at_leaf(tree: Tree, leaf: Arrival) -> Step:
-    said = () if tree.is_numeric else tuple(_leaf_shares(tree, leaf, f"leaf {leaf.node}"))
-    decision = f"{short(leaf.weight)} of the row comes here, where the answer is {_said(leaf.answer)}."
+    shares = () if tree.is_numeric else tuple(_leaf_shares(tree, leaf, f"leaf {leaf.node}"))
+    decision = f"{short(leaf.weight)} of the row comes here, where the answer is {_answer_text(leaf.answer)}."
     weight = weight_of(leaf.counts, numeric=tree.is_numeric)
     rows = Rows(weight, path_to(tree, leaf.node))
-    return Step(_CHAPTER, str(rows), (_part(tree, leaf), *said), decision, None, rows, leaf.node)
+    return Step(_CHAPTER, str(rows), (_part(tree, leaf), *shares), decision, None, rows, leaf.node)
 
 
 def _part(tree: Tree, leaf: Arrival) -> Figure:
@@ -139,7 +141,7 @@ def _part(tree: Tree, leaf: Arrival) -> Figure:
     )
 
 
-def _said(answer: str | float) -> str:
+def _answer_text(answer: str | float) -> str:
     return answer if isinstance(answer, str) else short(answer)
 
 
@@ -199,7 +201,11 @@ def _shares(tree: Tree, leaves: Sequence[Arrival], shares: list[float], answer: 
         "The costs decide." if costly else f"The answer is {answer}, with the largest share, {short(share)}."
     )
     step = Step(
-        _CHAPTER, "What the rows there say", (*figures, *sure), decision, None if costly else Answer(answer)
+        _CHAPTER,
+        "The rows behind the answer",
+        (*figures, *sure),
+        decision,
+        None if costly else Answer(answer),
     )
     return [step, costs_step(classes, shares, tree.decision.costs, answer, _CHAPTER)] if costly else [step]
 
@@ -208,15 +214,15 @@ def _mixed(tree: Tree, leaves: Sequence[Arrival], name: str, share: float, code:
     """A class's share where several leaves answer: theirs, each by the part of the row that came to it."""
     under, terms = [], []
     for leaf in leaves:
-        came, said = _part(tree, leaf), _leaf_shares(tree, leaf, f"leaf {leaf.node}")[code]
-        assert isinstance(said.value, float)
-        under += [came, said]
-        terms.append(Product((Named(came.name, leaf.weight), Named(said.name, said.value))))
+        came, leaf_share = _part(tree, leaf), _leaf_shares(tree, leaf, f"leaf {leaf.node}")[code]
+        assert isinstance(leaf_share.value, float)
+        under += [came, leaf_share]
+        terms.append(Product((Named(came.name, leaf.weight), Named(leaf_share.name, leaf_share.value))))
     return Figure(name, share, _MIXED, Sum(tuple(terms)), under=tuple(under))
 
 
 def _number(tree: Tree, leaves: Sequence[Arrival], answer: float) -> Step:
-    """The number that the leaves say, each by the part of the row that came to it."""
+    """The numbers of the leaves, each by the part of the row that came to it."""
     terms = tuple(Product((_came(leaf), Number(leaf.counts[1]))) for leaf in leaves)
     figure = Figure(
         "answer",
@@ -233,7 +239,7 @@ def _number(tree: Tree, leaves: Sequence[Arrival], answer: float) -> Step:
         sure = behind, spread, *mean_interval_figures(figure, spread, n)
     return Step(
         _CHAPTER,
-        "What the rows there say",
+        "The rows behind the answer",
         (figure, *sure),
         f"The answer is {short(answer)}.",
         Answer(answer),
@@ -254,7 +260,7 @@ def _behind(leaves: Sequence[Arrival], weights: Sequence[float]) -> Figure:
 
 
 def _spread(leaves: Sequence[Arrival]) -> Figure:
-    """How far the rows behind the answer lie from what their leaves say."""
+    """How far the rows behind the answer lie from the answers of their leaves."""
     held = [leaf for leaf in leaves if leaf.counts[0] > 0]
     if len(leaves) == 1:
         return squared_error(held[0].counts[2], held[0].counts[0])

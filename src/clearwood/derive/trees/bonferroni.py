@@ -66,7 +66,9 @@ def factor_figure(of: str, learner: CHAID, candidate: Candidate) -> Figure:
     if not learner.bonferroni:
         return Figure(name, 1.0, put_in=Number(1), because="bonferroni is off.")
     if ways >= _TOO_LARGE:
-        return Figure(name, f"about 10^{len(str(ways)) - 1}", because="The ways to part so many categories.")
+        return Figure(
+            name, f"about 10^{len(str(ways)) - 1}", because="The ways to divide so many categories."
+        )
     i, r = Number(size), Number(groups)
     if learner.exhaustive:
         nominal = not candidate.categories.ordered

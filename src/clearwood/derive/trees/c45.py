@@ -38,14 +38,14 @@ from clearwood.measures import split_information
 from clearwood.measures.counts import Floats
 from clearwood.measures.entropy import bits
 from clearwood.measures.gain_ratio import ratio
-from clearwood.words.numbers import rows_said
+from clearwood.words.numbers import exact_row_count
 from clearwood.working.figures import Figure
 
 _CUTS: Final = Quotient(Log(Symbol("cuts")), Symbol("n"))
 _PAID: Final = Sum((Symbol("gain of the best cut"), Negative(_CUTS)))
 _MEAN: Final = Quotient(Over("Σ", "a", Symbol("gain", "a")), Symbol("attributes"))
 _SHARE: Final = Quotient(Symbol("n", "v"), Symbol("n"))
-_ASKED: Final = Negative(Over("Σ", "v", Product((_SHARE, Log(_SHARE)))))
+_INFORMATION: Final = Negative(Over("Σ", "v", Product((_SHARE, Log(_SHARE)))))
 _RATIO: Final = Quotient(Symbol("gain"), Symbol("split information"))
 _TENTH: Final = Quotient(Product((Number(0.1), Symbol("n", "known"))), Symbol("classes"))
 _LEAST: Final = Extreme("min", (Extreme("max", (_TENTH, Symbol("min_rows"))), Number(25)))
@@ -70,9 +70,9 @@ def worker(learner: C45, task: Task) -> Work:
         if average is None:
             return Worked(figures, _nothing(offers))
         figures += (_average(learner, task, offers, average),)
-        asked = dict(zip(offers, c45.bits_asked(offers).tolist(), strict=True))
+        split_bits = dict(zip(offers, c45.split_bits(offers).tolist(), strict=True))
         figures += tuple(
-            _ratio(place, each, best[each], asked[each], average) for each in offers if not each.out
+            _ratio(place, each, best[each], split_bits[each], average) for each in offers if not each.out
         )
         if chosen is None:
             return Worked(figures, "No gain ratio is above 0: a leaf.")
@@ -124,7 +124,7 @@ def _least(learner: C45, place: Place, attribute: str, ways: Ways) -> Figure:
     value = c45.min_side(known, place.task.levels, learner.min_rows)
     name = f"Least side({attribute})"
     if learner.min_rows > 25:
-        return Figure(name, float(value), because="As min_rows says.")
+        return Figure(name, float(value), because="As set by min_rows.")
     tenth = Quotient(Product((Number(0.1), count(known))), Number(place.task.levels))
     put_in = Extreme("min", (Extreme("max", (tenth, count(learner.min_rows))), Number(25)))
     reason = "A tenth of the average class, but at least min_rows and at most 25."
@@ -137,7 +137,7 @@ def _why_no_cut(offer: Offer, least: Figure) -> str:
     match offer.out:
         case "too few known":
             known = float(offer.ways.cuts.known.sum())
-            return f"Out: {rows_said(known)} with a value cannot make two sides of {least.value:g}."
+            return f"Out: {exact_row_count(known)} with a value cannot make two sides of {least.value:g}."
         case "too small":
             return f"Out: no cut leaves {least.value:g} or more on both sides."
         case "no gain":
@@ -151,28 +151,28 @@ def _why_no_cut(offer: Offer, least: Figure) -> str:
 def _per_cut(ways: Ways, gains: Floats) -> list[Floats]:
     """Split information and gain ratio of every cut, before any charge."""
     missing = np.full((len(ways.weights), 1), ways.missing)
-    asked = split_information(np.hstack([ways.weights, missing]))
-    return [asked, ratio(gains, asked)]
+    information = split_information(np.hstack([ways.weights, missing]))
+    return [information, ratio(gains, information)]
 
 
 def _average(learner: C45, task: Task, offers: list[Offer], average: float) -> Figure:
-    heard = c45.heard(learner, task, offers)
+    averaged = c45.averaged(learner, task, offers)
     names = [attribute.name for attribute in task.schema.attributes]
-    left_out = [names[each.attribute] for each in offers if not each.out and each not in heard]
-    gains = tuple(Named(f"Gain({names[each.attribute]})", each.scores[0]) for each in heard)
+    left_out = [names[each.attribute] for each in offers if not each.out and each not in averaged]
+    gains = tuple(Named(f"Gain({names[each.attribute]})", each.scores[0]) for each in averaged)
     reason = f"Left out for having nearly a value per row: {', '.join(left_out)}." if left_out else ""
     return Figure("Average gain", average, _MEAN, Quotient(Sum(gains), Number(len(gains))), because=reason)
 
 
-def _ratio(place: Place, offer: Offer, best: Parted | None, bits_asked: float, average: float) -> Figure:
+def _ratio(place: Place, offer: Offer, best: Parted | None, split_bits: float, average: float) -> Figure:
     """An attribute's gain for each bit that its question asks, and whether its gain is enough to count."""
     name = place.task.schema.attributes[offer.attribute].name
     assert best is not None
     weights = tuple(weight for weight in (*best.weights, best.missing) if weight > 0)
-    asked = Figure(
+    information = Figure(
         f"Split information({name})",
-        bits_asked,
-        _ASKED,
+        split_bits,
+        _INFORMATION,
         bits(weights),
         because="The rows without a value are a branch more." if best.missing > 0 else "",
     )
@@ -184,9 +184,9 @@ def _ratio(place: Place, offer: Offer, best: Parted | None, bits_asked: float, a
         f"Gain ratio({name})",
         offer.scores[1],
         _RATIO,
-        Quotient(gained, Named(asked.name, bits_asked)) if bits_asked > 0 else Number(0),
+        Quotient(gained, Named(information.name, split_bits)) if split_bits > 0 else Number(0),
         because="" if reaches else "Out: its gain is below the average.",
-        under=(asked, guard),
+        under=(information, guard),
     )
 
 

@@ -32,12 +32,12 @@ from clearwood.working.table_tests.variance import f_figure
 
 def worker(learner: CHAID, task: Task) -> Work:
     """How CHAID works out a place."""
-    telling = _Telling(learner, chaid.prepare(learner, task), *_tested(learner, task))
-    return telling.work
+    choice = _Choice(learner, chaid.prepare(learner, task), *_tested(learner, task))
+    return choice.work
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Telling:
+class _Choice:
     learner: CHAID
     asking: Asking
     tested: Tested
@@ -88,11 +88,11 @@ class _Telling:
             name, names.groups(groups), candidate.categories.table(groups), candidate.verdict, True
         )
         merged = len(merging.groups) < len(candidate.categories.counts)
-        after = (_asked(self._table("Groups", candidate, merging.groups)),) if merged else ()
-        found = adjusted_p_figure(name, self.learner, candidate, p)
+        after = (_to_fill_in(self._table("Groups", candidate, merging.groups)),) if merged else ()
+        adjusted = adjusted_p_figure(name, self.learner, candidate, p)
         return Figure(
-            found.name, found.value, found.formula, found.put_in, place.rows, because=self._bins(candidate),
-            grids=(table, *grids, *after), under=found.under,
+            adjusted.name, adjusted.value, adjusted.formula, adjusted.put_in, place.rows,
+            because=self._bins(candidate), grids=(table, *grids, *after), under=adjusted.under,
         )  # fmt: skip
 
     def _bins(self, candidate: Candidate) -> str:
@@ -110,7 +110,7 @@ class _Telling:
             "groups left",
             float(len(groups)),
             because=f"A group of fewer than {self.learner.min_leaf:g} rows joins the group most like it.",
-            grids=(grid, _asked(self._table("Groups that are left", chosen, groups))),
+            grids=(grid, _to_fill_in(self._table("Groups that are left", chosen, groups))),
         )
 
     def _table(self, title: str, candidate: Candidate, groups: Sequence[Group]) -> Grid:
@@ -150,8 +150,8 @@ class _Telling:
         return f" ({others} {have} it too; the larger {self.sign}, then the first, decides)"
 
 
-def _asked(grid: Grid) -> Grid:
-    """A worksheet asks for all of it: its rows are what was found."""
+def _to_fill_in(grid: Grid) -> Grid:
+    """The grid as a worksheet leaves it empty: its rows are what is to be worked out."""
     return replace(grid, on_sheet=(ASKED,) * len(grid.columns))
 
 
@@ -174,19 +174,21 @@ def _tested(learner: CHAID, task: Task) -> tuple[Tested, str]:
         values = task.values
 
         def by_variance(
-            of: str, names: Sequence[str], counts: Floats, found: Verdict, _in_full: bool
+            of: str, names: Sequence[str], counts: Floats, verdict: Verdict, _in_full: bool
         ) -> Figure:
             mean, error = squared_error(values, counts)
             columns = (counts.sum(axis=1).tolist(), mean.tolist(), error.tolist())
-            return f_figure(of, names, *columns, float(found.statistic), float(found.p))
+            return f_figure(of, names, *columns, float(verdict.statistic), float(verdict.p))
 
         return by_variance, "F"
     classes = task.schema.classes
     if isinstance(task.schema.target, Ordinal):
-        return lambda of, names, counts, found, _: row_effects_figure(of, names, classes, counts, found), "G"
+        return lambda of, names, counts, verdict, _: row_effects_figure(
+            of, names, classes, counts, verdict
+        ), "G"
     sign: Statistic = "χ²" if learner.statistic == "pearson" else "G"
 
-    def by_cells(of: str, names: Sequence[str], counts: Floats, found: Verdict, in_full: bool) -> Figure:
-        return contingency_figure(of, sign, names, classes, counts, found, cells_too=in_full)
+    def by_cells(of: str, names: Sequence[str], counts: Floats, verdict: Verdict, in_full: bool) -> Figure:
+        return contingency_figure(of, sign, names, classes, counts, verdict, cells_too=in_full)
 
     return by_cells, sign

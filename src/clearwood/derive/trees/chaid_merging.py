@@ -32,22 +32,22 @@ class MergingGrids:
 
     def all(self, merging: Merging) -> tuple[Grid, ...]:
         """What was done, in order."""
-        found = []
+        grids = []
         if merging.rounds:
-            found.append(self._rounds(merging.rounds))
+            grids.append(self._rounds(merging.rounds))
         if merging.stages:
             # Empty cells are placed after a stage is kept; apart, they come last.
             groups = merging.groups if merging.placing is None else merging.placing.apart.groups[:-1]
             kept = [stage.groups for stage in merging.stages].index(groups)
-            found.append(self._stages("Stages", merging.stages, kept))
+            grids.append(self._stages("Stages", merging.stages, kept))
         if merging.placing is not None:
             placing = merging.placing
-            found.append(self._pairs("Which group is most like the missing cells?", placing.round))
+            grids.append(self._pairs("Which group is most like the missing cells?", placing.round))
             kept = 0 if merging.groups == placing.together.groups else 1
-            found.append(
+            grids.append(
                 self._stages("Missing cells together or apart", (placing.together, placing.apart), kept)
             )
-        return tuple(found)
+        return tuple(grids)
 
     def absorbing(self, rounds: Sequence[Round]) -> Grid:
         """The small groups that joined others."""
@@ -56,7 +56,12 @@ class MergingGrids:
             one, other = each.pair
             p = float(each.verdicts.p[each.most_alike])
             rows.append(
-                (place + 1, self.names.listed(each.groups), f"{self._said(one)} with {self._said(other)}", p)
+                (
+                    place + 1,
+                    self.names.listed(each.groups),
+                    f"{self._in_brackets(one)} with {self._in_brackets(other)}",
+                    p,
+                )
             )
         return Grid(
             f"Groups below min_leaf = {self.learner.min_leaf:g}",
@@ -88,7 +93,7 @@ class MergingGrids:
                 decision = f"p > {learner.alpha_merge:g}: joined"
             else:
                 decision = f"p ≤ {learner.alpha_merge:g}: stop"
-        pair = f"{self._said(one)} with {self._said(other)}"
+        pair = f"{self._in_brackets(one)} with {self._in_brackets(other)}"
         verdicts = each.verdicts
         return place + 1, groups, pair, float(verdicts.statistic[at]), float(verdicts.p[at]), decision
 
@@ -114,22 +119,22 @@ class MergingGrids:
     def _pair_grid(
         self, title: str, pairs: Sequence[tuple[Group, Group]], verdicts: Verdict, chosen: int
     ) -> Grid:
-        said = [f"{self._said(one)} with {self._said(other)}" for one, other in pairs]
+        pair_names = [f"{self._in_brackets(one)} with {self._in_brackets(other)}" for one, other in pairs]
         rows: list[tuple[Cell, ...]] = list(
-            zip(said, verdicts.statistic.tolist(), verdicts.p.tolist(), strict=True)
+            zip(pair_names, verdicts.statistic.tolist(), verdicts.p.tolist(), strict=True)
         )
         return Grid(title, ("pair", self.sign, "p"), rows, chosen, on_sheet=("asked", "asked", "asked"))
 
     def _pair_figure(self, pairs: Sequence[tuple[Group, Group]], verdicts: Verdict, place: int) -> Figure:
         pair = list(pairs[place])
-        found = Verdict(
+        verdict = Verdict(
             *(
                 np.asarray(column[place])
                 for column in (verdicts.statistic, verdicts.df, verdicts.p, verdicts.log_p)
             )
         )
         names = self.names.groups(pair)
-        return self.tested(" with ".join(names), names, self.candidate.categories.table(pair), found, False)
+        return self.tested(" with ".join(names), names, self.candidate.categories.table(pair), verdict, False)
 
     def _stages(self, title: str, stages: Sequence[Stage], chosen: int | None) -> Grid:
         rows: list[tuple[Cell, ...]] = [
@@ -147,6 +152,6 @@ class MergingGrids:
         columns = ("groups", self.sign, "p")
         return Grid(title, columns, rows, chosen, figure_of, on_sheet=("asked", "asked", "asked"))
 
-    def _said(self, group: Group) -> str:
+    def _in_brackets(self, group: Group) -> str:
         name = self.names.group(group)
         return f"({name})" if len(group) > 1 else name

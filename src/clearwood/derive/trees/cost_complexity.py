@@ -27,7 +27,7 @@ from clearwood.working.figures import Cell, Figure, Grid, Rows
 from clearwood.working.outcomes import Cut, Kept
 from clearwood.working.shorthand import less, named, plain
 
-LISTED: Final = 40  # leaves of a subtree; one of more is told by its branches
+LISTED: Final = 40  # leaves of a subtree; a larger one is shown by its branches
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -175,15 +175,15 @@ def _leaves(priced: Pricing, node: int) -> list[int]:
     nodes, alphas = priced.places.tree.nodes, priced.path.split_alphas
     # Links of one strength fall together: rounding must not part them.
     own, end = alphas[node] - 1e-10 * float(priced.path.risks[-1]), nodes.end
-    found, place = [], node + 1
+    leaves, place = [], node + 1
     while place < end[node]:
         is_leaf = end[place] == place + 1
         if is_leaf or alphas[place] < own:
-            found.append(place)
+            leaves.append(place)
             place = int(end[place])
         else:
             place += 1
-    return found
+    return leaves
 
 
 def _rounded(amount: float) -> float:

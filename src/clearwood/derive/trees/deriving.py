@@ -32,8 +32,8 @@ def derive_tree(
 ) -> Derivation:
     """Every step of a tree's making; with `at` those of one node, with `nodes` those of several.
 
-    `others` are tables by whose rows the tree may have been pruned. Beside `nodes`, a pruning after learning
-    of up to so many steps is told `whole`, whatever became of its splits.
+    `others` are tables by whose rows the tree may have been pruned. With `nodes`, a pruning after learning
+    is shown in full if it has at most `whole` steps, whatever became of its splits.
     """
     node = None if at is None else find_node(tree, at)
     learner = learner_of(tree.origin)
@@ -53,12 +53,12 @@ def derive_tree(
         return Derivation(f"{title}: {all_of(path_to(tree, node)) or 'the root'}", here)
     if nodes is None:
         return Derivation(title, joined(growing, each_by([each.make for steps in pruning for each in steps])))
-    told = set(nodes)
+    shown = set(nodes)
     makers: list[Callable[[], Step]] = [
-        partial(growing.__getitem__, place) for place, end in enumerate(ended) if end in told
+        partial(growing.__getitem__, place) for place, end in enumerate(ended) if end in shown
     ]
     own = len(learner.prunings())
     for place, steps in enumerate(pruning):
         all_of_it = place >= own and len(steps) <= whole
-        makers += [each.make for each in steps if all_of_it or each.node is None or each.node in told]
+        makers += [each.make for each in steps if all_of_it or each.node is None or each.node in shown]
     return Derivation(title, each_by(makers))

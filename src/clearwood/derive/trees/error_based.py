@@ -41,7 +41,7 @@ def error_based_steps(tree: Tree, rows: Table | None, settings: Mapping[str, Any
         raise SettingError("Raising subtrees is derived by the training rows: give them.")
     else:
         judged = judge_with_raising(tree, rows, *how)
-    telling = _Telling(
+    judgement_steps = _JudgementSteps(
         Places(tree, _moves(judged)),
         judged,
         Charge(*how),
@@ -49,7 +49,7 @@ def error_based_steps(tree: Tree, rows: Table | None, settings: Mapping[str, Any
         *cases_and_errors(tree, judged.part_counts),
     )
     stood = np.where(judged.became >= 0, judged.became, judged.node).tolist()
-    steps = tuple(StepAt(node, partial(telling.step, place)) for place, node in enumerate(stood))
+    steps = tuple(StepAt(node, partial(judgement_steps.step, place)) for place, node in enumerate(stood))
     return PruningSteps(judged.tree, numbered(kept_by(tree.nodes, judged.node, judged.became)), steps)
 
 
@@ -64,7 +64,7 @@ def _moves(judged: Judgements) -> dict[int, list[tuple[int, int]]]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Telling:
+class _JudgementSteps:
     places: Places
     judged: Judgements
     charge: Charge

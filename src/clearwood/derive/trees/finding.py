@@ -48,33 +48,33 @@ def _by_branches(tree: Tree, branches: Sequence[int]) -> int:
     return node
 
 
-def _by_conditions(tree: Tree, wanted: Sequence[Condition]) -> int:
-    """Down every branch that follows from what is wanted; all of it must have been asked on the way."""
-    asked = {each.name: each for each in merged(list(wanted))}
+def _by_conditions(tree: Tree, conditions: Sequence[Condition]) -> int:
+    """Down every branch that follows from the conditions; each of them must be tested on the way."""
+    by_name = {each.name: each for each in merged(list(conditions))}
     node = 0
     while True:
         below = tree.nodes.children(node)
-        following = [child for child in below if _follows(tree.condition(child), asked)]
+        following = [child for child in below if _follows(tree.condition(child), by_name)]
         if not following:
             break
         node = following[0]
     way = {each.name: each for each in path_to(tree, node)}
-    for name, condition in asked.items():
+    for name, condition in by_name.items():
         if name not in way or _cells(way[name]) != _cells(condition):
             raise SettingError(f"The tree has no place for '{condition}'. {_ends(tree, node)}")
     return node
 
 
-def _follows(branch: Condition, asked: dict[str, Condition]) -> bool:
-    """Does every cell that satisfies what is asked satisfy the branch too, whatever is said of empty ones?"""
-    condition = asked.get(branch.name)
+def _follows(branch: Condition, conditions: dict[str, Condition]) -> bool:
+    """Does every known cell that satisfies the conditions satisfy the branch too?"""
+    condition = conditions.get(branch.name)
     if condition is None or isinstance(branch, IsMissing) or isinstance(condition, IsMissing):
         return branch == condition
     return _cells(merged([condition, branch])[0]) == _cells(condition)
 
 
 def _cells(condition: Condition) -> object:
-    """The known cells that satisfy it; that only empty ones do is said by itself."""
+    """The known cells that satisfy it; a condition that only empty cells satisfy stands for itself."""
     return condition if isinstance(condition, IsMissing) else (values_of(condition), bounds_of(condition))
 
 
@@ -98,9 +98,9 @@ def _read(tree: Tree, text: str) -> list[Condition]:
     cursor = Cursor(source, list(tokens_of(source)), tree.schema)
     if cursor.skip_lines().kind == "end":
         return []
-    found = [condition_at(cursor)]
+    conditions = [condition_at(cursor)]
     while cursor.joins() or cursor.take_mark(","):
-        found.append(condition_at(cursor))
+        conditions.append(condition_at(cursor))
     if cursor.skip_lines().kind != "end":
         raise cursor.refusal(f"Conditions are joined by AND or a comma, not by {cursor.here}.")
-    return found
+    return conditions

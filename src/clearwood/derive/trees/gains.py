@@ -67,7 +67,7 @@ def gain_figure(
     def under() -> Callable[[int], Figure]:
         of_known = [impurity.figure("known", whole, before)] if missing > 0 else []
         of_branches = [impurity.figure(names[i], parted.counts[i], parted.mixed[i]) for i in held]
-        if grids:  # of the best way, which is to be found
+        if grids:  # of the best way, which a worksheet leaves open
             of_branches = [replace(each, on_sheet="in key") for each in of_branches]
         return [*of_known, *of_branches].__getitem__
 
@@ -78,7 +78,7 @@ def gain_figure(
         put_in,
         place.rows,
         because=because,
-        grids=(_contingency(place, impurity, attribute, names, parted, found=bool(grids)), *grids),
+        grids=(_contingency(place, impurity, attribute, names, parted, best_of_several=bool(grids)), *grids),
         under=prepared(len(held) + (missing > 0), under),
     )
 
@@ -101,11 +101,11 @@ def _contingency(
     names: Sequence[str],
     parted: Parted,
     *,
-    found: bool,
+    best_of_several: bool,
 ) -> Grid:
     """Branches against classes (or the numbers' centre), with the weight and impurity of each.
 
-    `found`: they are the best of several ways, which a worksheet asks for.
+    `best_of_several`: they are the best of several ways, which a worksheet leaves to be worked out.
     """
     task = place.task
     assert task.schema.target is not None
@@ -113,13 +113,13 @@ def _contingency(
     of_branch = task.schema.classes if task.numbers is None else ("answer",)
 
     def rows() -> Callable[[int], tuple[Cell, ...]]:
-        said = parted.counts
+        cells = parted.counts
         if task.numbers is not None:
-            said = task.numbers.centre_and_error(np.array(parted.counts))[0][:, None].tolist()
-        return lambda branch: (names[branch], *said[branch], parted.weights[branch], parted.mixed[branch])
+            cells = task.numbers.centre_and_error(np.array(parted.counts))[0][:, None].tolist()
+        return lambda branch: (names[branch], *cells[branch], parted.weights[branch], parted.mixed[branch])
 
     columns = (heading, *of_branch, "rows", impurity.sign)
-    side: OnSheet = "asked" if found else "given"
+    side: OnSheet = "asked" if best_of_several else "given"
     on_sheet: tuple[OnSheet, ...] = (*(side,) * (len(columns) - 1), "asked")
     title = f"{heading} × {task.schema.target.name}"
     return Grid(title, columns, prepared(len(names), rows), on_sheet=on_sheet)

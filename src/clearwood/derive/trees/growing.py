@@ -1,4 +1,4 @@
-"""The growing of a tree, a step a node: what every attribute offered there, and what was decided."""
+"""The growing of a tree, one step per node: what every attribute offered there, and what was decided."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from clearwood.learners.trees.drafts import surrogates_of
 from clearwood.registry import named
 from clearwood.working.derivation import Step
 from clearwood.working.lazy import Lazy
-from clearwood.working.outcomes import Asked, Outcome, Stopped
+from clearwood.working.outcomes import BecameSplit, Outcome, Stopped
 
 
 def growing_steps(growth: Growth, ended_as: Sequence[int]) -> Lazy[Step]:
@@ -41,7 +41,7 @@ def _step(growth: Growth, work: Work, node: int, ended: int) -> Step:
         figures += leaf_figures(tree, counts, place.rows)
         outcome = Stopped(counts)
     else:
-        outcome = asked(task, worked.question, counts, tree.score_names)
+        outcome = question_outcome(task, worked.question, counts, tree.score_names)
     title = str(place.rows)
     return Step(
         "Growing", title[0].upper() + title[1:] if not place.rows.when else title,
@@ -67,10 +67,12 @@ def _work_of(growth: Growth) -> Work:
     return work
 
 
-def asked(task: Task, question: Question, counts: tuple[float, ...], score_names: tuple[str, ...]) -> Asked:
-    """A question as what it made of its node."""
+def question_outcome(
+    task: Task, question: Question, counts: tuple[float, ...], score_names: tuple[str, ...]
+) -> BecameSplit:
+    """The outcome at a node that asks this question."""
     attribute = task.schema.attributes[question.attribute]
-    return Asked(
+    return BecameSplit(
         tuple(condition(attribute, each) for each in question.branches),
         question.shares,
         tuple(zip(score_names, question.scores, strict=True)),

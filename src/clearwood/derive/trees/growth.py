@@ -87,7 +87,7 @@ class Growth:
 def grown_again(learner: TreeLearner, table: Table) -> Growth:
     """What the learner grows from a table before it prunes."""
     with warnings.catch_warnings():
-        # Whatever was left out was said when the model was learned.
+        # The learner warned of whatever it left out when the model was learned.
         warnings.simplefilter("ignore", ClearwoodWarning)
         return Growth(learner, task_of(learner, table), learner.grow(table))
 

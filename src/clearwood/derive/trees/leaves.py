@@ -45,9 +45,9 @@ def leaf_figures(tree: Tree, counts: tuple[float, ...], rows: Rows) -> tuple[Fig
     weighed = [c * f for c, f in zip(counts, factors, strict=True)] if factors else list(counts)
     shares = np.array(weighed) / sum(weighed)
     code = int(cheapest(shares[None], cost_matrix(tree.decision))[0])
-    said = classes[code]
+    answer = classes[code]
     share = Figure(
-        f"P({said})",
+        f"P({answer})",
         float(shares[code]),
         *share_of(counts, factors, code),
         rows,
@@ -59,7 +59,7 @@ def leaf_figures(tree: Tree, counts: tuple[float, ...], rows: Rows) -> tuple[Fig
         sure = interval_figures(float(shares[code]) * total, total, p=Named(share.name, float(shares[code])))
     else:
         sure = interval_figures(counts[code], total)
-    return (*costs, Figure("answer", said, rows=rows), share, *sure)
+    return (*costs, Figure("answer", answer, rows=rows), share, *sure)
 
 
 def share_of(counts: Sequence[float], factors: Sequence[float], code: int) -> tuple[Expression, Expression]:
@@ -178,10 +178,10 @@ def _end(p: Expression, n: Expression, z: Expression, side: int) -> Expression:
 
 
 def _costs(decision: Decision, classes: tuple[str, ...], shares: list[float]) -> tuple[Figure, ...]:
-    """What calling the rows each class would cost."""
+    """What each answer would cost."""
     figures = []
-    for j, called in enumerate(classes):
+    for j, name in enumerate(classes):
         terms = tuple(Product((Number(share), count(decision.costs[i][j]))) for i, share in enumerate(shares))
         paid = sum(share * decision.costs[i][j] for i, share in enumerate(shares))
-        figures.append(Figure(f"cost of saying {called}", paid, put_in=Sum(terms)))
+        figures.append(Figure(f"cost of answering {name}", paid, put_in=Sum(terms)))
     return tuple(figures)

@@ -30,16 +30,16 @@ def parted(place: Place, chosen: Sequence[tuple[Ways, int]]) -> list[Parted]:
     counts = every.tolist()
     weights = [each for ways, way in chosen for each in ways.weights[way].tolist()]
     mixed = place.task.impurity(every).tolist()
-    found, start = [], 0
+    measured, start = [], 0
     for table, (ways, _) in zip(tables, chosen, strict=True):
         here = slice(start, start + len(table))
-        found.append(Parted(counts[here], weights[here], mixed[here], ways.missing))
+        measured.append(Parted(counts[here], weights[here], mixed[here], ways.missing))
         start = here.stop
-    return found
+    return measured
 
 
 def parted_by_offers(place: Place, offers: Sequence[Offer]) -> list[Parted | None]:
     """The best way of each offer that has one."""
     chosen = [(each.ways, each.best) for each in offers if each.ways is not None and each.best >= 0]
-    found = iter(parted(place, chosen))
-    return [next(found) if each.ways is not None and each.best >= 0 else None for each in offers]
+    measured = iter(parted(place, chosen))
+    return [next(measured) if each.ways is not None and each.best >= 0 else None for each in offers]

@@ -79,20 +79,20 @@ def _tried_grid(tried: CrossValidatedAlpha) -> Grid:
 
 def _held_out(tried: CrossValidatedAlpha, place: int) -> Figure:
     """A subtree's error on the rows held out, fold by fold, and its standard error."""
-    said = f"the tree of {_leaves(tried.path, place)}"
+    name = f"the tree of {_leaves(tried.path, place)}"
     losses, squares = tried.sums[:, place, 0].tolist(), tried.sums[:, place, 1].tolist()
     whole, n = plain(tried.weight), Symbol("N")
     loss, square = Sum(tuple(map(plain, losses))), Sum(tuple(map(plain, squares)))
     first, second = (Over("Σ", "fold", Symbol(each)) for each in ("loss", "loss²"))
     error = Figure(
-        f"held-out error of {said}", float(tried.errors[place]), Quotient(first, n), Quotient(loss, whole)
+        f"held-out error of {name}", float(tried.errors[place]), Quotient(first, n), Quotient(loss, whole)
     )
     value = float(tried.deviations[place])
     put_in = Quotient(Root(less(square, Quotient(Power(loss, Number(2)), whole))), whole)
     # Where all rows lose alike, what is left of the difference is rounding.
     agrees = math.isclose(value_of(put_in), value, rel_tol=1e-9, abs_tol=1e-12)
     deviation = Figure(
-        f"standard error of {said}",
+        f"standard error of {name}",
         value,
         Quotient(Root(less(second, Quotient(Power(first, Number(2)), n))), n),
         put_in if agrees else Number(value),

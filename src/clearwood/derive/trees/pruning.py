@@ -49,12 +49,12 @@ def rounds_of(
     rounds: list[Round] = []
     for own in learner.prunings():
         rounds.append(Round(OWN, own_steps(own, learner, now, rows)))
-        now = rounds[-1].found.tree
+        now = rounds[-1].pruning.tree
     for done in after:
         match done:
             case Pruned():
                 rounds.append(Round(f"{CHAPTER}: {done.pruner}", _steps_since(done, now, rows, others)))
-                now = rounds[-1].found.tree
+                now = rounds[-1].pruning.tree
             case Calibrated() | Decided():
                 now = replace(now, decision=decision)
             case Edited() | Joined() | LearnedMore() | ReadAsRules() | Simplified() | AsWeights():
@@ -69,7 +69,7 @@ def rounds_of(
 
 def check_came_of(growth: Growth, rounds: Sequence[Round], tree: Tree) -> None:
     """Refuse a tree that is not what growing and pruning gave."""
-    last = rounds[-1].found.tree if rounds else growth.tree
+    last = rounds[-1].pruning.tree if rounds else growth.tree
     if not _same(last.nodes, tree.nodes):
         raise LearningError(
             f"{tree.origin.title} makes another tree of this table: this one was changed otherwise, and its "

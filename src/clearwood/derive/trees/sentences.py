@@ -8,7 +8,7 @@ from clearwood.counting.task import Task
 from clearwood.counting.ties import TIE
 from clearwood.derive.trees.place import Place
 from clearwood.learners.trees.offers import Offer
-from clearwood.words.numbers import rows_said, short
+from clearwood.words.numbers import exact_row_count, short
 
 
 def won(task: Task, offers: Sequence[Offer], chosen: Offer, word: str, score: int) -> str:
@@ -32,20 +32,20 @@ def won(task: Task, offers: Sequence[Offer], chosen: Offer, word: str, score: in
 
 
 def pure(place: Place) -> str:
-    """Every row here says the same."""
+    """Every row here has the same class, or the same number."""
     task, weight = place.task, place.rows.weight
     if not weight > 0:
         return "No row comes here: a leaf that answers as the node above it."
     if task.numbers is None:
-        said = task.schema.classes[int(place.counts.argmax())]
+        answer = task.schema.classes[int(place.counts.argmax())]
     else:
-        said = short(task.summary(place.counts)[1])
+        answer = short(task.summary(place.counts)[1])
     if weight == 1:
-        return f"The one row here is {said}: a leaf."
+        return f"The one row here is {answer}: a leaf."
     if weight == 2:
-        return f"Both rows are {said}: a leaf."
-    all_of_them = f"All {rows_said(weight)}" if weight == int(weight) else "All rows"
-    return f"{all_of_them} are {said}: a leaf."
+        return f"Both rows are {answer}: a leaf."
+    all_of_them = f"All {exact_row_count(weight)}" if weight == int(weight) else "All rows"
+    return f"{all_of_them} are {answer}: a leaf."
 
 
 def deep(max_depth: int) -> str:
@@ -54,9 +54,10 @@ def deep(max_depth: int) -> str:
 
 
 def too_few(place: Place, least: float) -> str:
-    return f"A split needs {least:g} rows, and only {rows_said(place.rows.weight)} reached this node: a leaf."
+    weight = exact_row_count(place.rows.weight)
+    return f"A split needs {least:g} rows, and only {weight} reached this node: a leaf."
 
 
 def nearly_pure(place: Place) -> str:
-    said = place.task.schema.classes[int(place.counts.argmax())]
-    return f"But for crumbs of rows, all are {said}: a leaf."
+    answer = place.task.schema.classes[int(place.counts.argmax())]
+    return f"Apart from tiny fractions of rows, all are {answer}: a leaf."

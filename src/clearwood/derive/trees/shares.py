@@ -12,7 +12,7 @@ from clearwood.derive.trees.place import Place
 from clearwood.formulas.expressions import Quotient, Symbol
 from clearwood.formulas.numbers import part
 from clearwood.learners.trees.offers import Offer
-from clearwood.words.numbers import rows_said
+from clearwood.words.numbers import exact_row_count
 from clearwood.working.figures import Figure
 
 _SHARE: Final = Quotient(Symbol("n", "v"), Symbol("n", "known"))
@@ -33,7 +33,7 @@ def share_figures(place: Place, offer: Offer, question: Question) -> tuple[Figur
         for branch, share, weight in zip(question.branches, question.shares, weights.tolist(), strict=True)
     )
     go = "goes" if missing == 1 else "go"
-    reason = f"{rows_said(missing)} without {attribute.name} {go} down every branch, by its share."
+    reason = f"{exact_row_count(missing)} without {attribute.name} {go} down every branch, by its share."
     reason = reason[0].upper() + reason[1:]
     return (Figure(f"Without {attribute.name}", missing, because=reason, under=shares, on_sheet="in key"),)
 
@@ -44,8 +44,8 @@ def stand_in_figures(place: Place, offer: Offer, question: Question) -> tuple[Fi
     if question.otherwise < 0 or not (question.stand_ins or (offer.ways and offer.ways.missing > 0)):
         return ()
     branch = taken_by(place.task, question, place.region)
-    told = float(place.region.weights[branch >= 0].sum())
-    agreed = tuple(_agreement(place, each, branch, told) for each in question.stand_ins)
+    placed = float(place.region.weights[branch >= 0].sum())
+    agreed = tuple(_agreement(place, each, branch, placed) for each in question.stand_ins)
     last = condition(attribute, question.branches[question.otherwise])
     first = "the surrogates in turn, then to " if agreed else ""
     reason = f"A row without {attribute.name} goes by {first}the larger side, {last}."
@@ -57,7 +57,7 @@ def stand_in_figures(place: Place, offer: Offer, question: Question) -> tuple[Fi
 
 
 def _agreement(
-    place: Place, stand_in: StandIn, branch: np.ndarray[tuple[int], np.dtype[np.int64]], told: float
+    place: Place, stand_in: StandIn, branch: np.ndarray[tuple[int], np.dtype[np.int64]], placed: float
 ) -> Figure:
     attribute = place.task.schema.attributes[stand_in.attribute]
     cells = place.task.cells(stand_in.attribute, place.region)
@@ -70,6 +70,6 @@ def _agreement(
         f"Agreement({condition(attribute, stand_in.when)})",
         stand_in.agreement,
         _AGREED,
-        part(agreed, told),
+        part(agreed, placed),
         because=f"To the {where} branch; otherwise to the other.",
     )

@@ -28,7 +28,7 @@ from clearwood.measures.absolute_error import absolute_error
 from clearwood.measures.counts import Floats
 from clearwood.working.figures import Figure
 
-_MOST_TERMS: Final = 40  # a sum of more is said, not written out
+_MOST_TERMS: Final = 40  # a longer sum is named, not written out
 
 
 def spread_of(numbers: BySums | ByValue) -> WrittenMeasure:

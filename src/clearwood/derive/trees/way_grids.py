@@ -92,7 +92,7 @@ def _gains(place: Place, ways: Ways, which: Longs) -> Floats:
 
 
 def _sides(place: Place, ways: Ways) -> list[Floats]:
-    """The columns that say what is on the low side and on the high side of every cut."""
+    """The columns with the counts on the low side and on the high side of every cut."""
     task = place.task
     if task.numbers is None:
         return [*ways.counts[:, 0].T, *ways.counts[:, 1].T]

@@ -1,4 +1,4 @@
-"""Charts: one verb a chart; each takes what another verb found, and returns a Picture with its specification.
+"""Charts: one function per chart; each takes another function's result and returns a Picture with its spec.
 
 import clearwood as cw
 

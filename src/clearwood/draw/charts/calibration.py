@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from clearwood.draw.charts.sheet import Spec, drawn, lines_of, said
-from clearwood.draw.charts.taking import check_found
+from clearwood.draw.charts.sheet import Spec, drawn, in_sentence, lines_of
+from clearwood.draw.charts.taking import check_drawable
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -15,7 +15,7 @@ from clearwood.words.numbers import row_count
 _ABREAST: Final = 4
 
 
-def calibration(found: Calibration, *, theme: ThemeName = "auto") -> Picture:
+def calibration(bins: Calibration, *, theme: ThemeName = "auto") -> Picture:
     """Predicted shares across, observed ones up with their 95 % intervals; on the diagonal they agree.
 
     A point's area is the number of its rows. Each class has a panel; of two classes only the second.
@@ -25,38 +25,38 @@ def calibration(found: Calibration, *, theme: ThemeName = "auto") -> Picture:
     >>> calibration(cw.calibration(cw.C45(min_rows=1, prune=False).learn(table), table)).alt
     'Calibration on 6 rows. For b observed shares lie 0.000 from the predicted ones on the average row.'
     """
-    check_found("calibration", found, Calibration)
-    colours = class_colours(found.classes)
-    alone = len(found.reliability) == 1
+    check_drawable("calibration", bins, Calibration)
+    colours = class_colours(bins.classes)
+    alone = len(bins.reliability) == 1
     side = 320 if alone else 170
-    abreast = min(_ABREAST, len(found.reliability))
-    panels = [_panel(found, name, colours[name], side, alone) for name in found.reliability]
-    error = found.error
+    abreast = min(_ABREAST, len(bins.reliability))
+    panels = [_panel(bins, name, colours[name], side, alone) for name in bins.reliability]
+    error = bins.error
     worst = max(error, key=error.__getitem__)
     lies = f"observed shares lie {error[worst]:.3f} from the predicted ones on the average row."
-    told = f"For {said(worst)} {lies}" if alone else f"Worst for {said(worst)}: {lies}"
+    sentence = f"For {in_sentence(worst)} {lies}" if alone else f"Worst for {in_sentence(worst)}: {lies}"
     return drawn(
         panels[0] if alone else {"concat": panels, "columns": abreast, "spacing": 26},
         title="Calibration",
         subtitle=[
-            f"{row_count(found.weight)}, log loss {found.log_loss:.4f}, Brier score {found.brier:.4f}",
+            f"{row_count(bins.weight)}, log loss {bins.log_loss:.4f}, Brier score {bins.brier:.4f}",
             *([] if alone else ["predicted share across, observed share up"]),
         ],
-        alt=f"Calibration on {row_count(found.weight)}. {told}",
+        alt=f"Calibration on {row_count(bins.weight)}. {sentence}",
         width=side * abreast,
         theme=theme,
     )
 
 
-def _panel(found: Calibration, name: str, colour: str, side: int, alone: bool) -> Spec:
+def _panel(calibrated: Calibration, name: str, colour: str, side: int, alone: bool) -> Spec:
     records = [
         {"predicted": b.predicted, "observed": b.observed, "weight": b.weight,
          "low": b.interval[0], "high": b.interval[1]}
-        for b in found.reliability[name]
+        for b in calibrated.reliability[name]
         if b.weight
     ]  # fmt: skip
     most = max(record["weight"] for record in records)
-    titles = (f"predicted share of {said(name)}", "observed share") if alone else (None, None)
+    titles = (f"predicted share of {in_sentence(name)}", "observed share") if alone else (None, None)
     x, y = (
         {"field": field, "type": "quantitative", "title": title, "scale": {"domain": [0, 1]},
          "axis": {"tickCount": 5 if alone else 2, "format": ".1f"}}

@@ -6,7 +6,7 @@ import numpy as np
 
 from clearwood.advice import Advice
 from clearwood.draw.charts.colouring import by_class
-from clearwood.draw.charts.sheet import drawn, few_of, named, row_height, said, width_of, with_room
+from clearwood.draw.charts.sheet import drawn, few_of, in_sentence, named, row_height, width_of, with_room
 from clearwood.draw.charts.taking import check_table
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -43,9 +43,9 @@ def class_shares(table: Table, *, theme: ThemeName = "auto") -> Picture:
     ]
     empty = float(weights[~known].sum())
     below = row_count(total) + (f", and {row_count(empty)} without a class" if empty else "")
-    told = few_of(
+    shares = few_of(
         [
-            f"{said(name)} {weight:,.6g} ({percent_to(weight / total)})"
+            f"{in_sentence(name)} {weight:,.6g} ({percent_to(weight / total)})"
             for weight, name in sorted(zip(counts, classes, strict=True), key=lambda each: -each[0])
         ]
     )
@@ -72,7 +72,7 @@ def class_shares(table: Table, *, theme: ThemeName = "auto") -> Picture:
         },
         title=target.name,
         subtitle=[below],
-        alt=f"{said(target.name)} in {row_count(total)}: {told}.",
+        alt=f"{in_sentence(target.name)} in {row_count(total)}: {shares}.",
         width=width + width_of(classes),
         theme=theme,
     )

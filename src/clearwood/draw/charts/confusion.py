@@ -1,11 +1,11 @@
-"""A confusion matrix: which classes are taken for which, each row of the table read from the left."""
+"""A confusion matrix: how often each true class is predicted as each class."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from clearwood.draw.charts.sheet import Records, Spec, drawn, named, row_height, said, width_of
-from clearwood.draw.charts.taking import check_found
+from clearwood.draw.charts.sheet import Records, Spec, drawn, in_sentence, named, row_height, width_of
+from clearwood.draw.charts.taking import check_drawable
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -16,38 +16,38 @@ from clearwood.words.numbers import amount, percent_to, row_count
 
 _UNKNOWN: Final = "(unknown)"
 _NOTHING: Final = "(nothing)"
-_SHARES_UP_TO: Final = 6  # classes; more leave room for one number a cell only
+_SHARES_UP_TO: Final = 6  # classes; with more, a cell has room for one number only
 _DOTS_UP_TO: Final = 25
 
 
 def confusion(evaluation: ClassEvaluation, *, theme: ThemeName = "auto") -> Picture:
-    """True classes down, called ones across; the deeper the colour, the larger the part of the true class.
+    """True classes down, predicted ones across; the deeper the colour, the larger the part of the true class.
 
     >>> from clearwood.scoring.evaluation import ClassEvaluation
     >>> confusion(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0)))).alt
-    'Confusion matrix of 14 rows, 78.6 % called right. Most often wrong: No called Yes (2 of 5).'
+    'Confusion matrix of 14 rows, 78.6 % predicted correctly. Most often wrong: No predicted as Yes (2 of 5).'
     """
-    check_found("confusion", evaluation, ClassEvaluation, NumberEvaluation)
+    check_drawable("confusion", evaluation, ClassEvaluation, NumberEvaluation)
     if not isinstance(evaluation, ClassEvaluation):
         raise SettingError("A confusion matrix is of classes; this evaluation is of numbers.")
     if evaluation.weight <= 0:
         raise SettingError("There are no rows to show a confusion matrix of.")
     records = _cells(evaluation)
     true = [*evaluation.classes, *([_UNKNOWN] if any(r["true"] == _UNKNOWN for r in records) else [])]
-    called = [*evaluation.classes, *([_NOTHING] if evaluation.silent else [])]
+    predicted = [*evaluation.classes, *([_NOTHING] if evaluation.silent else [])]
     low, high = evaluation.interval
-    side = 64.0 if len(called) <= _SHARES_UP_TO else 34
+    side = 64.0 if len(predicted) <= _SHARES_UP_TO else 34
     side = max(side, 7.5 * max(len(record["count"]) for record in records) + 8)
     return drawn(
-        _spec(records, true, called, side),
+        _spec(records, true, predicted, side),
         title="Confusion matrix",
         subtitle=[
-            f"{percent_to(evaluation.accuracy)} of {_rows_answered(evaluation)} called right "
+            f"{percent_to(evaluation.accuracy)} of {_rows_answered(evaluation)} predicted correctly "
             f"({percent_to(low)} to {percent_to(high)} at 95 %)",
             *(() if evaluation.cost is None else (_paid(evaluation.cost),)),
         ],
         alt=_alt(evaluation, records),
-        width=max(340, side * len(called) + width_of(true)),
+        width=max(340, side * len(predicted) + width_of(true)),
         theme=theme,
     )
 
@@ -64,30 +64,30 @@ def _cells(evaluation: ClassEvaluation) -> Records:
         unknown = evaluation.unknown or (0.0,) * len(evaluation.classes)
         matrix.append([*unknown, *evaluation.silent[-1:]])
         true.append(_UNKNOWN)
-    called = [*evaluation.classes, *([_NOTHING] if evaluation.silent else [])]
+    predicted = [*evaluation.classes, *([_NOTHING] if evaluation.silent else [])]
     return [
         {
             "true": name,
-            "called": other,
+            "predicted": other,
             "weight": weight,
-            "count": f"{weight:,.6g}" if weight else "·" if len(called) <= _DOTS_UP_TO else "",
+            "count": f"{weight:,.6g}" if weight else "·" if len(predicted) <= _DOTS_UP_TO else "",
             "share": weight / sum(row) if weight else 0.0,
             "part": percent_to(weight / sum(row), 0) if weight else "",
             "right": name == other,
         }
         for name, row in zip(true, matrix, strict=True)
-        for other, weight in zip(called, row, strict=True)
+        for other, weight in zip(predicted, row, strict=True)
     ]
 
 
-def _spec(records: Records, true: list[str], called: list[str], side: float) -> Spec:
-    few = len(called) <= _SHARES_UP_TO
-    wide = width_of(called) > side - 4  # their names stand upright
+def _spec(records: Records, true: list[str], predicted: list[str], side: float) -> Spec:
+    few = len(predicted) <= _SHARES_UP_TO
+    wide = width_of(predicted) > side - 4  # their names stand upright
     across = {
-        "field": "called", "type": "nominal", "sort": None, "title": "called",
-        "scale": {"domain": called, "paddingInner": 0.04, "paddingOuter": 0},
+        "field": "predicted", "type": "nominal", "sort": None, "title": "predicted",
+        "scale": {"domain": predicted, "paddingInner": 0.04, "paddingOuter": 0},
         "axis": {"orient": "top", "domain": False, "ticks": False, "labelAngle": -90 if wide else 0,
-                 **named(called)},
+                 **named(predicted)},
     }  # fmt: skip
     down = {
         "field": "true", "type": "nominal", "sort": None, "title": "true",
@@ -127,17 +127,17 @@ def _rows_answered(evaluation: ClassEvaluation) -> str:
 
 
 def _alt(evaluation: ClassEvaluation, records: Records) -> str:
-    told = (
+    sentence = (
         f"Confusion matrix of {row_count(evaluation.weight)}, {percent_to(evaluation.accuracy)} "
-        f"{f'of {_rows_answered(evaluation)} ' if evaluation.silent else ''}called right."
+        f"{f'of {_rows_answered(evaluation)} ' if evaluation.silent else ''}predicted correctly."
     )
     if evaluation.cost is not None:
-        told += f" {_paid(evaluation.cost)}."
-    answered = [record for record in records if record["called"] != _NOTHING]
+        sentence += f" {_paid(evaluation.cost)}."
+    answered = [record for record in records if record["predicted"] != _NOTHING]
     wrong = [record for record in answered if record["weight"] and not record["right"]]
     if not wrong:
-        return f"{told} None is wrong."
+        return f"{sentence} None is wrong."
     worst = max(wrong, key=lambda record: record["weight"])
     own = sum(record["weight"] for record in records if record["true"] == worst["true"])
-    name, other = said(worst["true"]), said(worst["called"])
-    return f"{told} Most often wrong: {name} called {other} ({worst['count']} of {own:,.6g})."
+    name, other = in_sentence(worst["true"]), in_sentence(worst["predicted"])
+    return f"{sentence} Most often wrong: {name} predicted as {other} ({worst['count']} of {own:,.6g})."

@@ -10,7 +10,7 @@ import numpy as np
 from clearwood.draw.charts.ends import End, around, names_at_ends
 from clearwood.draw.charts.overfitting import ticks
 from clearwood.draw.charts.sheet import Records, Spec, drawn
-from clearwood.draw.charts.taking import check_found
+from clearwood.draw.charts.taking import check_drawable
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -35,48 +35,48 @@ def cost_complexity(path: CostComplexityPath | CrossValidatedAlpha, *, theme: Th
     'Cost-complexity path of 2 subtrees, from 5 leaves at α = 0 to 1 at α = 0.08929; the risk rises from \
 0.0000 to 0.3571.'
     """
-    check_found("cost_complexity", path, CostComplexityPath, CrossValidatedAlpha)
-    found = path if isinstance(path, CrossValidatedAlpha) else None
+    check_drawable("cost_complexity", path, CostComplexityPath, CrossValidatedAlpha)
+    validated = path if isinstance(path, CrossValidatedAlpha) else None
     steps = path.path if isinstance(path, CrossValidatedAlpha) else path
-    records = _records(steps, found)
+    records = _records(steps, validated)
     x = _across(records)
     most, least = int(steps.leaves[0]), int(steps.leaves[-1])
-    told = (
+    alt = (
         f"Cost-complexity path of {many(len(steps.alphas), 'subtree', 'subtrees')}, "
         f"from {many(most, 'leaf', 'leaves')} at α = 0 to "
         f"{least:,} at α = {steps.alphas[-1]:.4g}; the risk rises from {steps.risks[0]:.4f} "
         f"to {steps.risks[-1]:.4f}."
     )
     below = []
-    if found is not None:
-        chosen = records[found.chosen]
+    if validated is not None:
+        chosen = records[validated.chosen]
         below = [
             f"chosen: α = {chosen['alpha']:.4g}, {many(chosen['leaves'], 'leaf', 'leaves')}, "
             f"held-out error {chosen['error']:.4f} ± {chosen['deviation']:.4f}",
         ]
-        told += f" By cross-validation {below[0]}."
+        alt += f" By cross-validation {below[0]}."
         below.append("these folds chose it: on other rows expect a higher error")
         below.append("dotted: one standard error above the least")
     return drawn(
-        {"vconcat": [_risks(records, x, found), _leaves(records, x, found)], "spacing": 14},
+        {"vconcat": [_risks(records, x, validated), _leaves(records, x, validated)], "spacing": 14},
         title="Cost-complexity path",
         subtitle=below,
-        alt=told,
+        alt=alt,
         width=_WIDTH + 80,
         theme=theme,
     )
 
 
-def _records(path: CostComplexityPath, found: CrossValidatedAlpha | None) -> Records:
-    """A subtree each."""
+def _records(path: CostComplexityPath, validated: CrossValidatedAlpha | None) -> Records:
+    """One record per subtree."""
     columns = (path.alphas, path.leaves, path.risks)
     records: Records = [
         {"alpha": alpha, "leaves": leaves, "risk": risk}
         for alpha, leaves, risk in zip(*(column.tolist() for column in columns), strict=True)
     ]
-    if found is not None:
+    if validated is not None:
         for record, error, deviation in zip(
-            records, found.errors.tolist(), found.deviations.tolist(), strict=True
+            records, validated.errors.tolist(), validated.deviations.tolist(), strict=True
         ):
             record |= {
                 "error": error,
@@ -108,7 +108,7 @@ def _on(records: Records, x: Spec) -> Records:
     return [*records, {**records[-1], "alpha": x["scale"]["domain"][1]}]
 
 
-def _risks(records: Records, x: Spec, found: CrossValidatedAlpha | None) -> Spec:
+def _risks(records: Records, x: Spec, validated: CrossValidatedAlpha | None) -> Spec:
     shown = [record[name] for record in records for name in ("risk", "low", "high") if name in record]
     domain = around(shown)
     y = {
@@ -125,15 +125,15 @@ def _risks(records: Records, x: Spec, found: CrossValidatedAlpha | None) -> Spec
         }
     ]  # fmt: skip
     ends = [End("training", records[-1]["risk"], LIGHT.muted)]
-    if found is not None:
-        layers += _held_out(records, across, y, found)
+    if validated is not None:
+        layers += _held_out(records, across, y, validated)
         ends.append(End("held-out", records[-1]["error"], LIGHT.accent))
     layers += names_at_ends(ends, domain, _WIDTH, _HEIGHT)
     return {"data": {"values": records}, "width": _WIDTH, "height": _HEIGHT, "layer": layers}
 
 
-def _held_out(records: Records, x: Spec, y: Spec, found: CrossValidatedAlpha) -> list[Spec]:
-    limit = {"limit": records[int(np.argmin(found.errors))]["high"]}
+def _held_out(records: Records, x: Spec, y: Spec, validated: CrossValidatedAlpha) -> list[Spec]:
+    limit = {"limit": records[int(np.argmin(validated.errors))]["high"]}
     return [
         {
             "data": {"values": [limit]},
@@ -148,11 +148,11 @@ def _held_out(records: Records, x: Spec, y: Spec, found: CrossValidatedAlpha) ->
             "mark": {"type": "circle", "color": LIGHT.accent, "size": 42, "opacity": 1},
             "encoding": {"x": x, "y": {**y, "field": "error"}},
         },
-        *_marked(records[found.chosen], x, {**y, "field": "error"}),
+        *_marked(records[validated.chosen], x, {**y, "field": "error"}),
     ]
 
 
-def _leaves(records: Records, x: Spec, found: CrossValidatedAlpha | None) -> Spec:
+def _leaves(records: Records, x: Spec, validated: CrossValidatedAlpha | None) -> Spec:
     most = records[0]["leaves"]
     log = most > 50
     y = {
@@ -168,8 +168,8 @@ def _leaves(records: Records, x: Spec, found: CrossValidatedAlpha | None) -> Spe
             "encoding": {"x": across, "y": y},
         }
     ]
-    if found is not None:
-        layers += _marked(records[found.chosen], across, y)
+    if validated is not None:
+        layers += _marked(records[validated.chosen], across, y)
     return {"data": {"values": records}, "width": _WIDTH, "height": 120, "layer": layers}
 
 

@@ -1,4 +1,4 @@
-"""Counted: how much of each class there is at each value of a column, empty cells a value of their own."""
+"""Counted: how much of each class there is at each value of a column, with empty cells as one more value."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.draw.charts.sheet import said
+from clearwood.draw.charts.sheet import in_sentence
 from clearwood.errors import SchemaError, SettingError
 from clearwood.measures.counts import Floats
 from clearwood.models.nodes import Bools, Longs
@@ -48,7 +48,7 @@ def cells_of(table: Table, name: str) -> Cells:
     weights = np.ones(len(table)) if table.weights is None else table.weights
     target, classes = table.schema.target, table.schema.classes
     if target is not None and classes and name != target.name:
-        codes, by = table.target.astype(np.int64), f" by {said(target.name)}"
+        codes, by = table.target.astype(np.int64), f" by {in_sentence(target.name)}"
     else:
         classes, codes, by = (NO_CLASS,), np.zeros(len(table), dtype=np.int64), ""
     kept = (codes >= 0) & (weights > 0)
@@ -68,11 +68,11 @@ def counted(table: Table, name: str, most: int, least: float = 0.0) -> Counted:
         raise SettingError(
             f"Only a nominal or ordinal column has values to count; '{name}' is {kind_of(attribute)}.{hint}"
         )
-    found = cells_of(table, name)
-    values, classes = len(attribute.values), len(found.classes)
-    place = np.where(found.cells >= 0, found.cells, values).astype(np.int64)
+    column = cells_of(table, name)
+    values, classes = len(attribute.values), len(column.classes)
+    place = np.where(column.cells >= 0, column.cells, values).astype(np.int64)
     weights = np.bincount(
-        place * classes + found.codes, found.weights, minlength=(values + 1) * classes
+        place * classes + column.codes, column.weights, minlength=(values + 1) * classes
     ).reshape(values + 1, classes)
     known, missing = weights[:-1], weights[-1:]
     occur = np.flatnonzero(known.sum(axis=1) > 0)
@@ -89,4 +89,4 @@ def counted(table: Table, name: str, most: int, least: float = 0.0) -> Counted:
     if missing.sum() > 0:
         rows.append(missing)
         labels.append("(missing)")
-    return Counted(tuple(labels), found.classes, np.concatenate(rows), found.by)
+    return Counted(tuple(labels), column.classes, np.concatenate(rows), column.by)

@@ -1,4 +1,4 @@
-"""The cuts of a numeric column: what each would gain, above the rows it would part."""
+"""The cuts of a numeric column: what each would gain, above the rows it would separate."""
 
 from __future__ import annotations
 
@@ -7,8 +7,17 @@ from typing import Final
 import numpy as np
 
 from clearwood.draw.charts.colouring import by_class
-from clearwood.draw.charts.sheet import Records, Spec, check_range, drawn, named, row_height, said, width_of
-from clearwood.draw.charts.taking import check_found
+from clearwood.draw.charts.sheet import (
+    Records,
+    Spec,
+    check_range,
+    drawn,
+    in_sentence,
+    named,
+    row_height,
+    width_of,
+)
+from clearwood.draw.charts.taking import check_drawable
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -29,25 +38,23 @@ def cuts(curve: CutCurve, *, theme: ThemeName = "auto") -> Picture:
     >>> cuts(cw.cut_curve(table, "Humidity")).alt
     'Gain in bits at 7 cuts of Humidity in 14 rows: the largest is 0.1022 at 82.5, which is chosen.'
     """
-    check_found("cuts", curve, CutCurve)
-    title = f"Where to cut {said(curve.name)}"
+    check_drawable("cuts", curve, CutCurve)
+    title = f"Where to cut {in_sentence(curve.name)}"
     total = row_count(float(curve.weights.sum()))
-    below = [f"{total}{' where ' + ', '.join(map(said, curve.where)) if curve.where else ''}"]
+    below = [f"{total}{' where ' + ', '.join(map(in_sentence, curve.where)) if curve.where else ''}"]
     if curve.missing:
         below.append(f"{row_count(curve.missing)} more without a value")
     if curve.best is None:
         below.append(f"all have the value {number(float(curve.values[0]))}: there is nothing to cut")
-        told = f"{said(curve.name)} in {total}: {below[-1]}."
+        alt = f"{in_sentence(curve.name)} in {total}: {below[-1]}."
     else:
         largest = f"{curve.gains[curve.best]:.4f} at {number(float(curve.limits[curve.best]))}"
         words = _NAMES[curve.measure]
-        told = (
-            f"{words[0].upper()}{words[1:]} at {_cuts(len(curve.limits))} of {said(curve.name)} in {total}: "
-        )
-        told += f"the largest is {largest}, which is chosen."
+        alt = f"{words[0].upper()}{words[1:]} at {_cuts(len(curve.limits))} of {in_sentence(curve.name)} in "
+        alt += f"{total}: the largest is {largest}, which is chosen."
         if curve.cut is not None and curve.cut != curve.best and curve.chosen is not None:
             other = f"{number(curve.chosen)} ({curve.gains[curve.cut]:.4f})"
-            told = told.replace("which is chosen.", f"but the tree cuts at {other}.")
+            alt = alt.replace("which is chosen.", f"but the tree cuts at {other}.")
     low, high = float(curve.values.min()), float(curve.values.max())
     check_range(curve.name, low, high)
     margin = 0.03 * (high - low) or abs(low) / 20 or 0.5
@@ -57,7 +64,7 @@ def cuts(curve: CutCurve, *, theme: ThemeName = "auto") -> Picture:
         {"vconcat": panels, "spacing": 10},
         title=title,
         subtitle=below,
-        alt=told,
+        alt=alt,
         width=_WIDTH + width_of(curve.classes),
         theme=theme,
     )
@@ -121,7 +128,7 @@ def _curve(curve: CutCurve, domain: list[float]) -> Spec:
 
 
 def _rows(curve: CutCurve, domain: list[float]) -> Spec:
-    x = _across("value", domain, named_as=said(curve.name))
+    x = _across("value", domain, named_as=in_sentence(curve.name))
     y = {
         "field": "class", "type": "nominal", "sort": None, "title": None,
         "scale": {"domain": [*curve.classes]},
@@ -147,7 +154,7 @@ def _rows(curve: CutCurve, domain: list[float]) -> Spec:
 
 
 def _ticks(curve: CutCurve) -> Records:
-    """One for each class and place; rows that fall on the same hair's breadth share one."""
+    """One for each class and place; rows too close to be seen apart share one."""
     low, high = float(curve.values.min()), float(curve.values.max())
     hair = (high - low) / (2 * _WIDTH) or 1.0
     place = np.rint((curve.values - low) / hair).astype(np.int64)

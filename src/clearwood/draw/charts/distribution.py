@@ -7,7 +7,7 @@ from typing import Final
 from clearwood.draw.charts.colouring import by_class
 from clearwood.draw.charts.counted import counted
 from clearwood.draw.charts.histogram import histogram
-from clearwood.draw.charts.sheet import drawn, few_of, named, row_height, said, width_of, with_room
+from clearwood.draw.charts.sheet import drawn, few_of, in_sentence, named, row_height, width_of, with_room
 from clearwood.draw.charts.taking import check_table
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -42,28 +42,28 @@ def distribution(table: Table, column: str, *, theme: ThemeName = "auto") -> Pic
 
 
 def _bars(table: Table, column: str, theme: ThemeName) -> Picture:
-    found = counted(table, column, _MOST)
-    totals = found.weights.sum(axis=1)
+    counts = counted(table, column, _MOST)
+    totals = counts.weights.sum(axis=1)
     records = [
         {"value": label, "class": name, "weight": weight, "place": place}
-        for label, row in zip(found.labels, found.weights.tolist(), strict=True)
-        for place, (name, weight) in enumerate(zip(found.classes, row, strict=True))
+        for label, row in zip(counts.labels, counts.weights.tolist(), strict=True)
+        for place, (name, weight) in enumerate(zip(counts.classes, row, strict=True))
         if weight > 0
     ]
     sums = [
         {"value": label, "total": total, "label": f"{total:,.6g}  ({percent_to(total / totals.sum())})"}
-        for label, total in zip(found.labels, totals.tolist(), strict=True)
+        for label, total in zip(counts.labels, totals.tolist(), strict=True)
     ]
     y = {
         "field": "value", "type": "nominal", "sort": None, "title": None,
-        "scale": {"domain": [*found.labels]},
-        "axis": {"ticks": False, "domain": False, **named(found.labels)},
+        "scale": {"domain": [*counts.labels]},
+        "axis": {"ticks": False, "domain": False, **named(counts.labels)},
     }  # fmt: skip
     width, scale = with_room(280, totals.tolist(), [str(each["label"]) for each in sums])
     x = {"type": "quantitative", "axis": None, "scale": scale}
     spec = {
         "width": width,
-        "height": {"step": row_height(found.labels, 28 if len(found.labels) <= 8 else 21)},
+        "height": {"step": row_height(counts.labels, 28 if len(counts.labels) <= 8 else 21)},
         "encoding": {"y": y},
         "layer": [
             {
@@ -71,7 +71,7 @@ def _bars(table: Table, column: str, theme: ThemeName) -> Picture:
                 "mark": {"type": "bar"},
                 "encoding": {
                     "x": {**x, "field": "weight", "stack": "zero"},
-                    "color": by_class(found.classes),
+                    "color": by_class(counts.classes),
                     "order": {"field": "place", "type": "quantitative"},
                 },
             },
@@ -82,14 +82,14 @@ def _bars(table: Table, column: str, theme: ThemeName) -> Picture:
             },
         ],
     }
-    ranked = sorted(zip(totals.tolist(), found.labels, strict=True), key=lambda each: -each[0])
-    told = few_of([f"{said(label)} {total:,.6g}" for total, label in ranked])
-    heading = f"{row_count(float(totals.sum()))}{found.by}"
+    ranked = sorted(zip(totals.tolist(), counts.labels, strict=True), key=lambda each: -each[0])
+    largest = few_of([f"{in_sentence(label)} {total:,.6g}" for total, label in ranked])
+    heading = f"{row_count(float(totals.sum()))}{counts.by}"
     return drawn(
         spec,
         title=column,
         subtitle=[heading],
-        alt=f"{said(column)} in {heading}: {told}.",
-        width=width + width_of(found.labels),
+        alt=f"{in_sentence(column)} in {heading}: {largest}.",
+        width=width + width_of(counts.labels),
         theme=theme,
     )

@@ -11,13 +11,13 @@ from clearwood.draw.charts.sheet import (
     Spec,
     drawn,
     few_of,
+    in_sentence,
     labelled,
     lines_of,
     row_height,
-    said,
     width_of,
 )
-from clearwood.draw.charts.taking import check_found
+from clearwood.draw.charts.taking import check_drawable
 from clearwood.draw.evidence import shortened, sum_of
 from clearwood.draw.lettering import text_width
 from clearwood.draw.palette import LIGHT, class_colours
@@ -32,14 +32,14 @@ _IN_ALL: Final = "in all"
 
 
 def evidence(
-    found: Evidence,
+    contributions: Evidence,
     called: str | None = None,
     against: str | None = None,
     *,
     most: int = 20,
     theme: ThemeName = "auto",
 ) -> Picture:
-    """The log odds of a class against another, one bar a cell or word; they add up to the last bar.
+    """The log odds of a class against another, one bar per cell or word; they add up to the last bar.
 
     Without names it is the answer against the runner-up. Beyond `most` bars the shortest stand together.
 
@@ -50,35 +50,39 @@ def evidence(
     'Evidence for yes (76.8 %) against no (23.2 %), in log odds: student: yes +0.80, age: <=30 −0.69, \
 prior +0.59, credit_rating: fair +0.40, income: medium +0.11; in all +1.20.'
     """
-    check_found("evidence", found, Evidence)
-    if len(found.classes) < 2:
-        raise SettingError(f"There is no evidence to draw: {found.classes[0]} is the only class.")
-    whole = found.bars(called, against)
-    yes, no = _sides(found, called, against)
+    check_drawable("evidence", contributions, Evidence)
+    if len(contributions.classes) < 2:
+        raise SettingError(f"There is no evidence to draw: {contributions.classes[0]} is the only class.")
+    whole = contributions.bars(called, against)
+    yes, no = _sides(contributions, called, against)
     bars = [*shortened(whole, most)]
     bars.append(Bar(_IN_ALL, None, sum_of(bars)))
     records = _records(bars)
     labels = [record["label"] for record in records]
-    told = sorted(bars[:-1], key=lambda bar: -abs(bar.log_odds))
-    share = dict(zip(found.classes, found.shares, strict=True))
+    by_size = sorted(bars[:-1], key=lambda bar: -abs(bar.log_odds))
+    share = dict(zip(contributions.classes, contributions.shares, strict=True))
     return drawn(
-        _spec(records, labels, class_colours(found.classes), yes, no),
-        title=f"{said(yes)}: {percent_to(share[yes])}",
+        _spec(records, labels, class_colours(contributions.classes), yes, no),
+        title=f"{in_sentence(yes)}: {percent_to(share[yes])}",
         subtitle=[
-            f"evidence for {said(yes)} against {said(no)} ({percent_to(share[no])})",
-            *([f"each cell compared with {said(found.compared)}"] if found.compared else []),
+            f"evidence for {in_sentence(yes)} against {in_sentence(no)} ({percent_to(share[no])})",
+            *(
+                [f"each cell compared with {in_sentence(contributions.compared)}"]
+                if contributions.compared
+                else []
+            ),
         ],
-        alt=f"Evidence for {said(yes)} ({percent_to(share[yes])}) "
-        f"against {said(no)} ({percent_to(share[no])}), "
-        f"in log odds: {few_of([f'{_label(bar)} {_figure(bar.log_odds)}' for bar in told])}; "
+        alt=f"Evidence for {in_sentence(yes)} ({percent_to(share[yes])}) "
+        f"against {in_sentence(no)} ({percent_to(share[no])}), "
+        f"in log odds: {few_of([f'{_label(bar)} {_figure(bar.log_odds)}' for bar in by_size])}; "
         f"in all {_figure(bars[-1].log_odds)}.",
         width=_WIDTH + width_of(labels),
         theme=theme,
     )
 
 
-def _sides(found: Evidence, called: str | None, against: str | None) -> tuple[str, str]:
-    ranked = sorted(found.classes, key=lambda name: -found.shares[found.classes.index(name)])
+def _sides(evidence: Evidence, called: str | None, against: str | None) -> tuple[str, str]:
+    ranked = sorted(evidence.classes, key=lambda name: -evidence.shares[evidence.classes.index(name)])
     yes = called or ranked[0]
     return yes, against or next(name for name in ranked if name != yes)
 
@@ -101,9 +105,9 @@ def _records(bars: list[Bar]) -> Records:
 
 def _label(bar: Bar) -> str:
     if bar.value is None:
-        return said(bar.name)
+        return in_sentence(bar.name)
     value = bar.value if isinstance(bar.value, str) else number(bar.value)
-    return f"{said(bar.name)}: {said(value)}"
+    return f"{in_sentence(bar.name)}: {in_sentence(value)}"
 
 
 def _figure(odds: float) -> str:
@@ -114,7 +118,7 @@ def _figure(odds: float) -> str:
 
 def _title(yes: str, no: str) -> list[str]:
     """What lies to which side, in one line if there is room."""
-    sides = f"left for {said(no)}", f"right for {said(yes)}"
+    sides = f"left for {in_sentence(no)}", f"right for {in_sentence(yes)}"
     line = f"log odds: {sides[0]}, {sides[1]}"
     if text_width(line, SIZE) <= _WIDTH:
         return [line]

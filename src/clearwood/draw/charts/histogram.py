@@ -9,7 +9,7 @@ import numpy as np
 
 from clearwood.draw.charts.colouring import by_class
 from clearwood.draw.charts.counted import Cells, cells_of
-from clearwood.draw.charts.sheet import Records, check_range, drawn, said
+from clearwood.draw.charts.sheet import Records, check_range, drawn, in_sentence
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -22,29 +22,29 @@ _MOST: Final = 30  # bars
 
 
 def histogram(table: Table, column: str, theme: ThemeName) -> Picture:
-    """Bars between round numbers, parted by class."""
+    """Bars between round numbers, divided by class."""
     everything = cells_of(table, column)
     known = ~np.isnan(everything.cells)
     if not known.any():
         raise SettingError(f"There is nothing to draw: every cell of '{column}' is empty.")
-    found = everything.take(known)
-    low, high = float(found.cells.min()), float(found.cells.max())
+    known_cells = everything.take(known)
+    low, high = float(known_cells.cells.min()), float(known_cells.cells.max())
     check_range(column, low, high)
-    edges = nice_edges(found.cells.astype(np.float64), _MOST)
+    edges = nice_edges(known_cells.cells.astype(np.float64), _MOST)
     x = {
         "field": "low", "type": "quantitative", "title": None,
         "scale": {"domain": [float(edges[0]), float(edges[-1])], "nice": False},
         "axis": {"grid": False, "tickCount": 6},
     }  # fmt: skip
     y = {"field": "from", "type": "quantitative", "title": "rows", "axis": {"tickCount": 4}}
-    told = f"from {number(low)} to {number(high)}, half of them at most {number(_median(found))}"
+    spread = f"from {number(low)} to {number(high)}, half of them at most {number(_median(known_cells))}"
     missing = float(everything.weights[~known].sum())
     if missing:
-        told += f"; {row_count(missing)} missing"
-    heading = f"{row_count(float(found.weights.sum()))}{found.by}"
+        spread += f"; {row_count(missing)} missing"
+    heading = f"{row_count(float(known_cells.weights.sum()))}{known_cells.by}"
     return drawn(
         {
-            "data": {"values": _stacks(found, edges)},
+            "data": {"values": _stacks(known_cells, edges)},
             "width": 360,
             "height": 180,
             "mark": {"type": "rect", "stroke": LIGHT.paper, "strokeWidth": 0.7},
@@ -53,12 +53,12 @@ def histogram(table: Table, column: str, theme: ThemeName) -> Picture:
                 "x2": {"field": "high"},
                 "y": y,
                 "y2": {"field": "to"},
-                "color": by_class(found.classes),
+                "color": by_class(known_cells.classes),
             },
         },
         title=column,
-        subtitle=[heading, told],
-        alt=f"{said(column)} in {heading}: {told}.",
+        subtitle=[heading, spread],
+        alt=f"{in_sentence(column)} in {heading}: {spread}.",
         theme=theme,
     )
 
@@ -73,10 +73,10 @@ def nice_edges(values: Floats, most: int) -> Floats:
     if low == high:
         half = abs(low) / 20 or 0.5
         return np.array([low - half, low + half])
-    wanted = max(4, min(most, math.ceil(math.sqrt(len(values)) * 1.5)))
-    rough = high / wanted - low / wanted
+    bins = max(4, min(most, math.ceil(math.sqrt(len(values)) * 1.5)))
+    rough = high / bins - low / bins
     power = 10.0 ** math.floor(math.log10(rough))
-    # Whole numbers in intervals of 2.5 would fall by twos and threes: a comb where there is none.
+    # Whole numbers in intervals of 2.5 would fall by twos and threes, and look like a comb.
     steps = [power * m for m in (1, 2, 5, 10)]
     if bool((values == np.floor(values)).all()):
         steps = [max(1.0, step) for step in steps]
@@ -85,14 +85,14 @@ def nice_edges(values: Floats, most: int) -> Floats:
     return np.asarray(edges, dtype=np.float64)
 
 
-def _stacks(found: Cells, edges: Floats) -> Records:
-    bars, classes = len(edges) - 1, len(found.classes)
-    place = np.clip(np.searchsorted(edges, found.cells, side="right") - 1, 0, bars - 1)
-    weights = np.bincount(place * classes + found.codes, found.weights, minlength=bars * classes)
+def _stacks(cells: Cells, edges: Floats) -> Records:
+    bars, classes = len(edges) - 1, len(cells.classes)
+    place = np.clip(np.searchsorted(edges, cells.cells, side="right") - 1, 0, bars - 1)
+    weights = np.bincount(place * classes + cells.codes, cells.weights, minlength=bars * classes)
     records: Records = []
     for bar, row in enumerate(weights.reshape(bars, classes).tolist()):
         top = 0.0
-        for name, weight in zip(found.classes, row, strict=True):
+        for name, weight in zip(cells.classes, row, strict=True):
             if weight > 0:
                 ends = {"low": float(edges[bar]), "high": float(edges[bar + 1])}
                 records.append({**ends, "class": name, "weight": weight, "from": top, "to": top + weight})
@@ -100,7 +100,7 @@ def _stacks(found: Cells, edges: Floats) -> Records:
     return records
 
 
-def _median(found: Cells) -> float:
-    order = np.argsort(found.cells, kind="stable")
-    reached = np.cumsum(found.weights[order])
-    return float(found.cells[order][np.searchsorted(reached, reached[-1] / 2)])
+def _median(column: Cells) -> float:
+    order = np.argsort(column.cells, kind="stable")
+    reached = np.cumsum(column.weights[order])
+    return float(column.cells[order][np.searchsorted(reached, reached[-1] / 2)])

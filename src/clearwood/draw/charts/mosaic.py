@@ -9,7 +9,7 @@ import numpy as np
 from clearwood.bounds import choice
 from clearwood.draw.charts.colouring import by_class
 from clearwood.draw.charts.counted import NO_CLASS, Counted, counted
-from clearwood.draw.charts.sheet import Records, Spec, drawn, lines_of, said, width_of
+from clearwood.draw.charts.sheet import Records, Spec, drawn, in_sentence, lines_of, width_of
 from clearwood.draw.charts.taking import check_table
 from clearwood.draw.palette import LIGHT, class_colours, ink_on
 from clearwood.draw.picture import Picture
@@ -52,41 +52,42 @@ Rainy 5 (No 2, Yes 3).'
     target = table.schema.target
     if target is not None and column == target.name:
         raise SettingError(f"'{column}' is the target itself: charts.class_shares draws it.")
-    found = counted(table, column, _MOST, _LEAST)
-    if target is None or found.classes == (NO_CLASS,):
+    counts = counted(table, column, _MOST, _LEAST)
+    if target is None or counts.classes == (NO_CLASS,):
         raise SchemaError("A mosaic sets a column against classes: read the table with a target of classes.")
-    tiles, bands, height = _tiles(found)
-    total = float(found.weights.sum())
-    colouring = _by_class(found.classes) if shade == "class" else _by_residual()
+    tiles, bands, height = _tiles(counts)
+    total = float(counts.weights.sum())
+    colouring = _by_class(counts.classes) if shade == "class" else _by_residual()
     below = []
     if shade == "residual":
-        below = [f"from the left: {', '.join(map(said, found.classes))}", _DEPTH]
-    bands_told = [
-        f"{said(label)} {sum(row):,.6g} "
-        f"({', '.join(f'{said(c)} {w:,.6g}' for c, w in zip(found.classes, row, strict=True))})"
-        for label, row in zip(found.labels, found.weights.tolist(), strict=True)
+        below = [f"from the left: {', '.join(map(in_sentence, counts.classes))}", _DEPTH]
+    by_band = [
+        f"{in_sentence(label)} {sum(row):,.6g} "
+        f"({', '.join(f'{in_sentence(c)} {w:,.6g}' for c, w in zip(counts.classes, row, strict=True))})"
+        for label, row in zip(counts.labels, counts.weights.tolist(), strict=True)
     ]
+    title = f"{in_sentence(target.name)} by {in_sentence(column)}"
     return drawn(
         _spec(tiles, bands, height, colouring),
-        title=f"{said(target.name)} by {said(column)}",
+        title=title,
         subtitle=[row_count(total), *below],
-        alt=f"{said(target.name)} by {said(column)} in {row_count(total)}: {', '.join(bands_told)}.",
-        width=_WIDTH + width_of(found.labels, 150),
+        alt=f"{title} in {row_count(total)}: {', '.join(by_band)}.",
+        width=_WIDTH + width_of(counts.labels, 150),
         theme=theme,
     )
 
 
-def _tiles(found: Counted) -> tuple[Records, Records, float]:
+def _tiles(counts: Counted) -> tuple[Records, Records, float]:
     """Tiles and the bands' names with their places, from the top; and the height of it all."""
-    totals = found.weights.sum(axis=1)
-    lines = [lines_of(label, 150) for label in found.labels]
+    totals = counts.weights.sum(axis=1)
+    lines = [lines_of(label, 150) for label in counts.labels]
     height = max(240.0, 1.6 * _LINE * sum(map(len, lines)))
     free = height - _GAP * (len(totals) - 1)
-    residuals = _residuals(found.weights)
+    residuals = _residuals(counts.weights)
     tiles: Records = []
     bands: Records = []
     top = 0.0
-    for v, (total, row) in enumerate(zip(totals.tolist(), found.weights.tolist(), strict=True)):
+    for v, (total, row) in enumerate(zip(totals.tolist(), counts.weights.tolist(), strict=True)):
         tall = free * total / float(totals.sum())
         left = 0.0
         for c, weight in enumerate(row):
@@ -95,7 +96,7 @@ def _tiles(found: Counted) -> tuple[Records, Records, float]:
                 count = f"{weight:,.6g}"
                 tiles.append(
                     {
-                        "value": found.labels[v], "class": found.classes[c], "weight": weight,
+                        "value": counts.labels[v], "class": counts.classes[c], "weight": weight,
                         "left": left + (0.6 if left else 0), "right": left + wide,
                         "top": top, "bottom": top + tall,
                         "residual": float(residuals[v, c]), "sign": _sign(float(residuals[v, c])),
@@ -123,8 +124,10 @@ def _spread(bands: Records, height: float) -> None:
 
 def _residuals(weights: Floats) -> Floats:
     """[value, class] Pearson's."""
-    wanted = expected(weights)
-    return np.asarray((weights - wanted) / np.sqrt(np.where(wanted > 0, wanted, 1.0)))
+    expected_counts = expected(weights)
+    return np.asarray(
+        (weights - expected_counts) / np.sqrt(np.where(expected_counts > 0, expected_counts, 1.0))
+    )
 
 
 def _sign(residual: float) -> str:

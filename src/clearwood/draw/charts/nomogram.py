@@ -6,8 +6,8 @@ import math
 from typing import Final
 
 from clearwood.draw.charts.scales import EDGE, LANE, Label, in_lanes, is_numeric, on_both_sides, thinned
-from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, lines_of, said, width_of
-from clearwood.draw.charts.taking import check_found
+from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, in_sentence, lines_of, width_of
+from clearwood.draw.charts.taking import check_drawable
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -25,7 +25,7 @@ _SHARES: Final = (
 )  # fmt: skip
 
 
-def nomogram(found: Nomogram, *, theme: ThemeName = "auto") -> Picture:
+def nomogram(diagram: Nomogram, *, theme: ThemeName = "auto") -> Picture:
     """A line for each column with its values at their points; under them the total and the share it gives.
 
     Where a numeric column's points fall and rise again, what comes after the turn stands above its line.
@@ -35,29 +35,30 @@ def nomogram(found: Nomogram, *, theme: ThemeName = "auto") -> Picture:
     >>> nomogram(cw.nomogram(cw.NaiveBayes().learn(table), "yes")).alt
     'Nomogram of yes against no: age matters most (100 points), then student 78, credit_rating 45, income 37.'
     """
-    check_found("nomogram", found, Nomogram)
-    if not found.scales:
+    check_drawable("nomogram", diagram, Nomogram)
+    if not diagram.scales:
         raise SettingError("The model uses no column, so that a nomogram has no scales to draw.")
     marks = _Marks()
     marks.axis("points", [Label(_WIDTH * x / 100, (str(x),)) for x in range(0, 101, 10)], above=True)
-    for scale in found.scales:
+    for scale in diagram.scales:
         marks.scale(scale)
-    total = math.fsum(scale.length for scale in found.scales) or 1.0
+    total = math.fsum(scale.length for scale in diagram.scales) or 1.0
     step = _step(total / 8)
     marks.axis(
         "total", [Label(_WIDTH * i * step / total, (f"{i * step:g}",)) for i in range(int(total / step) + 1)]
     )
-    marks.axis(f"share of {said(found.called)}", _shares(found, total))
-    ranked = sorted(found.scales, key=lambda scale: -scale.length)
-    told = [f"{said(scale.name)} {scale.length:.0f}" for scale in ranked[1:]]
-    then = f", then {few_of(told)}" if told else ""
+    marks.axis(f"share of {in_sentence(diagram.called)}", _shares(diagram, total))
+    ranked = sorted(diagram.scales, key=lambda scale: -scale.length)
+    lengths = [f"{in_sentence(scale.name)} {scale.length:.0f}" for scale in ranked[1:]]
+    then = f", then {few_of(lengths)}" if lengths else ""
+    title = f"{in_sentence(diagram.called)} against {in_sentence(diagram.against)}"
     return drawn(
         marks.spec(),
-        title=f"{said(found.called)} against {said(found.against)}",
+        title=title,
         subtitle=[_HOW],
-        alt=f"Nomogram of {said(found.called)} against {said(found.against)}: {said(ranked[0].name)} matters "
+        alt=f"Nomogram of {title}: {in_sentence(ranked[0].name)} matters "
         f"most ({ranked[0].length:.0f} points){then}.",
-        width=_WIDTH + width_of([scale.name for scale in found.scales], _NAMES),
+        width=_WIDTH + width_of([scale.name for scale in diagram.scales], _NAMES),
         theme=theme,
     )
 
@@ -160,11 +161,11 @@ def _place(points: float | None, log_odds: float) -> float:
     return _WIDTH * points / 100
 
 
-def _shares(found: Nomogram, total: float) -> list[Label]:
+def _shares(scale: Nomogram, total: float) -> list[Label]:
     """Round shares under the totals that give them, as far as there is room."""
     labels: list[Label] = []
     for share in _SHARES:
-        points = (math.log(share / (1 - share)) - found.base) * found.points_per_log_odds
+        points = (math.log(share / (1 - share)) - scale.base) * scale.points_per_log_odds
         label = Label(_WIDTH * points / total, (percent_to(share, 0 if 0.01 <= share <= 0.99 else 1),))
         free = all(abs(label.x - other.x) > label.half + other.half + 6 for other in labels)
         if 0 <= points <= total and free:

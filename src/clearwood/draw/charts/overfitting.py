@@ -1,4 +1,4 @@
-"""The overfitting curve: a larger tree knows its own rows better, and one day others worse."""
+"""The overfitting curve: a larger tree fits its own rows better, and beyond some size others worse."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from clearwood.draw.charts.ends import End, around, names_at_ends
 from clearwood.draw.charts.sheet import Records, Spec, drawn
-from clearwood.draw.charts.taking import check_found
+from clearwood.draw.charts.taking import check_drawable
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -21,7 +21,7 @@ _LINEAR_UP_TO: Final = 60  # leaves
 
 
 def overfitting(curve: Overfitting, *, theme: ThemeName = "auto") -> Picture:
-    """Leaves across, accuracy up: on the rows learned from, and on rows kept apart, whose best is marked.
+    """Leaves across, accuracy up: on the rows learned from, and on held-out rows, whose best is marked.
 
     Of a learner with costs what a row costs stands below it, with the best constant answer dotted.
 
@@ -31,7 +31,7 @@ def overfitting(curve: Overfitting, *, theme: ThemeName = "auto") -> Picture:
     'Accuracy by size of tree. On the rows learned from it rises from 0.600 to 1.000 at 6 leaves; on rows \
 kept apart it is best, 0.750, at 1 leaf and 0.750 at the end.'
     """
-    check_found("overfitting", curve, Overfitting)
+    check_drawable("overfitting", curve, Overfitting)
     best, last = curve.best, len(curve.leaves) - 1
     size, score = int(curve.leaves[best]), float(curve.validation[best])
     leaves, whole = (many(each, "leaf", "leaves") for each in (size, int(curve.leaves[last])))

@@ -6,8 +6,8 @@ from typing import Final, Literal
 
 import numpy as np
 
-from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, keyed, said, width_of
-from clearwood.draw.charts.taking import check_found
+from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, in_sentence, keyed, width_of
+from clearwood.draw.charts.taking import check_drawable
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -16,7 +16,7 @@ from clearwood.words.numbers import row_count
 
 _SIDE: Final = 320
 _MOST: Final = 400  # points of a curve; more cannot be told apart
-_DASHES: Final = ([1, 0], [6, 3], [2, 2])  # colours repeat in the eye beyond eight: so do lines in dashes
+_DASHES: Final = ([1, 0], [6, 3], [2, 2])  # beyond eight classes colours look alike, so lines are dashed
 
 
 def roc(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
@@ -27,47 +27,47 @@ def roc(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
     >>> roc(cw.roc(cw.NaiveBayes().learn(table), table)).alt
     'ROC curve of 14 rows: the area under the curve is 0.922 for Yes.'
     """
-    check_found("roc", curves, Roc)
+    check_drawable("roc", curves, Roc)
     return _drawn(curves, "roc", theme)
 
 
 def precision_recall(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
-    """How much of what is called so is right, against how much of the class is found.
+    """Precision (which part of a class's predictions is right) against recall (which part of it they reach).
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> precision_recall(cw.roc(cw.NaiveBayes().learn(table), table)).alt
     'Precision and recall of 14 rows: the average precision is 0.947 for Yes.'
     """
-    check_found("precision_recall", curves, Roc)
+    check_drawable("precision_recall", curves, Roc)
     return _drawn(curves, "precision", theme)
 
 
-def _drawn(found: Roc, kind: Literal["roc", "precision"], theme: ThemeName) -> Picture:
-    figures = {c.name: c.auc if kind == "roc" else c.average_precision for c in found.curves}
+def _drawn(roc: Roc, kind: Literal["roc", "precision"], theme: ThemeName) -> Picture:
+    figures = {c.name: c.auc if kind == "roc" else c.average_precision for c in roc.curves}
     figure = "AUC" if kind == "roc" else "average precision"
-    labels = {name: f"{value:.3f}  {said(name)}" for name, value in figures.items()}
+    labels = {name: f"{value:.3f}  {in_sentence(name)}" for name, value in figures.items()}
     records = [
         {"class": labels[curve.name], "x": x, "y": y, "step": i}
-        for curve in found.curves
+        for curve in roc.curves
         for i, (x, y) in enumerate(_points(curve, kind))
     ]
     words = "ROC curve" if kind == "roc" else "Precision and recall"
     area = "area under the curve" if kind == "roc" else "average precision"
     ranked = sorted(figures.items(), key=lambda each: each[1])
-    told = few_of([f"{value:.3f} for {said(name)}" for name, value in ranked])
+    areas = few_of([f"{value:.3f} for {in_sentence(name)}" for name, value in ranked])
     sides = "each class against the others"
-    if len(found.classes) == 2:
-        sides = " against ".join(map(said, found.classes[::-1]))
-    below = [f"{row_count(found.weight)}, {sides}"]
-    if found.absent:
-        below.append(f"without rows: {', '.join(map(said, found.absent))}")
+    if len(roc.classes) == 2:
+        sides = " against ".join(map(in_sentence, roc.classes[::-1]))
+    below = [f"{row_count(roc.weight)}, {sides}"]
+    if roc.absent:
+        below.append(f"without rows: {', '.join(map(in_sentence, roc.absent))}")
     return drawn(
-        _spec(found, records, labels, figure, kind),
+        _spec(roc, records, labels, figure, kind),
         title="ROC" if kind == "roc" else "Precision and recall",
         subtitle=below,
-        alt=f"{words}{'s' if len(figures) > 1 and kind == 'roc' else ''} of {row_count(found.weight)}: "
-        f"the {area} is {told}.",
+        alt=f"{words}{'s' if len(figures) > 1 and kind == 'roc' else ''} of {row_count(roc.weight)}: "
+        f"the {area} is {areas}.",
         width=_SIDE + width_of(labels.values(), 260),
         theme=theme,
     )
@@ -89,10 +89,10 @@ def _corners(x: Floats, y: Floats) -> np.ndarray[tuple[int], np.dtype[np.int64]]
     return np.flatnonzero(np.concatenate([[True], turn, [True]])) if len(x) > 1 else np.arange(len(x))
 
 
-def _spec(found: Roc, records: Records, labels: dict[str, str], figure: str, kind: str) -> Spec:
-    colours = class_colours(found.classes)
-    domain = [labels[curve.name] for curve in found.curves]
-    places = [found.classes.index(curve.name) for curve in found.curves]
+def _spec(roc: Roc, records: Records, labels: dict[str, str], figure: str, kind: str) -> Spec:
+    colours = class_colours(roc.classes)
+    domain = [labels[curve.name] for curve in roc.curves]
+    places = [roc.classes.index(curve.name) for curve in roc.curves]
     legend = {
         "title": f"{figure}, class",
         "symbolType": "stroke",
@@ -101,7 +101,7 @@ def _spec(found: Roc, records: Records, labels: dict[str, str], figure: str, kin
     }
     curve = {
         "color": {"field": "class", "type": "nominal", "sort": None, "legend": legend,
-                  "scale": {"domain": domain, "range": [colours[c.name] for c in found.curves]}},
+                  "scale": {"domain": domain, "range": [colours[c.name] for c in roc.curves]}},
         "strokeDash": {"field": "class", "type": "nominal", "sort": None, "legend": legend,
                        "scale": {"domain": domain, "range": [_DASHES[place // 8 % 3] for place in places]}},
         "order": {"field": "step", "type": "quantitative"},

@@ -85,11 +85,11 @@ def drawn(
     size = re.search(r'width="([\d.]+)" height="([\d.]+)"', svg)
     assert size is not None
     body = svg[svg.index(">") + 1 : svg.rindex("</svg>")]
-    # The frame says the font once. The renderer counts its clips on from chart to chart; here each chart's
+    # The frame sets the font once. The renderer counts its clips on from chart to chart; here each chart's
     # begin at 0, so that it is the same whatever was drawn before, and two in one page share no name.
     body = re.sub(r' font-family="[^"]*"', "", body)
     clips = {name: place for place, name in enumerate(dict.fromkeys(_CLIP.findall(body)))}
-    body = _CLIP.sub(lambda found: f"clip{clips[found[0]]}", body)
+    body = _CLIP.sub(lambda clip: f"clip{clips[clip[0]]}", body)
     name = f"c{zlib.crc32(body.encode()):08x}"
     body = re.sub(r'(id="|url\(#)', rf"\g<1>{name}-", body)
     return framed(body, float(size[1]), float(size[2]), title=title, alt=alt, theme=theme, spec=spec)
@@ -101,7 +101,7 @@ def named(names: Iterable[str], room: float = ROOM) -> Spec:
 
 
 def labelled(labels: Mapping[str, str], room: float = ROOM) -> Spec:
-    """What an axis needs to say another text than its values, in several lines where one has no room.
+    """What an axis needs to show other texts than its values, in several lines where one is too narrow.
 
     >>> labelled({"0": "low", "1": "very high"}, 40)["labelExpr"]
     '{"0": ["low"], "1": ["very", "high"]}[datum.value]'
@@ -113,15 +113,15 @@ def labelled(labels: Mapping[str, str], room: float = ROOM) -> Spec:
          "value": -(n - 1) * _LINE / 2}
         for n in sorted(set(map(len, lines.values())) - {1})
     ]  # fmt: skip
-    return {**_said_as(lines), **({"labelOffset": {"condition": several, "value": 0}} if several else {})}
+    return {**_label_lines(lines), **({"labelOffset": {"condition": several, "value": 0}} if several else {})}
 
 
 def keyed(names: Iterable[str], room: float = ROOM) -> Spec:
     """What a legend of these names needs so that they stand in full."""
-    return _said_as({name: lines_of(name, room) for name in names})
+    return _label_lines({name: lines_of(name, room) for name in names})
 
 
-def _said_as(lines: Mapping[str, list[str]]) -> Spec:
+def _label_lines(lines: Mapping[str, list[str]]) -> Spec:
     if all(each == [value] for value, each in lines.items()):
         return {}
     return {"labelExpr": f"{json.dumps(lines)}[datum.value]"}
@@ -162,16 +162,16 @@ def check_range(name: str, low: float, high: float) -> None:
         )
 
 
-def few_of(told: Sequence[str], most: int = 5) -> str:
+def few_of(phrases: Sequence[str], most: int = 5) -> str:
     """The first of these in a row, and how many more there are.
 
     >>> few_of(["a 3", "b 2", "c 1"], most=2)
     'a 3, b 2 and 1 more'
     """
-    more = len(told) - most
-    return ", ".join(told[:most]) + (f" and {more} more" if more > 0 else "")
+    more = len(phrases) - most
+    return ", ".join(phrases[:most]) + (f" and {more} more" if more > 0 else "")
 
 
-def said(name: str) -> str:
+def in_sentence(name: str) -> str:
     """A name from data inside a sentence of ours."""
     return in_line(visible(name))

@@ -1,4 +1,4 @@
-"""What a chart takes: something that another verb found, and which verb that is."""
+"""What a chart takes: the result of another function, and which function gives it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Final
 from clearwood.errors import SettingError
 from clearwood.table.table import Table
 
-_FINDERS: Final = {
+_SOURCES: Final = {
     "calibration": "calibration(model, table)",
     "confusion": "evaluate(model, table)",
-    "cost_complexity": "cost_complexity_path(tree), or cross_validated_alpha(learner, table),",
+    "cost_complexity": "cost_complexity_path(tree) or cross_validated_alpha(learner, table)",
     "cuts": "cut_curve(table, column)",
     "evidence": "evidence(model, row)",
     "nomogram": "nomogram(model)",
@@ -21,21 +21,21 @@ _FINDERS: Final = {
 }
 
 
-def check_found(chart: str, given: object, *kinds: type) -> None:
-    """Refuse what the chart does not draw, and name the verb that finds what it does.
+def check_drawable(chart: str, given: object, *kinds: type) -> None:
+    """Refuse what the chart cannot draw, and name the function that gives what it can.
 
-    >>> check_found("roc", 0.5, Table)
+    >>> check_drawable("roc", 0.5, Table)
     Traceback (most recent call last):
-    clearwood.errors.SettingError: charts.roc draws what roc(model, table) finds, not a float.
+    clearwood.errors.SettingError: charts.roc draws the result of roc(model, table), not a float.
     """
     if not isinstance(given, kinds):
         raise SettingError(
-            f"charts.{chart} draws what {_FINDERS[chart]} finds, not a {type(given).__name__}."
+            f"charts.{chart} draws the result of {_SOURCES[chart]}, not a {type(given).__name__}."
         )
 
 
 def check_table(chart: str, given: object) -> None:
-    """Refuse what is no table."""
+    """Refuse anything but a table."""
     if not isinstance(given, Table):
         raise SettingError(
             f"charts.{chart} draws a Table, not a {type(given).__name__}. Read it first: read_table(…)."

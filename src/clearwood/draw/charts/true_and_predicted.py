@@ -1,4 +1,4 @@
-"""True and predicted numbers: a point a row, near the diagonal where the answer is near."""
+"""True and predicted numbers: one point per row, near the diagonal where the prediction is good."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 
 from clearwood.draw.charts.ends import around
-from clearwood.draw.charts.sheet import check_range, drawn, said
-from clearwood.draw.charts.taking import check_found
+from clearwood.draw.charts.sheet import check_range, drawn, in_sentence
+from clearwood.draw.charts.taking import check_drawable
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -19,7 +19,7 @@ _SIDE: Final = 320
 _MOST: Final = 1_000  # points; more cover each other
 
 
-def true_and_predicted(found: TrueAndPredicted, *, theme: ThemeName = "auto") -> Picture:
+def true_and_predicted(numbers: TrueAndPredicted, *, theme: ThemeName = "auto") -> Picture:
     """Predicted numbers across, true ones up; on the diagonal they agree.
 
     Of more than 1,000 rows every second, third … is drawn, and the picture says so.
@@ -29,18 +29,18 @@ def true_and_predicted(found: TrueAndPredicted, *, theme: ThemeName = "auto") ->
     >>> true_and_predicted(cw.true_and_predicted(cw.CART().learn(table), table)).alt
     'True against predicted y of 4 rows: half of the answers are off by 0.75 at most.'
     """
-    check_found("true_and_predicted", found, TrueAndPredicted)
-    rows = len(found.true)
+    check_drawable("true_and_predicted", numbers, TrueAndPredicted)
+    rows = len(numbers.true)
     stride = -(-rows // _MOST)
-    true, predicted = found.true[::stride], found.predicted[::stride]
-    both = np.concatenate([found.true, found.predicted])
+    true, predicted = numbers.true[::stride], numbers.predicted[::stride]
+    both = np.concatenate([numbers.true, numbers.predicted])
     low, high = float(both.min()), float(both.max())
-    check_range(found.target, low, high)
+    check_range(numbers.target, low, high)
     ends = around([low, high])
-    off = float(np.median(np.abs(found.true - found.predicted)))
+    off = float(np.median(np.abs(numbers.true - numbers.predicted)))
     shown = row_count(rows) if stride == 1 else f"{len(true):,} of {row_count(rows)}, one in {stride}"
     x, y = (
-        {"field": field, "type": "quantitative", "title": f"{field} {said(found.target)}",
+        {"field": field, "type": "quantitative", "title": f"{field} {in_sentence(numbers.target)}",
          "scale": {"domain": [*ends], "nice": False, "zero": False}, "axis": {"tickCount": 5}}
         for field in ("predicted", "true")
     )  # fmt: skip
@@ -49,7 +49,7 @@ def true_and_predicted(found: TrueAndPredicted, *, theme: ThemeName = "auto") ->
         {"predicted": one, "true": other}
         for one, other in zip(predicted.tolist(), true.tolist(), strict=True)
     ]
-    told = f"half of the answers are off by {off:.4g} at most"
+    median_error = f"half of the answers are off by {off:.4g} at most"
     return drawn(
         {
             "width": _SIDE,
@@ -67,8 +67,8 @@ def true_and_predicted(found: TrueAndPredicted, *, theme: ThemeName = "auto") ->
             ],
         },
         title="True and predicted",
-        subtitle=[shown, told],
-        alt=f"True against predicted {said(found.target)} of {row_count(rows)}: {told}.",
+        subtitle=[shown, median_error],
+        alt=f"True against predicted {in_sentence(numbers.target)} of {row_count(rows)}: {median_error}.",
         width=_SIDE + 60,
         theme=theme,
     )

@@ -5,7 +5,16 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-from clearwood.draw.charts.sheet import Spec, drawn, few_of, labelled, lines_of, row_height, said, width_of
+from clearwood.draw.charts.sheet import (
+    Spec,
+    drawn,
+    few_of,
+    in_sentence,
+    labelled,
+    lines_of,
+    row_height,
+    width_of,
+)
 from clearwood.draw.linear import odds_texts
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.draw.picture import Picture
@@ -16,11 +25,11 @@ from clearwood.models.linear_model import LinearModel, Term, Value
 from clearwood.predict.estimates import Estimate, Per, estimates
 
 _WIDTH: Final = 300
-_MOST: Final = 40  # terms that one still looks through
+_MOST: Final = 40  # terms that are all drawn
 _SHOWN: Final = 30  # of more than that
 _ROOM: Final = 230.0  # for a term
 _UNSURE: Final = "without intervals: the weights have no standard errors"
-_FARTHEST: Final = math.log(1e6)  # beyond this a ratio is as good as without end
+_FARTHEST: Final = math.log(1e6)  # beyond this a ratio is drawn as infinite
 
 
 def weights(
@@ -40,20 +49,22 @@ def weights(
     check_kind("charts.weights", model, LinearModel)
     if not model.terms:
         raise SettingError("The model has no terms, only intercepts: there are no odds ratios to draw.")
-    everything = [each for each in estimates(model, confidence=confidence, per=per) if each.term is not None]
-    found = _weightiest(everything, len(model.terms))
-    left = len(everything) - len(found)
-    low, high = _range(found)
+    all_estimates = [
+        each for each in estimates(model, confidence=confidence, per=per) if each.term is not None
+    ]
+    chosen = _weightiest(all_estimates, len(model.terms))
+    left = len(all_estimates) - len(chosen)
+    low, high = _range(chosen)
     panels = [
-        _panel(model, contrast, [each for each in found if each.contrast == contrast], low, high)
+        _panel(model, contrast, [each for each in chosen if each.contrast == contrast], low, high)
         for contrast in model.contrasts
     ]
-    ranked = sorted(found, key=lambda each: -abs(each.infinite * 1e9 or each.weight))
-    told = [_told(model, each) for each in ranked]
-    target = said(model.schema.target.name) if model.schema.target else ""
-    against = "" if model.against is None else f" against {said(model.against)}"
-    sure = any(each.error is not None for each in found)
-    of = f" = {said(model.contrasts[0])}" if len(model.contrasts) == 1 else ""
+    ranked = sorted(chosen, key=lambda each: -abs(each.infinite * 1e9 or each.weight))
+    ratios = [_ratio_text(model, each) for each in ranked]
+    target = in_sentence(model.schema.target.name) if model.schema.target else ""
+    against = "" if model.against is None else f" against {in_sentence(model.against)}"
+    sure = any(each.error is not None for each in chosen)
+    of = f" = {in_sentence(model.contrasts[0])}" if len(model.contrasts) == 1 else ""
     return drawn(
         panels[0] if len(panels) == 1 else {"vconcat": panels, "spacing": 22},
         title=f"Odds ratios of {target}{of}{against}",
@@ -62,29 +73,29 @@ def weights(
             f"with {100 * confidence:g} % intervals" if sure else _UNSURE,
             *(["numbers per standard deviation"] if per == "sd" else []),
         ],
-        alt=f"Odds ratios of {target}{of}{against}: {few_of(told)}.",
-        width=_WIDTH + width_of([_name(model, each.term) for each in found if each.term], _ROOM) + 130,
+        alt=f"Odds ratios of {target}{of}{against}: {few_of(ratios)}.",
+        width=_WIDTH + width_of([_name(model, each.term) for each in chosen if each.term], _ROOM) + 130,
         theme=theme,
     )
 
 
-def _weightiest(found: list[Estimate], terms: int) -> list[Estimate]:
-    """All of them where one can look at all, else those of the terms with the farthest weights."""
+def _weightiest(all_estimates: list[Estimate], terms: int) -> list[Estimate]:
+    """All of them where the terms are few, else those of the terms with the largest weights."""
     if terms <= _MOST:
-        return found
+        return all_estimates
     reach: dict[Term | None, float] = {}
-    for each in found:
+    for each in all_estimates:
         own = math.inf if each.infinite else abs(each.weight) if each.settled else 0.0
         reach[each.term] = max(own, reach.get(each.term, 0.0))
     kept = set(sorted(reach, key=lambda term: -reach[term])[:_SHOWN])
-    return [each for each in found if each.term in kept]
+    return [each for each in all_estimates if each.term in kept]
 
 
-def _range(found: list[Estimate]) -> tuple[float, float]:
+def _range(chosen: list[Estimate]) -> tuple[float, float]:
     """The log odds between which all points lie and, as far as that leaves them apart, all intervals."""
-    points = [each.weight for each in found if not each.infinite and each.settled]
+    points = [each.weight for each in chosen if not each.infinite and each.settled]
     reach = max((abs(point) for point in points), default=0.0) or 0.7
-    ends = [end for each in found for end in (each.low, each.high) if end is not None]
+    ends = [end for each in chosen for end in (each.low, each.high) if end is not None]
     far = min(4 * reach, _FARTHEST)
     low = max(min([*ends, *points, 0.0]), -far)
     high = min(max([*ends, *points, 0.0]), far)
@@ -94,9 +105,9 @@ def _range(found: list[Estimate]) -> tuple[float, float]:
     return low - margin, high + margin
 
 
-def _panel(model: LinearModel, contrast: str, found: list[Estimate], low: float, high: float) -> Spec:
-    records = [_record(each, place, low, high) for place, each in enumerate(found)]
-    names = {str(place): _name(model, each.term) for place, each in enumerate(found) if each.term}
+def _panel(model: LinearModel, contrast: str, own: list[Estimate], low: float, high: float) -> Spec:
+    records = [_record(each, place, low, high) for place, each in enumerate(own)]
+    names = {str(place): _name(model, each.term) for place, each in enumerate(own) if each.term}
     colour = class_colours(model.schema.classes)[contrast]
     domain = [math.exp(low), math.exp(high)]
     x = {
@@ -160,16 +171,16 @@ def _figure(each: Estimate) -> str:
     return f"{ratio}  ({interval})" if interval else ratio
 
 
-def _told(model: LinearModel, each: Estimate) -> str:
+def _ratio_text(model: LinearModel, each: Estimate) -> str:
     odds, interval = odds_texts(each)
     ratio = "has no estimate" if not each.settled else f"{odds} ({interval})" if interval else odds
-    of = f" for {said(each.contrast)}" if len(model.contrasts) > 1 else ""
-    return f"{said(str(each.term))}{of} {ratio}"
+    of = f" for {in_sentence(each.contrast)}" if len(model.contrasts) > 1 else ""
+    return f"{in_sentence(str(each.term))}{of} {ratio}"
 
 
 def _name(model: LinearModel, term: Term | None) -> str:
     against = model.references.get(term.name) if isinstance(term, Value) else None
-    return said(str(term)) + ("" if against is None else f" (against {said(against)})")
+    return in_sentence(str(term)) + ("" if against is None else f" (against {in_sentence(against)})")
 
 
 def _ticks(low: float, high: float) -> list[float]:

@@ -45,10 +45,10 @@ def is_numeric(cells: list[Cell]) -> bool:
 
 
 def what_is_left(grid: Grid, of: Figure, shown: range, rows: list[tuple[Cell, ...]]) -> tuple[Left, ...]:
-    """[column] What a worksheet leaves of it, as the grid says.
+    """[column] What a worksheet keeps of it, as the grid declares.
 
-    Where it says nothing, what names the rows and what was counted is given, what is computed from that is
-    blank, and a column without a heading, which remarks on it, is left out.
+    By default, what names the rows and what was counted is given, what is computed from that is blank, and
+    a column without a heading, which has remarks, is left out.
     """
     if grid.on_sheet:
         return tuple(_LEFT[each] for each in grid.on_sheet)

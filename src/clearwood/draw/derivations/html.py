@@ -8,7 +8,7 @@ from typing import Final
 from clearwood.draw.derivations.arranging import Style, arranged
 from clearwood.draw.derivations.breaking import broken
 from clearwood.draw.derivations.mathml import mathml
-from clearwood.draw.derivations.sheet import Blank, FigureTold, GridTold, Says, StepTold, circled
+from clearwood.draw.derivations.sheet import Blank, Equation, WrittenFigure, WrittenGrid, WrittenStep, circled
 from clearwood.draw.derivations.style import STYLE
 from clearwood.draw.escaping import xml
 
@@ -16,7 +16,7 @@ _LINE: Final = 48  # letters; a longer calculation may be broken where the page 
 _MOST_NAMES: Final = 6
 
 
-def html_lines(title: str, steps: Iterable[StepTold], style: Style) -> Iterator[str]:
+def html_lines(title: str, steps: Iterable[WrittenStep], style: Style) -> Iterator[str]:
     """The lines of a fragment: one article, whose classes `STYLE` gives their looks."""
     yield '<article class="cw-derivation">'
     yield f"<h1>{xml(title)}</h1>"
@@ -28,8 +28,8 @@ def html_lines(title: str, steps: Iterable[StepTold], style: Style) -> Iterator[
         for figure in step.figures:
             yield from _figure(figure, style)
         if step.decision:
-            said = _blank(step.decision) if isinstance(step.decision, Blank) else xml(step.decision)
-            yield f'<p class="cw-decision"><span aria-hidden="true">→ </span>{said}</p>'
+            decision = _blank(step.decision) if isinstance(step.decision, Blank) else xml(step.decision)
+            yield f'<p class="cw-decision"><span aria-hidden="true">→ </span>{decision}</p>'
         yield "</section>"
     yield "</article>"
 
@@ -43,14 +43,15 @@ def html_page(title: str, fragment: str) -> str:
     )
 
 
-def _figure(figure: FigureTold, style: Style) -> Iterator[str]:
+def _figure(figure: WrittenFigure, style: Style) -> Iterator[str]:
     yield '<div class="cw-figure">'
     again = ' <span class="cw-again">(as above)</span>' if figure.again else ""
     yield '<div class="cw-says">'
-    yield f'<span class="cw-name" dir="auto">{xml(figure.name)}{"" if figure.says else again}</span>'
-    for says in figure.says:
-        sign = "" if says.sign == ":" else says.sign
-        yield f'<span class="cw-sign">{sign}</span><span class="cw-said">{_said(says, style)}{again}</span>'
+    yield f'<span class="cw-name" dir="auto">{xml(figure.name)}{"" if figure.equations else again}</span>'
+    for line in figure.equations:
+        sign = "" if line.sign == ":" else line.sign
+        value = _value_html(line, style) + again
+        yield f'<span class="cw-sign">{sign}</span><span class="cw-said">{value}</span>'
     yield "</div>"
     for remark in figure.remarks:
         yield f'<p class="cw-remark">{xml(remark)}</p>'
@@ -66,16 +67,16 @@ def _figure(figure: FigureTold, style: Style) -> Iterator[str]:
     yield "</div>"
 
 
-def _names(figures: tuple[FigureTold, ...]) -> str:
+def _names(figures: tuple[WrittenFigure, ...]) -> str:
     names = [xml(each.name) for each in figures[:_MOST_NAMES]]
     if len(figures) > _MOST_NAMES:
         names.append(f"… {len(figures) - _MOST_NAMES} more")
     return f"from {', '.join(names)}"
 
 
-def _said(says: Says, style: Style) -> str:
-    unit = f' <span class="cw-unit">{xml(says.unit)}</span>' if says.unit else ""
-    match says.said:
+def _value_html(line: Equation, style: Style) -> str:
+    unit = f' <span class="cw-unit">{xml(line.unit)}</span>' if line.unit else ""
+    match line.value:
         case str(text):
             return f'<span dir="auto">{xml(text)}</span>'
         case Blank() as blank:
@@ -94,7 +95,7 @@ def _blank(blank: Blank) -> str:
     )
 
 
-def _grid(grid: GridTold) -> Iterator[str]:
+def _grid(grid: WrittenGrid) -> Iterator[str]:
     yield '<div class="cw-grid"><table>'
     if grid.title:
         yield f"<caption>{xml(grid.title)}</caption>"
@@ -114,7 +115,7 @@ def _grid(grid: GridTold) -> Iterator[str]:
     yield "</tbody></table></div>"
 
 
-def _cells(grid: GridTold, row: tuple[str | Blank, ...]) -> Iterator[str]:
+def _cells(grid: WrittenGrid, row: tuple[str | Blank, ...]) -> Iterator[str]:
     for column, (cell, right) in enumerate(zip(row, grid.numeric, strict=True)):
         text = _blank(cell) if isinstance(cell, Blank) else xml(cell)
         yield (

@@ -8,7 +8,7 @@ from typing import Final
 from clearwood.draw.derivations.arranging import Style, arranged
 from clearwood.draw.derivations.breaking import broken
 from clearwood.draw.derivations.latex_math import SIGNS, Escape, latex_math
-from clearwood.draw.derivations.sheet import Blank, FigureTold, GridTold, Says, StepTold
+from clearwood.draw.derivations.sheet import Blank, Equation, WrittenFigure, WrittenGrid, WrittenStep
 from clearwood.draw.escaping import latex
 from clearwood.words.columns import display_width
 
@@ -31,7 +31,7 @@ LETTERS\else
 """
 
 
-def latex_lines(title: str, steps: Iterable[StepTold], style: Style) -> Iterator[str]:
+def latex_lines(title: str, steps: Iterable[WrittenStep], style: Style) -> Iterator[str]:
     """The lines of a fragment; it needs amsmath and booktabs."""
     yield rf"\section*{{{latex(title)}}}"
     for step in steps:
@@ -40,8 +40,10 @@ def latex_lines(title: str, steps: Iterable[StepTold], style: Style) -> Iterator
         yield rf"\subsubsection*{{{step.number}. {latex(step.title)}}}"
         yield from _figures(step.figures, style, 1)
         if step.decision:
-            said = latex_blank(step.decision) if isinstance(step.decision, Blank) else latex(step.decision)
-            yield rf"\noindent$\rightarrow$ {said}"
+            decision = (
+                latex_blank(step.decision) if isinstance(step.decision, Blank) else latex(step.decision)
+            )
+            yield rf"\noindent$\rightarrow$ {decision}"
             yield ""
 
 
@@ -56,16 +58,16 @@ def latex_document(fragment: str) -> str:
     return _PREAMBLE.replace("LETTERS", letters) + fragment + "\\end{document}\n"
 
 
-def equation_lines(figure: FigureTold, style: Style, escape: Escape) -> list[str]:
-    r"""The name and what it says, one under the other at the signs, for an `aligned`."""
+def equation_lines(figure: WrittenFigure, style: Style, escape: Escape) -> list[str]:
+    r"""The name and its equations, aligned at the signs, for an `aligned`."""
     rows = []
-    for place, says in enumerate(figure.says):
+    for place, line in enumerate(figure.equations):
         name = rf"\text{{{escape(figure.name)}}} " if place == 0 else ""
         sign = (
-            r"\colon\;" if says.sign == ":" and place == 0 else "" if says.sign == ":" else SIGNS[says.sign]
+            r"\colon\;" if line.sign == ":" and place == 0 else "" if line.sign == ":" else SIGNS[line.sign]
         )
-        unit = rf"\ \text{{{escape(says.unit)}}}" if says.unit else ""
-        first, *more = _said(says, style, escape)
+        unit = rf"\ \text{{{escape(line.unit)}}}" if line.unit else ""
+        first, *more = _value_lines(line, style, escape)
         rows += [f"{name}&{sign} {first}", *(rf"&\quad {part}" for part in more)]
         rows[-1] += unit
     return [rf"{row} \\" for row in rows[:-1]] + rows[-1:]
@@ -75,8 +77,8 @@ def latex_blank(blank: Blank) -> str:
     return rf"({blank.number})\ \underline{{\hspace{{{5 if blank.broad else 1.5}cm}}}}"
 
 
-def _said(says: Says, style: Style, escape: Escape) -> list[str]:
-    match says.said:
+def _value_lines(line: Equation, style: Style, escape: Escape) -> list[str]:
+    match line.value:
         case str(text):
             return [rf"\text{{{escape(text)}}}"]
         case Blank() as blank:
@@ -85,7 +87,7 @@ def _said(says: Says, style: Style, escape: Escape) -> list[str]:
             return [latex_math(part, escape).strip() for part in broken(arranged(expression, style), _LINE)]
 
 
-def _figures(figures: tuple[FigureTold, ...], style: Style, depth: int) -> Iterator[str]:
+def _figures(figures: tuple[WrittenFigure, ...], style: Style, depth: int) -> Iterator[str]:
     if not figures:
         return
     if depth <= _DEEPEST:
@@ -96,10 +98,10 @@ def _figures(figures: tuple[FigureTold, ...], style: Style, depth: int) -> Itera
         yield r"\end{itemize}"
 
 
-def _figure(figure: FigureTold, style: Style, depth: int) -> Iterator[str]:
+def _figure(figure: WrittenFigure, style: Style, depth: int) -> Iterator[str]:
     again = " (as above)" if figure.again else ""
     # Brackets at the start of an item would be taken for its label.
-    if figure.says:
+    if figure.equations:
         yield r"\item $\displaystyle\begin{aligned}[t]"
         yield from equation_lines(figure, style, latex)
         yield rf"\end{{aligned}}${again}"
@@ -113,7 +115,7 @@ def _figure(figure: FigureTold, style: Style, depth: int) -> Iterator[str]:
     yield from _figures(figure.under, style, depth + 1)
 
 
-def _grid(grid: GridTold) -> Iterator[str]:
+def _grid(grid: WrittenGrid) -> Iterator[str]:
     yield ""
     if grid.title:
         yield rf"{latex(grid.title)}\\[2pt]"
@@ -137,7 +139,7 @@ def _grid(grid: GridTold) -> Iterator[str]:
     yield ""
 
 
-def _size(grid: GridTold) -> str:
+def _size(grid: WrittenGrid) -> str:
     """A smaller type for what would not fit the page."""
     rows = [grid.columns, *(["" if isinstance(cell, Blank) else cell for cell in row] for row in grid.rows)]
     letters = sum(max(map(display_width, column)) + 2 for column in zip(*rows, strict=True))

@@ -9,7 +9,7 @@ from clearwood.working.figures import Figure
 
 
 class Letters:
-    """The meanings of letters, each told once in a document."""
+    """The meanings of letters, each given once in a document."""
 
     def __init__(self, meanings: Mapping[str, str]) -> None:
         self._meanings = dict(meanings)

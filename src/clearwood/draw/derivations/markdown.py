@@ -9,7 +9,7 @@ from typing import Final
 from clearwood.draw.derivations.arranging import Style
 from clearwood.draw.derivations.latex import equation_lines
 from clearwood.draw.derivations.linear import in_line
-from clearwood.draw.derivations.sheet import Blank, FigureTold, GridTold, Says, StepTold, circled
+from clearwood.draw.derivations.sheet import Blank, Equation, WrittenFigure, WrittenGrid, WrittenStep, circled
 from clearwood.draw.escaping import markdown, visible
 
 
@@ -26,7 +26,7 @@ PANDOC: Final = Fence("$$", "$$")  # Quarto's and Jupyter's as well
 
 
 def markdown_lines(
-    title: str, steps: Iterable[StepTold], style: Style, fence: Fence = GITHUB
+    title: str, steps: Iterable[WrittenStep], style: Style, fence: Fence = GITHUB
 ) -> Iterator[str]:
     """The lines of the document."""
     yield f"# {markdown(title)}"
@@ -48,15 +48,15 @@ def markdown_lines(
             )
 
 
-def _figure(figure: FigureTold, style: Style, fence: Fence) -> Iterator[str]:
+def _figure(figure: WrittenFigure, style: Style, fence: Fence) -> Iterator[str]:
     """An item of a list; what belongs to it stands in by two."""
     again = " (as above)" if figure.again else ""
     name = f"**{markdown(figure.name).strip()}**"
-    match figure.says:
+    match figure.equations:
         case ():
             yield f"- {name}{again}"
-        case (one,) if not isinstance(one.said, Blank):
-            yield f"- {name}{'' if one.sign == ':' else ' '}{one.sign} {_said(one, style)}{again}"
+        case (one,) if not isinstance(one.value, Blank):
+            yield f"- {name}{'' if one.sign == ':' else ' '}{one.sign} {_value_text(one, style)}{again}"
         case _:
             yield f"- {name}{again}"
             yield ""
@@ -72,15 +72,15 @@ def _figure(figure: FigureTold, style: Style, fence: Fence) -> Iterator[str]:
     for grid in figure.grids:
         yield ""
         yield from (f"  {line}".rstrip() for line in _grid(grid))
-    if len(figure.says) > 1 or figure.remarks or figure.grids:
+    if len(figure.equations) > 1 or figure.remarks or figure.grids:
         yield ""
     for each in figure.under:
         yield from (f"  {line}".rstrip() for line in _figure(each, style, fence))
 
 
-def _said(says: Says, style: Style) -> str:
-    unit = f" {markdown(says.unit)}" if says.unit else ""
-    match says.said:
+def _value_text(line: Equation, style: Style) -> str:
+    unit = f" {markdown(line.unit)}" if line.unit else ""
+    match line.value:
         case str(text):
             return markdown(text)
         case Blank() as blank:
@@ -105,7 +105,7 @@ def _in_mathjax(text: str) -> str:
     )
 
 
-def _grid(grid: GridTold) -> Iterator[str]:
+def _grid(grid: WrittenGrid) -> Iterator[str]:
     if grid.title:
         yield f"**{markdown(grid.title).strip()}**"
         yield ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from clearwood.models.conditions import Condition
 from clearwood.models.paths import merged
 from clearwood.working.derivation import Step
-from clearwood.working.outcomes import Asked, Stopped
+from clearwood.working.outcomes import BecameSplit, Stopped
 
 
 class Places:
@@ -16,10 +16,10 @@ class Places:
 
     def name_of(self, number: int, step: Step) -> str:
         """`Branch 2 of step 1`; nothing for a step that stands below none."""
-        if step.rows is None or not isinstance(step.outcome, Asked | Stopped):
+        if step.rows is None or not isinstance(step.outcome, BecameSplit | Stopped):
             return ""
         when = step.rows.when
-        if isinstance(step.outcome, Asked):
+        if isinstance(step.outcome, BecameSplit):
             for place, branch in enumerate(step.outcome.branches, 1):
                 self._names[merged([*when, branch])] = f"Branch {place} of step {number}"
         return self._names.get(when, "") if when else ""

@@ -1,4 +1,4 @@
-"""A sheet: what will be written of each step, settled before any format is."""
+"""A sheet: what will be written of each step, before any format is chosen."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from clearwood.formulas.expressions import Expression
 
 @dataclass(frozen=True, slots=True)
 class Blank:
-    """A place to be filled in by hand; the key to a worksheet tells what it hides, by its number."""
+    """A place to be filled in by hand; the key to a worksheet gives what it hides, by its number."""
 
     number: int
-    hides: tuple[Says, ...]
+    hides: tuple[Equation, ...]
     broad: bool = False  # room for a calculation, or for a number
 
 
-Said: TypeAlias = "Expression | str | Blank"
+Value: TypeAlias = "Expression | str | Blank"
 
 
 @dataclass(frozen=True, slots=True)
-class Says:
+class Equation:
     """What a figure is equal to: by a formula, in numbers, as a fraction, in decimals, in a word."""
 
     sign: Literal["=", "≈", ":"]
-    said: Said
+    value: Value
     unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class GridTold:
-    """The rows of a grid that are shown, as they are written; `before` and `after` them, so many are not."""
+class WrittenGrid:
+    """The rows of a grid that are shown, as text; `before` and `after` count those not shown."""
 
     title: str
     columns: tuple[str, ...]
@@ -44,22 +44,22 @@ class GridTold:
 
 
 @dataclass(frozen=True, slots=True)
-class FigureTold:
-    """A figure, what it says, on what it rests, and what is told of the figures under it.
+class WrittenFigure:
+    """A figure: its equations, the rows it rests on, and the figures under it.
 
-    `again`: all this is told above.
+    `again`: all this is shown above.
     """
 
     name: str
-    says: tuple[Says, ...] = ()
+    equations: tuple[Equation, ...] = ()
     remarks: tuple[str, ...] = ()
-    grids: tuple[GridTold, ...] = ()
-    under: tuple[FigureTold, ...] = ()
+    grids: tuple[WrittenGrid, ...] = ()
+    under: tuple[WrittenFigure, ...] = ()
     again: bool = False
 
     def blanks(self) -> Iterator[Blank]:
         """In the order of their numbers."""
-        yield from (each.said for each in self.says if isinstance(each.said, Blank))
+        yield from (each.value for each in self.equations if isinstance(each.value, Blank))
         for grid in self.grids:
             yield from (cell for row in grid.rows for cell in row if isinstance(cell, Blank))
         for figure in self.under:
@@ -67,16 +67,16 @@ class FigureTold:
 
 
 @dataclass(frozen=True, slots=True)
-class StepTold:
-    """A step; its chapter where it is the first of it. What tells an answer of a worksheet is for its key."""
+class WrittenStep:
+    """A step; its chapter if it opens one. What gives away a worksheet's answers is in the key."""
 
     chapter: str
     number: int
     title: str
-    figures: tuple[FigureTold, ...]
+    figures: tuple[WrittenFigure, ...]
     decision: str | Blank
     title_in_key: str = ""  # where it is not the title
-    in_key: tuple[FigureTold, ...] = ()
+    in_key: tuple[WrittenFigure, ...] = ()
 
     def blanks(self) -> Iterator[Blank]:
         """Every place of the step to be filled in, in the order of their numbers."""

@@ -1,4 +1,4 @@
-"""How a derivation looks in a browser: the palette's colours by day, by night, and on paper."""
+"""How a derivation looks in a browser: the palette's colours in the light and dark themes, and in print."""
 
 from __future__ import annotations
 

@@ -7,7 +7,15 @@ from typing import Final
 
 from clearwood.draw.derivations.arranging import Style
 from clearwood.draw.derivations.linear import in_lines
-from clearwood.draw.derivations.sheet import Blank, FigureTold, GridTold, Said, Says, StepTold, circled
+from clearwood.draw.derivations.sheet import (
+    Blank,
+    Equation,
+    Value,
+    WrittenFigure,
+    WrittenGrid,
+    WrittenStep,
+    circled,
+)
 from clearwood.words.columns import column_widths, display_width, padded, printable, wrapped
 
 _STEP: Final = 2  # how far each level stands in
@@ -15,7 +23,7 @@ _LONGEST_NAME: Final = 32  # a calculation after a longer name begins on the nex
 _NARROWEST: Final = 24
 
 
-def text_lines(title: str, steps: Iterable[StepTold], style: Style, width: int) -> Iterator[str]:
+def text_lines(title: str, steps: Iterable[WrittenStep], style: Style, width: int) -> Iterator[str]:
     """The lines of the document."""
     yield from wrapped(printable(title), width)
     yield "═" * min(display_width(printable(title)), width)
@@ -29,16 +37,16 @@ def text_lines(title: str, steps: Iterable[StepTold], style: Style, width: int) 
         for figure in step.figures:
             yield from _figure(figure, _STEP, style, width)
         if step.decision:
-            said = step.decision
+            decision = step.decision
             yield from _standing_in(
                 _STEP,
-                [f"→ {_blank(said)}"]
-                if isinstance(said, Blank)
-                else wrapped(f"→ {printable(said)}", width - _STEP),
+                [f"→ {_blank(decision)}"]
+                if isinstance(decision, Blank)
+                else wrapped(f"→ {printable(decision)}", width - _STEP),
             )
 
 
-def _figure(figure: FigureTold, margin: int, style: Style, width: int) -> Iterator[str]:
+def _figure(figure: WrittenFigure, margin: int, style: Style, width: int) -> Iterator[str]:
     room = max(width - margin, _NARROWEST)
     yield from _standing_in(margin, _equations(figure, style, room))
     for remark in figure.remarks:
@@ -53,38 +61,38 @@ def _standing_in(margin: int, lines: Iterable[str]) -> Iterator[str]:
     return (f"{' ' * margin}{line}".rstrip() for line in lines)
 
 
-def _equations(figure: FigureTold, style: Style, width: int) -> Iterator[str]:
-    """The name, then everything it says, each under the sign of the one before."""
+def _equations(figure: WrittenFigure, style: Style, width: int) -> Iterator[str]:
+    """The name, then its equations, their signs under each other."""
     name, again = printable(figure.name), "  (as above)" if figure.again else ""
-    if not figure.says:
+    if not figure.equations:
         yield name + again
         return
-    if display_width(name) > _LONGEST_NAME and len(figure.says) > 1:
-        yield f"{name}:" if figure.says[0].sign == ":" else name
+    if display_width(name) > _LONGEST_NAME and len(figure.equations) > 1:
+        yield f"{name}:" if figure.equations[0].sign == ":" else name
         name = ""
-    lead = f"{name}:" if figure.says[0].sign == ":" else f"{name} {figure.says[0].sign}"
+    lead = f"{name}:" if figure.equations[0].sign == ":" else f"{name} {figure.equations[0].sign}"
     if lead == ":":  # which stands behind the name already
         lead = " "
     indent = display_width(lead)
-    for place, says in enumerate(figure.says):
-        sign = "" if says.sign == ":" else says.sign
-        for k, line in enumerate(_said(says, style, max(width - indent - 1, _NARROWEST))):
+    for place, equation in enumerate(figure.equations):
+        sign = "" if equation.sign == ":" else equation.sign
+        for k, line in enumerate(_value_lines(equation, style, max(width - indent - 1, _NARROWEST))):
             before = padded("" if k else sign, indent, "right") if place or k else lead
             yield f"{before} {line}{again}"
 
 
-def _said(says: Says, style: Style, width: int) -> list[str]:
-    unit = f" {printable(says.unit)}" if says.unit else ""
-    lines = _lines(says.said, style, width)
+def _value_lines(equation: Equation, style: Style, width: int) -> list[str]:
+    unit = f" {printable(equation.unit)}" if equation.unit else ""
+    lines = _lines(equation.value, style, width)
     return [*lines[:-1], lines[-1] + unit]
 
 
-def _lines(said: Said, style: Style, width: int) -> list[str]:
-    match said:
+def _lines(value: Value, style: Style, width: int) -> list[str]:
+    match value:
         case str():
-            return wrapped(printable(said), width)
+            return wrapped(printable(value), width)
         case Blank():
-            return [_blank(said)]
+            return [_blank(value)]
         case expression:
             return in_lines(expression, style, width)
 
@@ -93,7 +101,7 @@ def _blank(blank: Blank) -> str:
     return f"{circled(blank.number)} {'_' * (32 if blank.broad else 8)}"
 
 
-def _grid(grid: GridTold, width: int) -> Iterator[str]:
+def _grid(grid: WrittenGrid, width: int) -> Iterator[str]:
     """An arrow at the chosen row; how many rows are not shown, where they would be.
 
     Columns that find no room stand below, after the first one again, which names the rows.

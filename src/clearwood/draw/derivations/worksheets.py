@@ -1,7 +1,7 @@
 """What a worksheet asks, and of which steps, so that no step answers a question of another.
 
 A tree that is pruned, or from which rules are read, is named in every step after growing it: such steps are
-on a sheet of their own. Where a search goes on, the candidates that are left would tell which one was taken.
+on a sheet of their own. Where a search goes on, the candidates left would give away which one was taken.
 So only the first search on a sheet is laid out in full; the others ask for the same results, and their work
 is in the key.
 """
@@ -50,7 +50,7 @@ def is_search(step: Step) -> bool:
 def shortened(figures: Sequence[Figure], of_first: Sequence[Figure]) -> tuple[list[Figure], list[Figure]]:
     """What a later search asks, and what is kept for the key.
 
-    Of `Gain(…)` and its like all that the first search asked, or none.
+    Of figures such as `Gain(…)`, all that the first search asked for, or none.
     """
     asked, kept = [], []
     first, here = _families(of_first), _families(figures)
@@ -77,10 +77,10 @@ def _to_be_counted(grid: Grid) -> Grid:
 
 
 def _families(figures: Iterable[Figure]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
+    families: dict[str, set[str]] = {}
     for each in figures:
-        found.setdefault(_family(each), set()).add(each.name)
-    return found
+        families.setdefault(_family(each), set()).add(each.name)
+    return families
 
 
 def _family(figure: Figure) -> str:

@@ -10,7 +10,7 @@ from clearwood.draw.derivations.html import html_lines, html_page
 from clearwood.draw.derivations.latex import latex_document, latex_lines
 from clearwood.draw.derivations.markdown import PANDOC, markdown_lines
 from clearwood.draw.derivations.numbers import DIGITS
-from clearwood.draw.derivations.telling import Detail, key_of, told
+from clearwood.draw.derivations.sheets import Detail, key_of, written_steps
 from clearwood.draw.derivations.text import text_lines
 from clearwood.errors import SettingError, no_such
 from clearwood.words.columns import NARROWEST
@@ -41,8 +41,8 @@ def write_derivation(
 
     `detail` is "short" (a line for each figure), "full" (formula, numbers put in, fraction, value, rows) or
     "worksheet" (numbered blanks for what is to be computed; with `answers`, the key to them instead).
-    A worksheet has the table and asks no step that tells the answer of another: of a tree, how it grows; how
-    it is pruned is another `chapter`. `intervals=False` leaves the intervals of answers out.
+    A worksheet has the table, and leaves out steps that would give away the answer of another: for a tree it
+    asks how it grows; its pruning is another `chapter`. `intervals=False` leaves out answers' intervals.
     Numbers have so many significant `digits`. Of a grid at most `most_rows` are shown, None for all.
     Lines of text are at most `width` wide. LaTeX and HTML are fragments, `standalone` whole documents.
     """
@@ -62,7 +62,9 @@ def write_derivation(
         )
     if chapter is not None and detail != "worksheet":
         raise SettingError("chapter=… chooses what a worksheet asks. Give detail='worksheet' with it.")
-    steps = told(derivation, detail, digits=digits, most_rows=most_rows, intervals=intervals, chapter=chapter)
+    steps = written_steps(
+        derivation, detail, digits=digits, most_rows=most_rows, intervals=intervals, chapter=chapter
+    )
     title = f"{derivation.title}: answers" if answers else derivation.title
     if answers:
         steps = key_of(steps)

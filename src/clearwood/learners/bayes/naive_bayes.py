@@ -56,15 +56,15 @@ class NaiveBayes:
     A nominal or ordinal column counts its values; P(a|c) = (n + m·p) ÷ (N + m), with `smoothing` "laplace"
     (m is the number of values the schema lists), "none" (m = 0; a zero stays a zero) or the number m, and p
     by `m_prior`: "equal" 1/k, "overall" the value's share of all rows, or shares given by column and value.
-    A numeric column is what `numeric` says: "gaussian" (variance by n; of a class whose cells are all equal
+    Numeric columns follow `numeric`: "gaussian" (variance by n; of a class whose cells are all equal
     that within the classes together; at least `floor` × that of the whole column), "kernel" (`bandwidth`),
     "cuts" (`cut_method`, `bins`; the cuts of the schema where it gives any), or with all its like one bag of
-    counts, "multinomial", "bernoulli" or "complement" with `alpha`. `distributions` says it for single
+    counts, "multinomial", "bernoulli" or "complement" with `alpha`. `distributions` sets it for single
     columns by name.
 
-    Empty cells are skipped, in learning and in prediction. A value never met has n = 0 and the smallest p.
+    Empty cells are skipped, in learning and in prediction. An unseen value has n = 0 and the smallest p.
     A class without a known cell in a numeric column has the curve of the whole column; a column that never
-    varied says nothing. `priors` are the classes' shares of the rows (None), "equal", or numbers by class,
+    varied is ignored. `priors` are the classes' shares of the rows (None), "equal", or numbers by class,
     of which only the proportions count. A column of the whole numbers 1, 2, 3 that stand for names should
     be declared nominal.
 
@@ -75,7 +75,7 @@ class NaiveBayes:
     `min_documents` and at most `max_documents` of the texts are used (a whole number of texts, or a share
     such as 0.5; texts are counted, whatever they weigh), of these the `most_words` most frequent. The model
     keeps all words met and applies these limits when it answers, so that it can still learn more. Words it
-    does not know say nothing.
+    does not know are ignored.
 
     `learn_more` adds rows to a model, exactly: the result is the model of all rows together. With `decay`
     below 1 what was learned before first keeps only that part of its weight.
@@ -175,9 +175,9 @@ class NaiveBayes:
         named = {a.name: self._choice(a) for a in schema.inputs}
         cut: dict[str, tuple[float, ...]] = {name: () for name, kind in named.items() if kind == "cuts"}
         if cut:
-            wanted = tuple(a if a.name in cut else Ignored(a.name) for a in schema.attributes)
-            asked = replace(rows, schema=replace(schema, attributes=wanted), checked=True)
-            cut = cuts_for(asked, self.cut_method, self.bins)
+            attributes = tuple(a if a.name in cut else Ignored(a.name) for a in schema.attributes)
+            rows_to_cut = replace(rows, schema=replace(schema, attributes=attributes), checked=True)
+            cut = cuts_for(rows_to_cut, self.cut_method, self.bins)
         plan: list[Distribution] = []
         for name, kind in named.items():
             if isinstance(schema[name], Text):

@@ -1,4 +1,4 @@
-"""Settings of Naive Bayes: what is said by column, value and class, as the model keeps it."""
+"""Settings of Naive Bayes: what is set by column, value and class, as the model keeps it."""
 
 from __future__ import annotations
 

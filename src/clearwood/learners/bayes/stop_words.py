@@ -52,4 +52,4 @@ def stop_words_of(given: StopWords, *, lower: bool = True) -> tuple[str, ...]:
         if not isinstance(word, str):
             raise SettingError(f"stop_words must be words, not {word!r}.")
     reading = TextReading(lower=lower)
-    return tuple(sorted({found for word in listed for found in words_of(word, reading)}))
+    return tuple(sorted({stop_word for word in listed for stop_word in words_of(word, reading)}))

@@ -163,13 +163,13 @@ def _tallied(rows: Table, columns: list[Coded]) -> list[Sums]:
         rows.weights,
     )
     cells = whole(halves, exponent)
-    found, first = [], 0
+    sums, first = [], 0
     for _, values in columns:
         width = values + 2  # the cells of unseen and missing stand first
         starts = range(first, first + classes * width, width)
-        found.append(tuple(tuple(cells[start + 2 : start + width]) for start in starts))
+        sums.append(tuple(tuple(cells[start + 2 : start + width]) for start in starts))
         first += classes * width
-    return found
+    return sums
 
 
 def _moments(

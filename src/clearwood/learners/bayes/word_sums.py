@@ -27,7 +27,7 @@ def counted_words(words: Words, rows: Table) -> Words:
 
 def _counted(words: Words, rows: Table, weights: npt.NDArray[np.float64] | None) -> Words:
     classes, reading = len(rows.schema.classes), words.reading
-    found, times, documents, known, exponent = _native.count_words(
+    vocabulary, times, documents, known, exponent = _native.count_words(
         rows.columns[words.name].tolist(),
         np.ascontiguousarray(rows.target),
         classes,
@@ -36,14 +36,14 @@ def _counted(words: Words, rows: Table, weights: npt.NDArray[np.float64] | None)
         reading.ngrams,
         list(reading.stop_words),
     )
-    width = len(found)
+    width = len(vocabulary)
 
     def by_class(cells: Row) -> tuple[Row, ...]:
         return tuple(cells[c * width : (c + 1) * width] for c in range(classes))
 
     return replace(
         words,
-        words=found,
+        words=vocabulary,
         counts=by_class(tuple(whole(times, exponent))),
         documents=by_class(tuple(whole(documents, exponent))),
         known=tuple(whole(known, exponent)),
@@ -57,7 +57,7 @@ def _with_texts(counted: Words, unweighted: Words) -> Words:
 
 
 def warn_if_wordless(distributions: Iterable[Distribution]) -> None:
-    """Say of a text column that none of its words is used."""
+    """Warn of a text column none of whose words is used."""
     for each in distributions:
         if isinstance(each, Words) and not len(kept_words(each)):
             why = "its texts hold no word" + (" beside stop words" if each.reading.stop_words else "")

@@ -27,8 +27,8 @@ def gaussian_bayes_as_logistic(source: Table | BayesTables) -> LinearModel:
     Against the first class, with means μ and variance σ², a number's weight is (μ_class − μ_first) ÷ σ², and
     the intercept ln(π_class ÷ π_first) + Σ (μ_first² − μ_class²) ÷ 2σ². (Written as P = 1 ÷ (1 + exp(w₀ + Σ
     w·x)), as textbooks do, both have the other sign.) The variance is Σ w·(x − μ_own)² ÷ Σ w over all rows.
-    An empty cell says nothing: with two classes that is what the number halfway between the means says; with
-    more, a term for empty cells takes back what the mean of the means would add.
+    An empty cell adds nothing: with two classes neither does the number halfway between the means; with more,
+    a term for empty cells takes back what the mean of the means would add.
 
     >>> from clearwood.table import read_table
     >>> table = read_table({"x": [1.0, 3.0, 4.0, 6.0], "y": ["a", "a", "b", "b"]}, target="y")
@@ -48,11 +48,11 @@ def gaussian_bayes_as_logistic(source: Table | BayesTables) -> LinearModel:
     left_out: list[LeftOut] = []
     intercepts = logs[met[1:]] - logs[met[0]]
     for distribution in model.distributions:
-        found = _shared(distribution, met)
-        if isinstance(found, str):
-            left_out += [LeftOut(name, found) for name in columns_of(distribution)]
+        bell = _shared(distribution, met)
+        if isinstance(bell, str):
+            left_out += [LeftOut(name, bell) for name in columns_of(distribution)]
             continue
-        means, variance = found
+        means, variance = bell
         name = columns_of(distribution)[0]
         weights = (means[1:] - means[0]) / variance
         starts = (means[0] ** 2 - means[1:] ** 2) / (2 * variance)
@@ -96,7 +96,7 @@ def _shared(distribution: Distribution, met: list[int]) -> tuple[Floats, float] 
     squares = [Fraction(distribution.squares[code]) for code in met]
     about = sum(s - w * m * m for s, w, m in zip(squares, weights, means, strict=True))
     variance = float(about / sum(weights))
-    found = np.array([float(mean) for mean in means])
-    if not variance > _FLAT * float((found**2).max()):
+    centres = np.array([float(mean) for mean in means])
+    if not variance > _FLAT * float((centres**2).max()):
         return "within each class all its numbers are the same"
-    return found, variance
+    return centres, variance

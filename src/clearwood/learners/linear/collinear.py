@@ -18,10 +18,10 @@ _NAMED: Final = 5
 def following(design: Design, gram: Floats) -> dict[Term, str]:
     """The terms that are sums of terms before them, each with these."""
     follows, how = _native.dependence(np.ascontiguousarray(gram), _FOLLOWS)
-    found: dict[Term, str] = {}
+    reasons: dict[Term, str] = {}
     for j, term in enumerate(design.terms):
         if follows[j + 1]:
             parts = [str(t) for i, t in enumerate(design.terms) if abs(how[j + 1, i + 1]) > _PART]
             shown = parts if len(parts) <= _NAMED else [*parts[:_NAMED], f"{len(parts) - _NAMED} more"]
-            found[term] = f"it follows from {', '.join(shown) or 'the intercept'}"
-    return found
+            reasons[term] = f"it follows from {', '.join(shown) or 'the intercept'}"
+    return reasons

@@ -1,4 +1,4 @@
-"""What a fit tells beside its weights: standard errors in the user's units, tests, and separated classes."""
+"""What a fit gives beside its weights: standard errors in the user's units, tests, and separated classes."""
 
 from __future__ import annotations
 
@@ -77,19 +77,19 @@ def _in_user_units(
     start = -centres / scales
     start[0] = 1.0
     width = len(scales)
-    found = np.empty_like(covariance)
+    converted = np.empty_like(covariance)
     for c in range(vectors):
         for d in range(vectors):
             here = (slice(c * width, (c + 1) * width), slice(d * width, (d + 1) * width))
             block = covariance[here]
             turned = np.vstack([start @ block, block[1:] / scales[1:, None]])
-            found[here] = np.column_stack([turned @ start, turned[:, 1:] / scales[1:]])
-    variances = found.diagonal().reshape(vectors, width)
+            converted[here] = np.column_stack([turned @ start, turned[:, 1:] / scales[1:]])
+    variances = converted.diagonal().reshape(vectors, width)
     known = free.reshape(vectors, width)
     errors = tuple(
         tuple(float(np.sqrt(v)) if k and v > 0 else None for v, k in zip(row, ok, strict=True))
         for row, ok in zip(variances, known, strict=True)
     )
-    if len(found) > _COVARIANCE or not free.all():
+    if len(converted) > _COVARIANCE or not free.all():
         return errors, ()
-    return errors, tuple(found[np.tril_indices(len(found))].tolist())
+    return errors, tuple(converted[np.tril_indices(len(converted))].tolist())

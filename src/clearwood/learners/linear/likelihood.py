@@ -101,7 +101,7 @@ class Likelihood:
         return least, largest, slope * slope / curvature if curvature > _STILL else 0.0
 
     def every(self, step: int) -> Likelihood:
-        """That of every so many rows, held by a ridge of 1: a place to start from, soon found."""
+        """The likelihood of every `step`-th row, with a ridge of 1: a quick place to start from."""
         columns = [(np.ascontiguousarray(column[0][::step]), *column[1:]) for column in self.columns]
         target = np.ascontiguousarray(self.target[::step])
         weights = None if self.weights is None else np.ascontiguousarray(self.weights[::step])

@@ -55,7 +55,7 @@ class Logistic:
     An empty cell is handled by `missing`. "indicator" (the default) gives empty cells of a column a weight of
     their own, beside its mean or, for values, instead of a value; "fill" takes them for the column's mean or
     most common value; "drop" leaves such rows out of learning. A column that was never empty in learning, and
-    a value never met, are filled when predicting.
+    a value that did not occur there, are filled when predicting.
 
     `penalty` "l2" takes off strength · ½ Σ w², "l1" strength · Σ |w|; scikit-learn's C is 1 ÷ strength. With
     `standardise` (the default) w is the weight of a number in standard deviations; without, in its own units,
@@ -63,9 +63,9 @@ class Logistic:
     penalised each by their own weights; under "l1" these are what the model shows (`against` is None).
 
     Without a penalty the model has standard errors, intervals, odds ratios and tests: by `test` "wald" or by
-    "likelihood ratio" (one more fit for each attribute). With one it has none: they would not mean what they
-    say. Columns that are constant, or that follow from columns before them, are left out and listed.
-    Where values or numbers separate classes no finite weight is best: the model says which, shows ±∞ (or no
+    "likelihood ratio" (one more fit for each attribute). With one it has none: they would
+    mislead. Columns that are constant, or that follow from columns before them, are left out and listed.
+    Where values or numbers separate classes no finite weight is best: the model names them, shows ±∞ (or no
     estimate, where nothing else settles a weight), and predicts with the weights where the search stopped.
     More than 1,500 weights are found by conjugate gradients, without a matrix: such a model has no standard
     errors. "l1" goes up to 4,000.
@@ -219,8 +219,8 @@ class Logistic:
         if len(design.rows) < _MANY_ROWS:
             return likelihood.null()
         part = likelihood.every(_EVERY)
-        found = climb(part, part.null(), design.squares() / _EVERY, tolerance=1e-2, max_iterations=20)
-        return found.theta
+        climbed = climb(part, part.null(), design.squares() / _EVERY, tolerance=1e-2, max_iterations=20)
+        return climbed.theta
 
     def _climb(self, likelihood: Likelihood, start: Floats, design: Design, first: Any) -> Climb:
         return climb(
@@ -240,7 +240,7 @@ class Logistic:
 
     def _notes(self, design: Design, fit: Fit, weights: int, usable: int) -> tuple[str, ...]:
         """What the reader of the model should know; what the user should know at once is also a warning."""
-        urgent, said = list[str](), list[str]()
+        urgent, notes = list[str](), list[str]()
         if fit.separation is not None:
             kind = "completely" if fit.separation.complete else "in part"
             urgent.append(
@@ -256,21 +256,21 @@ class Logistic:
             urgent.append(Sentence(f"The weights still moved after {steps}. ", _WAYS_ON[self.penalty]))
         dropped = usable - len(design.rows)
         if dropped:
-            said.append(f"{dropped:,} {'row' if dropped == 1 else 'rows'} with an empty cell left out.")
+            notes.append(f"{dropped:,} {'row' if dropped == 1 else 'rows'} with an empty cell left out.")
         if weights > MOST_IN_A_MATRIX and self.penalty is None:
-            said.append(f"{weights:,} weights are too many for standard errors.")
+            notes.append(f"{weights:,} weights are too many for standard errors.")
         for each in urgent:
             warnings.warn(each, ClearwoodWarning, stacklevel=3)
-        return (*urgent, *said)
+        return (*urgent, *notes)
 
 
 def _averages(design: Design, weights: Floats) -> dict[str, tuple[float, ...]]:
     """By column what its terms add to each contrast, on average over the rows."""
     added = weights * design.means()
-    found: dict[str, Floats] = {}
+    averages: dict[str, Floats] = {}
     for place, term in enumerate(design.terms, 1):
-        found[term.name] = found.get(term.name, 0.0) + added[:, place]
-    return {name: tuple(each.tolist()) for name, each in found.items()}
+        averages[term.name] = averages.get(term.name, 0.0) + added[:, place]
+    return {name: tuple(each.tolist()) for name, each in averages.items()}
 
 
 def _class_weights(rows: Table) -> Floats:

@@ -31,7 +31,7 @@ _LONG: Final = (
 )
 _AHEAD: Final = 0.3  # that the leading row's class gains by such a step, which is about 1
 _BACK: Final = 1e-3  # that a row may fall back beside it
-_WANTED: Final = 1e-3  # a gain for the rows that stay: where classes are apart they are at their best
+_GAIN_ELSEWHERE: Final = 1e-3  # for the rows that stay: where classes are separated they have nothing to gain
 _SURE: Final = 1e-9  # of a weight: a step by less leaves the curvature as it is
 
 
@@ -66,7 +66,7 @@ def climb(
     heights: list[float] = []
     matrix: Floats | None = None
     gain = np.inf
-    asked = False
+    searched = False
     for _ in range(max_iterations):
         if by_matrix:
             height, slope, matrix = first or likelihood.curved(theta)
@@ -89,16 +89,16 @@ def climb(
         gain = float(slope @ step)
         moved = np.abs(step) / np.maximum(1.0, np.abs(theta.ravel()))
         if unheld and gain < _FLAT and moved.max() > _LONG:
-            least, largest, wanted = likelihood.leads(theta, step, _AHEAD)
-            # One row far out looks like separation, but the others would rather go elsewhere.
-            if largest > _AHEAD and least >= -max(_BACK, 1e-9 * largest) and wanted < _WANTED:
+            least, largest, gain_elsewhere = likelihood.leads(theta, step, _AHEAD)
+            # One row far out looks like separation, but the others gain elsewhere.
+            if largest > _AHEAD and least >= -max(_BACK, 1e-9 * largest) and gain_elsewhere < _GAIN_ELSEWHERE:
                 apart = step.reshape(theta.shape)
                 return Climb(theta, tuple(heights), True, matrix, apart, bool(least > _AHEAD))
-            if by_matrix and not asked:
-                asked = True
-                found = recession(likelihood, step.reshape(theta.shape))
-                if found is not None:
-                    return Climb(theta, tuple(heights), True, matrix, *found)
+            if by_matrix and not searched:
+                searched = True
+                direction = recession(likelihood, step.reshape(theta.shape))
+                if direction is not None:
+                    return Climb(theta, tuple(heights), True, matrix, *direction)
         before, theta = theta, theta + step.reshape(theta.shape)
         if moved.max() <= tolerance:
             # The last step is taken but not looked at: its gain is half of what the slope promises.

@@ -35,23 +35,23 @@ def recession(likelihood: Likelihood, towards: Floats) -> tuple[Floats, bool] | 
     if len(likelihood.target) * likelihood.classes * likelihood.width > _MOST:
         return None
     leads = Leads(likelihood)
-    found = np.zeros_like(towards)
+    direction = np.zeros_like(towards)
     staying = leads.every()
     while any(each.any() for each in staying):
         further = _held(leads, towards, staying)
         if further is None:
             break
-        found = found + further
+        direction = direction + further
         ahead = leads.along(further)
         enough = _AHEAD * max(
             float(each[own].max(initial=0.0)) for own, each in zip(staying, ahead, strict=True)
         )
         staying = [own & (each <= enough) for own, each in zip(staying, ahead, strict=True)]
-    if not found.any():
+    if not direction.any():
         return None
-    running = zip(leads.every(), leads.along(found), staying, strict=True)
+    running = zip(leads.every(), leads.along(direction), staying, strict=True)
     shortest = min(float(each[own & ~still].min(initial=np.inf)) for own, each, still in running)
-    return found / shortest, not any(each.any() for each in staying)
+    return direction / shortest, not any(each.any() for each in staying)
 
 
 class Leads:
@@ -68,46 +68,46 @@ class Leads:
 
     def every(self) -> list[Chosen]:
         """[class][row, other class] all of them; a class has no lead over itself."""
-        found = []
+        leads = []
         for own, rows in enumerate(self.rows):
             chosen = np.ones((len(rows), self.classes), dtype=bool)
             chosen[:, own] = False
-            found.append(chosen)
-        return found
+            leads.append(chosen)
+        return leads
 
     def along(self, direction: Floats) -> list[Floats]:
         """[class][row, other class] the leads that a direction gives."""
         all_scores = np.zeros((self.classes, self.shape[1]))
         all_scores[: self.shape[0]] = direction
-        found = []
+        leads = []
         for own, rows in enumerate(self.rows):
             scores = rows @ all_scores.T
-            found.append(scores[:, own, None] - scores)
-        return found
+            leads.append(scores[:, own, None] - scores)
+        return leads
 
     def pulled(self, by: list[Floats]) -> Floats:
         """[·] Σ by · lead as a vector of the direction's factors."""
-        found = np.zeros((self.classes, self.shape[1]))
+        pull = np.zeros((self.classes, self.shape[1]))
         for own, (rows, each) in enumerate(zip(self.rows, by, strict=True)):
-            found -= each.T @ rows
-            found[own] += each.sum(axis=1) @ rows
-        return found[: self.shape[0]].ravel()
+            pull -= each.T @ rows
+            pull[own] += each.sum(axis=1) @ rows
+        return pull[: self.shape[0]].ravel()
 
     def curvature(self, chosen: list[Chosen]) -> Floats:
         """[·, ·] of half the sum of the chosen leads' squares."""
         vectors, width = self.shape
-        found = np.zeros((vectors, width, vectors, width))
+        hessian = np.zeros((vectors, width, vectors, width))
         for own, (rows, each) in enumerate(zip(self.rows, chosen, strict=True)):
             for other in np.flatnonzero(each.any(axis=0)).tolist():
                 part = rows[each[:, other]]
                 gram = part.T @ part
                 for c in (own, other):
                     if c < vectors:
-                        found[c, :, c] += gram
+                        hessian[c, :, c] += gram
                 if own < vectors and other < vectors:
-                    found[own, :, other] -= gram
-                    found[other, :, own] -= gram
-        return found.reshape(vectors * width, vectors * width)
+                    hessian[own, :, other] -= gram
+                    hessian[other, :, own] -= gram
+        return hessian.reshape(vectors * width, vectors * width)
 
 
 def _held(leads: Leads, start: Floats, moving: list[Chosen]) -> Floats | None:

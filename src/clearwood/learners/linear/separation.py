@@ -23,33 +23,33 @@ def separation_of(
     directions: tuple[tuple[Direction, ...], ...] = tuple(map(tuple, signs.tolist()))
     moving = [term for j, term in enumerate(design.terms) if signs[:, j + 1].any()]
     names = list(dict.fromkeys(term.name for term in moving))
-    found: list[str] = []
+    reasons: list[str] = []
     for name in names:
         attribute = design.rows.schema[name]
         if isinstance(attribute, Nominal | Ordinal):
-            found += _of_values(design, attribute, classes)
+            reasons += _of_values(design, attribute, classes)
         elif isinstance(attribute, Numeric) and any(isinstance(t, Number) and t.name == name for t in moving):
-            found += _of_numbers(design, attribute, classes)
+            reasons += _of_numbers(design, attribute, classes)
         if any(isinstance(term, Missing) and term.name == name for term in moving):
             cells = design.rows.columns[name]
             gap = np.isnan(cells) if isinstance(attribute, Numeric) else cells == MISSING
-            found += _of_rows(design, gap, f"where {name} is missing", classes)
-    if not found or (complete and not any("no other" in each for each in found)):
-        found = [*found, f"{_listed(names)} classes apart without an error."]
-    if len(found) > _NAMED:
-        found = [*found[:_NAMED], f"{len(found) - _NAMED} more values or columns do the same."]
-    return Separation(complete, directions, tuple(found))
+            reasons += _of_rows(design, gap, f"where {name} is missing", classes)
+    if not reasons or (complete and not any("no other" in each for each in reasons)):
+        reasons = [*reasons, f"{_listed(names)} classes apart without an error."]
+    if len(reasons) > _NAMED:
+        reasons = [*reasons[:_NAMED], f"{len(reasons) - _NAMED} more values or columns do the same."]
+    return Separation(complete, directions, tuple(reasons))
 
 
 def _of_values(design: Design, attribute: Nominal | Ordinal, classes: tuple[str, ...]) -> list[str]:
     cells = design.rows.columns[attribute.name]
     own = {term.value for term in design.terms if isinstance(term, Value) and term.name == attribute.name}
     own.add(design.references[attribute.name])
-    found = []
+    reasons = []
     for code, value in enumerate(attribute.values):
         if value in own:
-            found += _of_rows(design, cells == code, f"with {attribute.name} = {value}", classes)
-    return found
+            reasons += _of_rows(design, cells == code, f"with {attribute.name} = {value}", classes)
+    return reasons
 
 
 def _of_rows(

@@ -71,8 +71,8 @@ class Design:
     def units(self) -> tuple[Floats, Floats]:
         """[0, then terms] the centre and the scale that each term was standardised by."""
         units = {column.number: (column.centre, column.scale) for column in self.columns if column.number}
-        found = np.array([(0.0, 1.0), *(units.get(term, (0.0, 1.0)) for term in self.terms)])
-        return found[:, 0], found[:, 1]
+        centre_and_scale = np.array([(0.0, 1.0), *(units.get(term, (0.0, 1.0)) for term in self.terms)])
+        return centre_and_scale[:, 0], centre_and_scale[:, 1]
 
     def means(self) -> Floats:
         """[0, then terms] each term's mean over the rows, in the user's units; a number's empty cells are at
@@ -88,18 +88,18 @@ class Design:
         weights = self.rows.weights
         total = float(len(self.rows)) if weights is None else float(weights.sum())
         at = {term: i + 1 for i, term in enumerate(self.terms)}
-        found = np.full(1 + len(self.terms), total)
+        sums_of_squares = np.full(1 + len(self.terms), total)
         for column in self.columns:
             if column.places:
                 counts = np.bincount(column.cells - UNSEEN, weights, minlength=len(column.places))
                 places = [0 if term is None else at.get(term, 0) for term in column.places]
-                sums = np.bincount(places, counts, minlength=len(found))
+                sums = np.bincount(places, counts, minlength=len(sums_of_squares))
                 own = sorted(set(places) - {0})
-                found[own] = sums[own]
+                sums_of_squares[own] = sums[own]
             elif column.missing is not None and column.missing in at:
                 empty = np.isnan(column.cells)
-                found[at[column.missing]] = empty.sum() if weights is None else weights[empty].sum()
-        return found
+                sums_of_squares[at[column.missing]] = empty.sum() if weights is None else weights[empty].sum()
+        return sums_of_squares
 
 
 def design_of(table: Table, missing: MissingCells, reference: Reference) -> Design:

@@ -17,7 +17,7 @@ def by_wald(
     terms: tuple[Term, ...], theta: Floats, covariance: Floats, free: Any
 ) -> tuple[AttributeTest, ...]:
     """b' C⁻¹ b of the attribute's weights b and their covariances C; none where a weight has no estimate."""
-    found = []
+    tests = []
     for name, places in _by_attribute(terms).items():
         vectors, width = theta.shape
         flat = np.array([c * width + place for c in range(vectors) for place in places])
@@ -28,8 +28,8 @@ def by_wald(
         if solved is not None:
             statistic = float(b @ solved)
             p = float(chi2_sf(statistic, len(flat)))
-            found.append(AttributeTest(name, "wald", statistic, len(flat), p))
-    return tuple(found)
+            tests.append(AttributeTest(name, "wald", statistic, len(flat), p))
+    return tuple(tests)
 
 
 def by_likelihood(
@@ -39,17 +39,17 @@ def by_likelihood(
     height_without: Callable[[tuple[Term, ...]], float],
 ) -> tuple[AttributeTest, ...]:
     """Twice the log-likelihood that is lost when the attribute's terms are left out."""
-    found = []
+    tests = []
     for name, places in _by_attribute(terms).items():
         fewer = height_without(tuple(terms[place - 1] for place in places))
         statistic, df = max(0.0, 2 * (height - fewer)), vectors * len(places)
-        found.append(AttributeTest(name, "likelihood ratio", statistic, df, float(chi2_sf(statistic, df))))
-    return tuple(found)
+        tests.append(AttributeTest(name, "likelihood ratio", statistic, df, float(chi2_sf(statistic, df))))
+    return tuple(tests)
 
 
 def _by_attribute(terms: tuple[Term, ...]) -> dict[str, list[int]]:
     """Each attribute's places among the terms, the intercept being 0."""
-    found: dict[str, list[int]] = {}
+    places: dict[str, list[int]] = {}
     for place, term in enumerate(terms, 1):
-        found.setdefault(term.name, []).append(place)
-    return found
+        places.setdefault(term.name, []).append(place)
+    return places

@@ -57,7 +57,7 @@ LEARNERS: Final[dict[str, LearnerEntry]] = {
         f"{__name__}.cn2:CN2",
         "Rules for each class, which vote (Clark and Boswell 1991).",
         "rules",
-        {"order": "unordered"},
+        {"rules": "unordered"},
         steps=f"{_STEPS}.cn2:rules_and_steps",
     ),
     "prism": LearnerEntry(

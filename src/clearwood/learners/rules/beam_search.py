@@ -58,11 +58,11 @@ def beam_search(
     best: Complex | None = None
     steps = 0
     while kept and (max_conditions is None or steps < max_conditions):
-        found = [each for one in kept for each in _specialised(data, one, quality, negations)]
-        for each in found:
+        candidates = [each for one in kept for each in _specialised(data, one, quality, negations)]
+        for each in candidates:
             if _may_be_a_rule(each, quality) and (best is None or _beats(each, best, quality)):
                 best = each
-        kept = _best_few(found, best, quality, beam)
+        kept = _best_few(candidates, best, quality, beam)
         steps += 1
         yield kept, best
 
@@ -75,10 +75,12 @@ def _beats(one: Complex, other: Complex, quality: RuleQuality) -> bool:
     return quality.score(one.counts).beats(quality.score(other.counts))
 
 
-def _best_few(found: list[Complex], best: Complex | None, quality: RuleQuality, beam: int) -> list[Complex]:
+def _best_few(
+    candidates: list[Complex], best: Complex | None, quality: RuleQuality, beam: int
+) -> list[Complex]:
     """Those worth going on with, best first: not pure, of enough promise, each set of conditions once."""
     bar = None if best is None else quality.score(best.counts)
-    left = [(quality.score(each.counts), each) for each in found if _has_promise(each, bar, quality)]
+    left = [(quality.score(each.counts), each) for each in candidates if _has_promise(each, bar, quality)]
     kept: list[Complex] = []
     while left and len(kept) < beam:
         first = 0
@@ -114,14 +116,14 @@ def _specialised(data: Labelled, one: Complex, quality: RuleQuality, negations: 
 def _by_value(
     data: Labelled, one: Complex, attribute: Nominal | Ordinal, negations: bool
 ) -> Iterator[Complex]:
-    """`=` every value that occurs, and then `≠`, which of two values is but the `=` of the other."""
+    """`=` for every value that occurs, then `≠`, which of two values is the `=` of the other."""
     name, values = attribute.name, attribute.values
-    asked = [condition for condition in one.when if condition.name == name]
-    if any(isinstance(condition, Equals) for condition in asked):
+    tested = [condition for condition in one.when if condition.name == name]
+    if any(isinstance(condition, Equals) for condition in tested):
         return
     cells = data.table.columns[name][one.rows]
     codes = np.unique(cells[cells >= 0]).tolist()
-    if not asked:
+    if not tested:
         for code in codes:
             yield _with(data, one, Equals(name, values[code]), one.rows[cells == code])
     if negations and len(codes) > 2:
@@ -131,7 +133,7 @@ def _by_value(
 
 
 def all_but(name: str, values: tuple[str, ...], code: int) -> OneOf:
-    """`≠`, said by the values that are left: a value that was never declared satisfies nothing."""
+    """`≠`, written as the values that are left: a value that was never declared satisfies nothing."""
     return OneOf(name, values[:code] + values[code + 1 :])
 
 

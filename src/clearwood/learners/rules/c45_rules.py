@@ -11,9 +11,9 @@ from clearwood import _native
 from clearwood.bounds import Least, Whole, Within
 from clearwood.errors import LearningError
 from clearwood.learners.origin_of import origin_of
-from clearwood.learners.rules.c45_rules_found import Found
 from clearwood.learners.rules.c45_rules_ledger import Ledger, ledger_of
 from clearwood.learners.rules.condition_bits import condition_bits
+from clearwood.learners.rules.leaf_rules import LeafRules
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.measures.pessimistic import ConfidenceTable, deviate
@@ -26,24 +26,24 @@ from clearwood.predict.columns import cells_for
 from clearwood.registry import Letter, check
 from clearwood.table.table import Table
 
-MOST_BYTES: Final = 4 * 2**30  # of sets of rows, a bit a row: one for each condition and each rule
+MOST_BYTES: Final = 4 * 2**30  # of sets of rows, one bit per row: a set for each condition and each rule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class C45Rules:
-    """Rules that need not come from one tree any more: each says only what its class needs.
+    """Rules that no longer form one tree: each has only the conditions that its class needs.
 
     1. **A rule for each leaf** of the unpruned C4.5 tree (`min_rows`, `group_values` and `ordinal` are the
-       tree's). A leaf that met no row gives none.
+       tree's). A leaf without rows gives none.
     2. **Generalised.** Over all training rows a rule covers n and gets e wrong; its pessimistic error is the
        upper bound of e/n at `confidence` (`clearwood.measures.pessimistic`), and 1 where n = 0. The
-       condition without which it is lowest is dropped, while it does not rise; of equals the one asked
+       condition without which it is lowest is dropped, while it does not rise; of equals the one tested
        last. The two bounds of a number are two conditions until they are printed. Rules left without
        conditions go, and so do doubles.
     3. **A subset for each class**, of least description length: `theory_weight` × the bits of its rules + the
        bits that name its exceptions. A condition costs log2(attributes) + log2(values), or for a number
        1 + log2(cuts), or for a set of values a bit for each. A rule of n conditions costs log2 n! less, and
-       k rules log2 k! less, since order says nothing. Exceptions are the false positives among the rows
+       k rules log2 k! less, since order has no meaning. Exceptions are the false positives among the rows
        covered and the false negatives among the others: log2 C(covered, fp) + log2 C(rest, fn). Up to
        `exhaustive` rules every subset is tried; of more, two climbs, from none and from all, take in or leave
        out the rule that shortens most, and the shorter result stands (from none where they are equal).
@@ -55,8 +55,8 @@ class C45Rules:
        answered right, the one without which most are is taken out. It helps on large noisy tables (adult:
        0.860 of the test rows instead of 0.844).
 
-    Quinlan's book (C4.5, 1993, chapter 5) leaves open, and we chose: what a condition costs to say,
-    the climbs (the book anneals), "asked last", and the order within a class.
+    Quinlan's book (C4.5, 1993, chapter 5) leaves open, and we chose: what a condition costs to encode,
+    the climbs (the book anneals), "tested last", and the order within a class.
 
     A missing cell satisfies no condition, here as in every rule list. A row of weight w acts as w rows.
     Memory is a bit for each row and condition or rule; above 4 GiB the table is refused.
@@ -100,13 +100,13 @@ class C45Rules:
         check(self)
 
     def learn(self, table: Table) -> RuleList:
-        tree, found = self.found(table)
-        return self._rule_list(table, tree, found)
+        tree, fates = self.leaf_rules(table)
+        return self._rule_list(table, tree, fates)
 
     def learn_with_ledger(self, table: Table) -> tuple[RuleList, Ledger]:
         """The rules, and what was dropped from each leaf's and chosen for each class, with the numbers."""
-        tree, found = self.found(table)
-        return self._rule_list(table, tree, found), ledger_of(tree, found)
+        tree, fates = self.leaf_rules(table)
+        return self._rule_list(table, tree, fates), ledger_of(tree, fates)
 
     def unpruned_tree(self, rows: Table) -> Tree:
         """The tree the rules start from."""
@@ -119,21 +119,21 @@ class C45Rules:
         )
         return Tree(rows.schema, learner.grow_nodes(rows, np.empty(0)), learner.score_names)
 
-    def found(self, table: Table) -> tuple[Tree, Found]:
+    def leaf_rules(self, table: Table) -> tuple[Tree, LeafRules]:
         """The unpruned tree, and what became of each of its leaves, as columns."""
         rows = usable_rows(self, table)
         tree = self.unpruned_tree(rows)
-        said, bits = leaf_classes(tree), condition_bits(tree, rows)
+        classes, bits = leaf_classes(tree), condition_bits(tree, rows)
         cells, values = cells_for(tree, rows)
         try:
-            found = _native.c45_rules(
+            columns = _native.c45_rules(
                 tree.nodes,
                 cells,
                 values,
                 np.ascontiguousarray(rows.target),
                 None if rows.weights is None else np.ascontiguousarray(rows.weights, dtype=np.float64),
                 len(rows.schema.classes),
-                said,
+                classes,
                 bits,
                 confidence=self.confidence,
                 z=deviate(self.confidence, self.confidence_table),
@@ -149,25 +149,25 @@ class C45Rules:
                 f"conditions; their sets of {len(rows):,} rows would take over {MOST_BYTES / 2**30:g} GiB. "
                 "Raise min_rows, or learn from a sample of the rows."
             ) from None
-        return tree, Found(**found)
+        return tree, LeafRules(**columns)
 
-    def _rule_list(self, table: Table, tree: Tree, found: Found) -> RuleList:
+    def _rule_list(self, table: Table, tree: Tree, fates: LeafRules) -> RuleList:
         classes = tree.schema.classes
-        counts = [tuple(row) for row in found.counts.tolist()]
+        counts = [tuple(row) for row in fates.counts.tolist()]
         rules = [
             Rule(
-                merged([tree.condition(node) for node in found.kept(rule)]),
-                classes[found.said[rule]],
+                merged([tree.condition(node) for node in fates.kept(rule)]),
+                classes[fates.answer[rule]],
                 counts[place],
             )
-            for place, rule in enumerate(found.order.tolist())
+            for place, rule in enumerate(fates.order.tolist())
         ]
-        otherwise = Otherwise(classes[found.otherwise], counts[-1])
+        otherwise = Otherwise(classes[fates.otherwise], counts[-1])
         return RuleList(tree.schema, tuple(rules), otherwise, origin=origin_of(self, table))
 
 
 def leaf_classes(tree: Tree) -> Ints:
     """[node] the class of a leaf with rows; −1 elsewhere."""
     met: Floats = tree.nodes.counts.sum(axis=1)
-    said = np.where(tree.nodes.is_leaf & (met > 0), node_codes(tree), -1)
-    return np.ascontiguousarray(said, dtype=np.int32)
+    classes = np.where(tree.nodes.is_leaf & (met > 0), node_codes(tree), -1)
+    return np.ascontiguousarray(classes, dtype=np.int32)

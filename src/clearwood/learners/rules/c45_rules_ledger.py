@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from clearwood.learners.rules.c45_rules_found import Found
+from clearwood.learners.rules.leaf_rules import LeafRules
 from clearwood.models.conditions import Condition, all_of
 from clearwood.models.paths import merged
 from clearwood.models.rule_list import Rule
@@ -46,8 +46,8 @@ class LeafRule:
     fate: str
 
     def __str__(self) -> str:
-        asked = all_of(self.way)
-        lines = [f"IF {asked} THEN {self.rule.then}: error {self.error:.4f}"]
+        conditions = all_of(self.way)
+        lines = [f"IF {conditions} THEN {self.rule.then}: error {self.error:.4f}"]
         lines += [f"    {each}" for each in self.dropped]
         return "\n".join(
             [*lines, f"  → {self.rule} ({self.covered:g} rows, {self.wrong:g} wrong): {self.fate}"]
@@ -103,46 +103,46 @@ class Ledger:
         }
 
 
-def ledger_of(tree: Tree, found: Found) -> Ledger:
-    """The columns told in the schema's words."""
+def ledger_of(tree: Tree, fates: LeafRules) -> Ledger:
+    """The columns in the schema's terms."""
     conditions = {node: tree.condition(node) for node in range(1, len(tree.nodes))}
-    rules = tuple(_leaf_rule(tree, found, conditions, rule) for rule in range(len(found.leaf)))
-    firsts = [i for i, same in enumerate(found.same_as.tolist()) if same == i]
+    rules = tuple(_leaf_rule(tree, fates, conditions, rule) for rule in range(len(fates.leaf)))
+    firsts = [i for i, same in enumerate(fates.same_as.tolist()) if same == i]
     classes = []
     for code, name in enumerate(tree.schema.classes):
-        mine = tuple(i for i in firsts if found.said[i] == code)
-        kept = tuple(i for i in mine if found.chosen[i])
-        none, every, chosen = found.class_bits[code].tolist()
+        mine = tuple(i for i in firsts if fates.answer[i] == code)
+        kept = tuple(i for i in mine if fates.chosen[i])
+        none, every, chosen = fates.class_bits[code].tolist()
         classes.append(ClassSubset(name, mine, kept, chosen, none, every))
     return Ledger(rules, tuple(classes))
 
 
-def _leaf_rule(tree: Tree, found: Found, conditions: dict[int, Condition], rule: int) -> LeafRule:
-    way, node = [], int(found.leaf[rule])
+def _leaf_rule(tree: Tree, fates: LeafRules, conditions: dict[int, Condition], rule: int) -> LeafRule:
+    way, node = [], int(fates.leaf[rule])
     while node > 0:
         way.append(conditions[node])
         node = int(tree.nodes.parent[node])
-    dropped, before = [], float(found.first_error[rule])
-    for node, after in found.dropped(rule):
+    dropped, before = [], float(fates.first_error[rule])
+    for node, after in fates.dropped(rule):
         dropped.append(DroppedCondition(conditions[node], before, after))
         before = after
-    when = merged([conditions[node] for node in found.kept(rule)])
+    when = merged([conditions[node] for node in fates.kept(rule)])
     return LeafRule(
         tuple(way[::-1]),
-        float(found.first_error[rule]),
+        float(fates.first_error[rule]),
         tuple(dropped),
-        Rule(when, tree.schema.classes[int(found.said[rule])]),
-        float(found.covered[rule]),
-        float(found.wrong[rule]),
-        float(found.bits[rule]),
-        _fate(found, rule),
+        Rule(when, tree.schema.classes[int(fates.answer[rule])]),
+        float(fates.covered[rule]),
+        float(fates.wrong[rule]),
+        float(fates.bits[rule]),
+        _fate(fates, rule),
     )
 
 
-def _fate(found: Found, rule: int) -> str:
-    same = int(found.same_as[rule])
+def _fate(fates: LeafRules, rule: int) -> str:
+    same = int(fates.same_as[rule])
     if same != rule:
         return "empty" if same < 0 else "double"
-    if not found.chosen[rule]:
+    if not fates.chosen[rule]:
         return "left out"
-    return "kept" if rule in found.order else "harmful"
+    return "kept" if rule in fates.order else "harmful"

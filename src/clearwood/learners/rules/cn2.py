@@ -1,4 +1,4 @@
-"""CN2: rules found one after another by beam search, in order or each class for itself."""
+"""CN2: rules learned one after another by beam search, in order or for each class alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from clearwood import _native
 from clearwood.bounds import Least, Whole, Within
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.rules.cn2_definition import cn2_by_counts
-from clearwood.learners.rules.filling import Fillings, filled, saying_so
+from clearwood.learners.rules.filling import Fillings, filled, with_or_missing
 from clearwood.learners.rules.native_rules import otherwise_of, rule_columns
 from clearwood.learners.rules.rule_quality import RuleMeasure, critical_value
 from clearwood.learners.rules.rule_steps import BeamStep
@@ -26,15 +26,15 @@ from clearwood.table.table import Table
 class CN2:
     """Rules by separate and conquer (Clark and Niblett 1989; Clark and Boswell 1991).
 
-    `order="ordered"`: each rule is the best complex among the rows that no earlier rule covers and answers
+    `rules="ordered"`: each rule is the best complex among the rows that no earlier rule covers and answers
     their majority; the first rule that holds answers. What no rule covers answers otherwise (all rows, if
-    every row is covered). `order="unordered"`: for each class in turn rules against all others, each of which
+    every row is covered). `rules="unordered"`: for each class in turn rules against all others, each of which
     takes away only the rows of its own class; the class counts of all rules that hold are added up, and
     where none holds the classes of the whole table answer.
 
     A complex is searched from general to special: at every level each of the `beam` best so far gets one
     condition more, `attribute = value`, with `negations` also `≠`, or the best `≤` and the best `>` of a
-    number; at most `max_conditions` levels (None: no limit). `≠` is said by the values that are left; the
+    number; at most `max_conditions` levels (None: no limit). `≠` is written as the values that are left; the
     authors too take single values out of a selector. Best by `measure`: "laplace" (right + 1) ÷ (covered +
     classes), which replaced the "entropy" of 1989 for both orders in 1991, or "wracc", weighted relative
     accuracy: covered ÷ rows · (share − share before). Among equals the one that is right more often, then
@@ -44,7 +44,7 @@ class CN2:
     and passes a likelihood-ratio test at level `alpha` (1: no test; the authors' usual ones are 0.05
     and 0.01) against those rows, with one degree of freedom less than there are classes (one against the
     rest: 1). `missing="fill"`: an empty cell stands for the most common value of its column, or the mean of
-    its numbers, and a condition which that satisfies says `or missing`; with "lost" it satisfies none.
+    its numbers, and a condition that this satisfies has `or missing`; with "lost" it satisfies none.
     `otherwise="abstain"` leaves what no rule covers unanswered.
 
     Three things are readings of ours: the last rows of one class need no rule, they are the default; a
@@ -63,7 +63,7 @@ class CN2:
 
     learns_numbers: ClassVar[bool] = False
 
-    order: Annotated[
+    rules: Annotated[
         Literal["ordered", "unordered"],
         "ordered: the first rule that holds answers; unordered: all that hold vote.",
     ] = "ordered"
@@ -72,7 +72,7 @@ class CN2:
     )
     beam: Annotated[int, Whole(1), "How many of the best beginnings are pursued at once."] = 5
     max_conditions: Annotated[int | None, Whole(1), "Conditions in a rule; none: no limit."] = 5
-    negations: Annotated[bool, "Conditions may also say which value a cell has not."] = True
+    negations: Annotated[bool, "Conditions may also exclude a value (≠)."] = True
     min_rows: Annotated[float, Least(0), "Least weight of rows that a rule covers."] = 1
     alpha: Annotated[
         float,
@@ -95,23 +95,23 @@ class CN2:
         columns = rule_columns(rows)
         classes = rows.schema.classes
         present = len(np.unique(rows.target))
-        found = _native.learn_cn2(
+        arrays = _native.learn_cn2(
             columns.arrays,
             columns.values,
             columns.stepped,
             len(classes),
             np.ascontiguousarray(rows.target),
             rows.weights,
-            ordered=self.order == "ordered",
+            ordered=self.rules == "ordered",
             measure=self.measure,
             beam=self.beam,
             max_conditions=-1 if self.max_conditions is None else self.max_conditions,
             negations=self.negations,
             min_rows=self.min_rows,
-            critical=critical_value(self.alpha, present - 1 if self.order == "ordered" else 1),
+            critical=critical_value(self.alpha, present - 1 if self.rules == "ordered" else 1),
         )
         return self._rule_list(
-            table, saying_so(columns.rules(found, classes), fillings), found["otherwise"].tolist()
+            table, with_or_missing(columns.rules(arrays, classes), fillings), arrays["otherwise"].tolist()
         )
 
     def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[BeamStep]]:
@@ -119,14 +119,14 @@ class CN2:
         rows, fillings = self._rows(table)
         steps: list[BeamStep] = []
         rules, otherwise = cn2_by_counts(self, rows, steps)
-        return self._rule_list(table, saying_so(rules, fillings), otherwise), Steps(tuple(steps))
+        return self._rule_list(table, with_or_missing(rules, fillings), otherwise), Steps(tuple(steps))
 
     def _rows(self, table: Table) -> tuple[Table, Fillings]:
         rows = usable_rows(self, table)
         return filled(rows) if self.missing == "fill" else (rows, {})
 
     def _rule_list(self, table: Table, rules: list[Rule], otherwise: list[float]) -> RuleList:
-        ordered = self.order == "ordered"
+        ordered = self.rules == "ordered"
         taken = sum(sum(rule.counts) for rule in rules) if ordered else 0.0
         return RuleList(
             table.schema,

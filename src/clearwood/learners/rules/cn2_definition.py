@@ -20,10 +20,10 @@ Steps = list[BeamStep]  # where each level of each search is written down
 
 
 def cn2_by_counts(learner: CN2, rows: Table, steps: Steps) -> tuple[list[Rule], Weights]:
-    """The rules, and the class weights behind what is said otherwise."""
+    """The rules, and the class weights behind the default rule."""
     data = Labelled(rows, rows.target.astype(np.int64), rows.schema.classes)
     every = np.arange(len(rows))
-    if learner.order == "ordered":
+    if learner.rules == "ordered":
         return _ordered(learner, data, every, steps)
     rules: list[Rule] = []
     for goal in range(len(data.names)):
@@ -38,11 +38,11 @@ def _ordered(learner: CN2, data: Labelled, every: Rows, steps: Steps) -> tuple[l
     left = every
     while len(left):
         quality = RuleQuality(learner.measure, data.count(left), None, learner.min_rows, critical)
-        found = _search(learner, data, left, quality, len(rules) + 1, steps)
-        if found is None:
+        best = _search(learner, data, left, quality, len(rules) + 1, steps)
+        if best is None:
             break
-        rules.append(Rule(found.when, data.names[quality.answer(found.counts)], tuple(found.counts)))
-        left = np.setdiff1d(left, found.rows)
+        rules.append(Rule(best.when, data.names[quality.answer(best.counts)], tuple(best.counts)))
+        left = np.setdiff1d(left, best.rows)
     return rules, data.count(left if len(left) else every)
 
 
@@ -54,11 +54,11 @@ def _for_one_class(learner: CN2, data: Labelled, every: Rows, goal: int, steps: 
     left, number = every, 1
     while versus.label[left].any():
         quality = RuleQuality(learner.measure, versus.count(left), 1, learner.min_rows, critical)
-        found = _search(learner, versus, left, quality, number, steps)
-        if found is None:
+        best = _search(learner, versus, left, quality, number, steps)
+        if best is None:
             break
-        yield Rule(found.when, name, tuple(data.count(covered_by(data.table, found.when))))
-        left = np.setdiff1d(left, found.rows[versus.label[found.rows] == 1])
+        yield Rule(best.when, name, tuple(data.count(covered_by(data.table, best.when))))
+        left = np.setdiff1d(left, best.rows[versus.label[best.rows] == 1])
         number += 1
 
 
@@ -66,8 +66,8 @@ def _search(
     learner: CN2, data: Labelled, rows: Rows, quality: RuleQuality, number: int, steps: Steps
 ) -> Complex | None:
     best: Complex | None = None
-    found = beam_search(data, rows, quality, learner.beam, learner.max_conditions, learner.negations)
-    for level, (kept, best) in enumerate(found, 1):
+    levels = beam_search(data, rows, quality, learner.beam, learner.max_conditions, learner.negations)
+    for level, (kept, best) in enumerate(levels, 1):
         beam = tuple(_considered(each, data, quality) for each in kept)
         leader = None if best is None else _considered(best, data, quality)
         steps.append(BeamStep(number, level, beam, leader, tuple(quality.before)))

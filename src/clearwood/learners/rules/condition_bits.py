@@ -1,4 +1,4 @@
-"""How many bits say a condition: which attribute, and then which value, values or cut of it."""
+"""How many bits encode a condition: which attribute, and then which value, values or cut of it."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def condition_bits(tree: Tree, rows: Table) -> Floats:
     them; for a number 1 bit for the side, and log2 of how many cuts its different training values allow.
     """
     n = tree.nodes
-    asked = np.flatnonzero(np.bincount(n.attribute[1:])).tolist() if len(n) > 1 else []
+    tested = np.flatnonzero(np.bincount(n.attribute[1:])).tolist() if len(n) > 1 else []
     inputs = sum(isinstance(each, Nominal | Ordinal | Numeric) for each in tree.schema.attributes)
     single, several = np.zeros(len(tree.schema.attributes)), np.zeros(len(tree.schema.attributes))
-    for position in asked:
+    for position in tested:
         match tree.schema.attributes[position]:
             case Nominal(_, values) | Ordinal(_, values):
                 single[position], several[position] = math.log2(max(1, len(values))), len(values)

@@ -30,7 +30,7 @@ class Dealer:
     def hold_back(self, rows: Bools, positive: Bools, folds: int) -> Bools:
         """[row] held back: one in `folds` of the positive rows, rounded down, and then of the others.
 
-        Each choice is equally likely: a row is held back with the chance (still wanted) / (rows to come).
+        Each choice is equally likely: a row is held back with the chance (still needed) / (rows to come).
 
         >>> rows = np.ones(7, dtype=np.bool_)
         >>> Dealer(1).hold_back(rows, np.arange(7) < 3, 3).tolist()
@@ -39,9 +39,9 @@ class Dealer:
         held = np.zeros(len(rows), dtype=np.bool_)
         for kind in (rows & positive, rows & ~positive):
             places = np.flatnonzero(kind)
-            wanted = len(places) // folds
+            to_hold = len(places) // folds
             for i, row in enumerate(places.tolist()):
-                if self.below(len(places) - i) < wanted:
+                if self.below(len(places) - i) < to_hold:
                     held[row] = True
-                    wanted -= 1
+                    to_hold -= 1
         return held

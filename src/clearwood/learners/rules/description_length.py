@@ -1,4 +1,4 @@
-"""Description length: how many bits tell a class's rules, and then the rows they get wrong?
+"""Description length: how many bits encode a class's rules, and then the rows they get wrong?
 
 The coding is that of Cohen (1995), after Quinlan (1995, "MDL and categorical theories (continued)").
 """
@@ -11,7 +11,7 @@ from clearwood.counting.ties import TIE, better
 
 
 def rule_bits(conditions: int, possible: float) -> float:
-    """Bits for one rule: which conditions out of those possible; half of that, for the order says nothing.
+    """Bits for one rule: which conditions out of those possible; half of that, as order has no meaning.
 
     >>> round(rule_bits(2, 10), 4)
     4.1096
@@ -38,8 +38,8 @@ def number_bits(number: float) -> float:
 def exception_bits(covered: float, uncovered: float, false: float, missed: float, share: float) -> float:
     """Bits for the rows answered wrongly: `false` among the covered ones, `missed` among the others.
 
-    The larger side is told with the rate it has if this share of the errors is false, the other with its
-    own.
+    The larger side is encoded with the rate it has if this share of the errors is false, the other with
+    its own.
 
     >>> round(exception_bits(40, 60, 2, 4, 0.5), 4)
     39.5458
@@ -56,7 +56,7 @@ def exception_bits(covered: float, uncovered: float, false: float, missed: float
 
 
 def subset_bits(size: float, marked: float, rate: float) -> float:
-    """Bits to say which of `size` things are marked, to one who expects this rate.
+    """Bits to encode which of `size` things are marked, for a receiver who expects this rate.
 
     >>> subset_bits(4, 1, 0.5)
     4.0

@@ -1,4 +1,4 @@
-"""Filling: an empty cell stands for its column's most common value or mean, and the rules learned say so."""
+"""Filling: an empty cell stands for its column's most common value or mean, and the rules learned show it."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def filled(rows: Table) -> tuple[Table, Fillings]:
     return replace(rows, columns=columns), fillings
 
 
-def saying_so(rules: Iterable[Rule], fillings: Mapping[str, str | float]) -> list[Rule]:
+def with_or_missing(rules: Iterable[Rule], fillings: Mapping[str, str | float]) -> list[Rule]:
     """The rules, with `or missing` wherever what an empty cell stands for satisfies a condition.
 
     >>> from clearwood.models.conditions import AtMost, Equals
     >>> rule = Rule((Equals("Wind", "Weak"), AtMost("Humidity", 75.0)), "Yes", (0.0, 5.0))
-    >>> print(saying_so([rule], {"Wind": "Weak", "Humidity": 80.0})[0])
+    >>> print(with_or_missing([rule], {"Wind": "Weak", "Humidity": 80.0})[0])
     IF (Wind = Weak or missing) AND Humidity ≤ 75 THEN Yes
     """
     return [

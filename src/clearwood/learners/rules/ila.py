@@ -11,11 +11,11 @@ from clearwood.errors import ClearwoodWarning
 from clearwood.learners.discretising import CutMethod
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.rules.ila_coding import Coded, code_rows, majority_class
-from clearwood.learners.rules.ila_definition import Look, found_in, look_by_counts
+from clearwood.learners.rules.ila_definition import Look, descriptions_in, look_by_counts
 from clearwood.learners.rules.ila_more import joined, keep_rules
 from clearwood.learners.rules.ila_settings import ClassOrder, DropIrrelevant, Missing, Penalty
-from clearwood.learners.rules.ila_steps import Step, rows_told, step_of
-from clearwood.learners.rules.ila_task import Found
+from clearwood.learners.rules.ila_steps import Step, rows_text, step_of
+from clearwood.learners.rules.ila_task import Descriptions
 from clearwood.learners.rules.native_ila import describe_classes
 from clearwood.learners.rules.steps import Steps
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
@@ -32,16 +32,16 @@ class ILA:
     attribute, then two, and so on, and the values they have in rows of the class that are not yet marked, the
     one that covers most unmarked rows and no row of another class becomes a rule, the first of equals:
     attributes in schema order, values as they appear. Its rows are marked. Where no combination is left that
-    covers no other class, one more attribute is combined. Rows that no rule can tell from rows of other
+    covers no other class, one more attribute is combined. Rows that no rule can separate from those of other
     classes are left over, and a warning names them. The first rule that holds answers; where none does, the
-    most common class (`otherwise`, of equals the one that appears first) or, with "abstain", nobody.
+    most common class (`otherwise`, of equals the one that appears first) or, with "abstain", no answer.
 
     `max_conditions` limits the attributes that are combined. A size with more than five million combinations
     is refused before it is begun; so is, unless `max_conditions` is set, one of more than 6,000 million
     combinations times rows (those of the class still unmarked, and all of other classes), about a minute.
     Numbers are cut into intervals first (`cuts`: "mdl", or `bins` intervals of equal "width" or "frequency";
     cuts given in the schema stand), a column without a cut is left out. Rows count by their weight. Memory:
-    three times the codes, and at most 48 MB a thread for the combinations under comparison.
+    three times the codes, and at most 48 MB per thread for the combinations under comparison.
 
     *Penalty* (ILA-2, Tolun and others 1999): with a `penalty` a rule may cover rows of other classes; its
     score is the weight of the unmarked rows it covers less penalty times the weight of all other classes'
@@ -50,13 +50,13 @@ class ILA:
     counted again on what is still unmarked when its turn comes, instead of looking for the best anew after
     each rule.
 
-    What follows is our reading, where the papers at hand say no more. *Irrelevant attributes* (ILA-3): with
+    What follows is our reading, where the papers at hand leave it open. *Irrelevant attributes* (ILA-3): with
     `drop_irrelevant`, an attribute whose values do not go with the class against all others (chi-square, p >
     `alpha`) is left out of combinations of two and more; rows may be left over for want of it. *Missing
     values* (ILA-4): an empty cell is "lost" (no condition holds for it), or "cautious" (lost for the class
     described, but in a row of another class it may be any value, so a rule must not rest on it), or it stands
-    for the most common value of the column ("mode": conditions on that value say `or missing`), or of the
-    column within its class ("class_mode": in learning only, since nobody knows the class of a new row), or
+    for the most common value of the column ("mode": conditions on that value have `or missing`), or of the
+    column within its class ("class_mode": in learning only, since the class of a new row is unknown), or
     "delete" leaves such rows out. A value the schema does not list satisfies nothing. *New rows* (I-ILA): see
     `learn_more`.
 
@@ -117,7 +117,7 @@ class ILA:
         for look in look_by_counts(coded.task):
             steps.append(step_of(look, coded))
             looks.append(replace(look, good=()))
-        return _rule_list(self, table, coded, found_in(looks)), Steps(tuple(steps))
+        return _rule_list(self, table, coded, descriptions_in(looks)), Steps(tuple(steps))
 
     def learn_more(self, rules: RuleList, seen: Table, new: Table) -> RuleList:
         """The rules of `seen`, changed as little as `new` rows demand (I-ILA).
@@ -154,21 +154,21 @@ class ILA4(ILA):
 
 
 def _rule_list(
-    learner: ILA, table: Table, coded: Coded, found: Found, kept: tuple[Rule, ...] = ()
+    learner: ILA, table: Table, coded: Coded, described: Descriptions, kept: tuple[Rule, ...] = ()
 ) -> RuleList:
     rows, classes = coded.rows, coded.task.classes
-    made = [Rule(coded.conditions(each), classes[each.cls]) for each in found.descriptions]
+    made = [Rule(coded.conditions(each), classes[each.cls]) for each in described.descriptions]
     bare = (*kept, *made)
     answered = [tuple(each) for each in rule_counts(rows.schema, bare, rows)[1].tolist()]
     rules = [replace(rule, counts=each) for rule, each in zip(bare, answered, strict=False)]
     otherwise = Otherwise()
     if learner.otherwise == "majority":
         otherwise = Otherwise(majority_class(rows), answered[-1])
-    if len(found.left):
-        left = tuple(table.row_number(number - 1) for number in coded.numbers[found.left].tolist())
+    if len(described.left):
+        left = tuple(table.row_number(number - 1) for number in coded.numbers[described.left].tolist())
         warnings.warn(
             f"{type(learner).__name__} describes all rows but {len(left):,}, for which no combination of "
-            f"conditions is good enough: {rows_told(left)}.",
+            f"conditions is good enough: {rows_text(left)}.",
             ClearwoodWarning,
             stacklevel=3,
         )

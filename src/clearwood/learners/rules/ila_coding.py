@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Coded:
-    """A table's usable rows as a task, and what it takes to say the task's answer in the table's words."""
+    """A table's usable rows as a task, and what turns the task's answer into the table's terms."""
 
     rows: Table
     numbers: Places  # [row] its number in the table given, from 1
@@ -72,8 +72,8 @@ def code_rows(learner: ILA, table: Table) -> Coded:
             )
     cuts = cuts_for(rows, learner.cuts, learner.bins)
     cut = cut_table(rows, cuts=cuts)
-    asked = [each for each in cut.schema.attributes if isinstance(each, Nominal | Ordinal)]
-    columns = [cut.columns[each.name] for each in asked]
+    inputs = [each for each in cut.schema.attributes if isinstance(each, Nominal | Ordinal)]
+    columns = [cut.columns[each.name] for each in inputs]
     stands_for = [MISSING] * len(columns)
     if learner.missing == "mode":
         stands_for = [_mode(column, rows.weights) for column in columns]
@@ -82,7 +82,7 @@ def code_rows(learner: ILA, table: Table) -> Coded:
         columns = [_filled_by_class(column, rows) for column in columns]
     units, unit = (None, 1.0) if rows.weights is None else whole_weights(rows.weights)
     total = len(rows) if units is None else int(units.sum())
-    values = tuple(len(each.values) for each in asked)
+    values = tuple(len(each.values) for each in inputs)
     task = IlaTask(
         classes=rows.schema.classes,
         columns=tuple(columns),
@@ -96,7 +96,7 @@ def code_rows(learner: ILA, table: Table) -> Coded:
         cautious=learner.missing == "cautious",
         max_conditions=learner.max_conditions,
     )
-    named = tuple(rows.schema[each.name] for each in asked)
+    named = tuple(rows.schema[each.name] for each in inputs)
     attributes = tuple(each for each in named if isinstance(each, Nominal | Ordinal | Numeric))
     return Coded(rows, numbers, task, attributes, cuts, tuple(stands_for), unit)
 

@@ -1,4 +1,4 @@
-"""ILA by counts: the definition, which counts everything again before each rule and says what it saw."""
+"""ILA by counts: the definition, which counts everything again before each rule and records what it saw."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from clearwood.learners.rules.ila_task import Description, Found, IlaTask, Places
+from clearwood.learners.rules.ila_task import Description, Descriptions, IlaTask, Places
 from clearwood.table.table import MISSING
 
 Why: TypeAlias = Literal["best", "passed", "none", "alike", "limit"]
@@ -44,11 +44,11 @@ def look_by_counts(task: IlaTask, marked: Places | None = None) -> Iterator[Look
         yield from _Class(task, cls, covered).looks()
 
 
-def found_in(looks: list[Look]) -> Found:
-    """What was found in these looks."""
+def descriptions_in(looks: list[Look]) -> Descriptions:
+    """The descriptions taken in these looks, and the rows left over."""
     taken = tuple(look.taken for look in looks if look.taken is not None)
     left = [row for look in looks if look.why in ("alike", "limit") for row in look.left]
-    return Found(taken, np.array(sorted(left), dtype=np.int64))
+    return Descriptions(taken, np.array(sorted(left), dtype=np.int64))
 
 
 class _Class:
@@ -114,7 +114,7 @@ class _Class:
         return each.score(self.task.penalty), -each.wrong
 
     def _look(self, size: int, good: tuple[Description, ...], taken: Description | None, why: Why) -> Look:
-        """Mark the rows of what is taken, and say so."""
+        """Mark the rows of the description taken, and record it."""
         marked = set() if taken is None else set(self._rows(taken))
         self.unmarked = [row for row in self.unmarked if row not in marked]
         columns = self.task.columns_for(self.cls, size)

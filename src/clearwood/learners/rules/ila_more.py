@@ -1,4 +1,4 @@
-"""I-ILA: new rows join those seen, and rules that the new rows speak against go."""
+"""I-ILA: new rows join those seen, and rules that the new rows contradict go."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def joined(seen: Table, new: Table) -> Table:
 
 
 def keep_rules(rules: RuleList, coded: Coded) -> tuple[tuple[Rule, ...], Places]:
-    """The rules that all rows speak for, and the rows of their own class that they cover."""
+    """The rules that no row contradicts, and the rows of their own class that they cover."""
     check_kind("learn_more", rules, RuleList)
     if rules.matching != "first":
         raise SettingError(

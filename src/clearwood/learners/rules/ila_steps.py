@@ -12,7 +12,7 @@ from clearwood.models.conditions import Condition
 from clearwood.words.numbers import number
 
 _MOST_KEPT: Final = 20  # descriptions a step remembers
-_MOST_TOLD: Final = 8  # rows a sentence lists
+_MOST_LISTED: Final = 8  # rows a sentence lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +25,15 @@ class Described:
     score: float
 
     def __str__(self) -> str:
-        told = f"{' AND '.join(map(str, self.when))}: {number(self.covers)}"
-        return told + (f" − penalty for {number(self.wrong)} = {self.score:.6g}" if self.wrong else "")
+        text = f"{' AND '.join(map(str, self.when))}: {number(self.covers)}"
+        return text + (f" − penalty for {number(self.wrong)} = {self.score:.6g}" if self.wrong else "")
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """One look at all combinations of `conditions` attributes, for one class.
 
-    `good` says how many descriptions had a score above 0, `best` lists the first of them by rank (20 at
+    `good` is how many descriptions had a score above 0, `best` lists the first of them by rank (20 at
     most), `ties` how many equal the best. `taken` is what became a rule, None where nothing did; `marked` and
     `left` are row numbers, from 1: the rows it marked, and the class's rows that are unmarked after it.
     """
@@ -54,7 +54,7 @@ class Step:
         head = f"{self.then}, j = {self.conditions}"
         if self.taken is None:
             return f"{head}: {self.because}"
-        marks = f"marks {rows_told(self.marked)}, {len(self.left):,} left"
+        marks = f"marks {rows_text(self.marked)}, {len(self.left):,} left"
         return f"{head}: IF {self.taken} ({self.because}); {marks}"
 
     def to_json(self) -> dict[str, Any]:
@@ -74,13 +74,13 @@ class Step:
 
 
 def step_of(look: Look, coded: Coded) -> Step:
-    """A look in the table's words."""
+    """A look in the table's terms."""
     penalty = coded.task.penalty
 
     def rank(each: Description) -> tuple[object, int]:
         return each.score(penalty), -each.wrong
 
-    def told(each: Description) -> Described:
+    def in_words(each: Description) -> Described:
         covers, wrong = each.covers * coded.unit, each.wrong * coded.unit
         return Described(coded.conditions(each), covers, wrong, float(each.score(penalty)) * coded.unit)
 
@@ -92,8 +92,8 @@ def step_of(look: Look, coded: Coded) -> Step:
         combinations=look.combinations,
         good=len(ranked),
         ties=ties,
-        best=tuple(told(each) for each in ranked[:_MOST_KEPT]),
-        taken=None if look.taken is None else told(look.taken),
+        best=tuple(in_words(each) for each in ranked[:_MOST_KEPT]),
+        taken=None if look.taken is None else in_words(look.taken),
         marked=tuple(coded.numbers[list(look.marked)].tolist()),
         left=tuple(coded.numbers[list(look.left)].tolist()),
         because=_because(look, ties),
@@ -101,14 +101,14 @@ def step_of(look: Look, coded: Coded) -> Step:
     )
 
 
-def rows_told(rows: tuple[int, ...]) -> str:
+def rows_text(rows: tuple[int, ...]) -> str:
     """Row numbers in words, the first few of many.
 
-    >>> rows_told((3,)), rows_told((1, 2))
+    >>> rows_text((3,)), rows_text((1, 2))
     ('row 3', 'rows 1, 2')
     """
-    shown = ", ".join(map(str, rows[:_MOST_TOLD]))
-    more = f" and {len(rows) - _MOST_TOLD:,} more" if len(rows) > _MOST_TOLD else ""
+    shown = ", ".join(map(str, rows[:_MOST_LISTED]))
+    more = f" and {len(rows) - _MOST_LISTED:,} more" if len(rows) > _MOST_LISTED else ""
     return f"{'row' if len(rows) == 1 else 'rows'} {shown}{more}"
 
 

@@ -24,7 +24,7 @@ _PER_SECOND: Final = 100_000_000  # of them on one core, roughly
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IlaTask:
-    """What the definition and its native twin both work on. Columns are those that may be asked about."""
+    """What the definition and its native twin both work on. Columns are those that conditions may test."""
 
     classes: tuple[str, ...]
     columns: tuple[Codes, ...]
@@ -48,10 +48,10 @@ class IlaTask:
         return widest if self.max_conditions is None else min(widest, self.max_conditions)
 
     def check_combinations(self, cls: int, size: int, left: int) -> None:
-        """Refuse a size with more combinations than fit, or with more work than anyone asked for.
+        """Refuse a size with more combinations than fit, or with too much work.
 
         Every combination is counted in the rows of the class that are `left` and in all rows of the others.
-        Who sets `max_conditions` has asked for that many, however long they take.
+        With `max_conditions` that many are tried, however long they take.
         """
         columns = len(self.columns_for(cls, size))
         count = comb(columns, size)
@@ -99,7 +99,7 @@ class Description:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class Descriptions:
     """The descriptions in the order they were found, and the rows that none describes."""
 
     descriptions: tuple[Description, ...]

@@ -9,7 +9,7 @@ from clearwood.learners.rules.ila_task import (
     MOST_COMBINATIONS,
     MOST_WORK,
     Description,
-    Found,
+    Descriptions,
     IlaTask,
     Places,
 )
@@ -17,11 +17,11 @@ from clearwood.learners.rules.ila_task import (
 
 def describe_classes(
     task: IlaTask, marked: Places | None = None, *, most_candidates: int = 0, threads: int = 0
-) -> Found:
+) -> Descriptions:
     """What `ila_definition` defines, fast; `most_candidates` bounds the memory, 0 is the usual bound."""
     penalty = task.penalty
     try:
-        found = _native.ila(
+        arrays = _native.ila(
             [np.ascontiguousarray(column) for column in task.columns],
             list(task.values),
             np.ascontiguousarray(task.target),
@@ -42,12 +42,12 @@ def describe_classes(
     except _native.TooManyCombinationsError as error:
         task.check_combinations(error.cls, error.size, error.left)
         raise
-    start, columns, codes = (found[name].tolist() for name in ("start", "column", "code"))
+    start, columns, codes = (arrays[name].tolist() for name in ("start", "column", "code"))
     parts = zip(
-        start, start[1:], *(found[name].tolist() for name in ("cls", "covers", "wrong")), strict=False
+        start, start[1:], *(arrays[name].tolist() for name in ("cls", "covers", "wrong")), strict=False
     )
     descriptions = [
         Description(cls, tuple(columns[begin:end]), tuple(codes[begin:end]), covers, wrong)
         for begin, end, cls, covers, wrong in parts
     ]
-    return Found(tuple(descriptions), found["left"])
+    return Descriptions(tuple(descriptions), arrays["left"])

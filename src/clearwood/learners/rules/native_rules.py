@@ -26,19 +26,19 @@ class RuleColumns:
     values: list[int]  # [column] how many codes; 0 for numbers
     stepped: list[bool]  # [column] numbers that count the steps between the schema's cuts
 
-    def rules(self, found: dict[str, Any], classes: tuple[str, ...]) -> list[Rule]:
+    def rules(self, arrays: dict[str, Any], classes: tuple[str, ...]) -> list[Rule]:
         """The native answer in the schema's terms."""
         tests = [
             _condition(self.attributes[column], code, negated, low, high)
             for column, code, negated, low, high in zip(
-                *(found[part].tolist() for part in ("column", "code", "negated", "low", "high")), strict=True
+                *(arrays[part].tolist() for part in ("column", "code", "negated", "low", "high")), strict=True
             )
         ]
-        start = found["start"].tolist()
+        start = arrays["start"].tolist()
         return [
             Rule(merged(tests[start[i] : start[i + 1]]), classes[answer], tuple(counts))
             for i, (answer, counts) in enumerate(
-                zip(found["answer"].tolist(), found["counts"].tolist(), strict=True)
+                zip(arrays["answer"].tolist(), arrays["counts"].tolist(), strict=True)
             )
         ]
 
@@ -70,7 +70,7 @@ def otherwise_of(counts: Sequence[float], table: Table, taken: float, *, abstain
     """The majority of `counts`, the first of equals, or no answer.
 
     The counts are of the rows that no rule takes or, where the rules have `taken` all their weight, of all
-    rows: these say the majority then, but none of them stands behind it.
+    rows: these give the majority then, but none of them counts for it.
     """
     if abstain:
         return Otherwise()

@@ -36,7 +36,7 @@ class PRISM:
 
     For each class in turn, beginning with all rows: add the `attribute = value` of the highest precision
     p รท t (t rows satisfy it, p of them have the class; among equals the larger p, then schema order, then the
-    order of values) until only the class is left or every attribute has been asked; take away the rows that
+    order of values) until only the class is left or every attribute has been used; take away the rows that
     the rule covers; go on until no row of the class is left. The first rule that holds answers, so where
     rules of two classes hold, the class that comes first in the schema does. On tables of values without
     empty cells these are the rules of WEKA's Prism.
@@ -81,15 +81,15 @@ class PRISM:
     def learn(self, table: Table) -> RuleList:
         rows, cuts = self._cut(table)
         columns = rule_columns(rows)
-        found = _native.learn_prism(
+        arrays = _native.learn_prism(
             columns.arrays,
             columns.values,
             len(rows.schema.classes),
             np.ascontiguousarray(rows.target),
             rows.weights,
         )
-        rules = columns.rules(found, rows.schema.classes)
-        return self._rule_list(table, rules, found["otherwise"].tolist(), cuts)
+        rules = columns.rules(arrays, rows.schema.classes)
+        return self._rule_list(table, rules, arrays["otherwise"].tolist(), cuts)
 
     def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[PrismStep]]:
         """The same rules by the slower definition in Python, and every choice with all it was chosen from."""
@@ -123,10 +123,10 @@ Numbers: TypeAlias = Mapping[Condition, Condition]  # an interval by its name โ
 
 def _numbers(cuts: Cuts) -> Numbers:
     return {
-        Equals(name, said): interval_condition(name, ends, code)
+        Equals(name, name_of_interval): interval_condition(name, ends, code)
         for name, ends in cuts.items()
         if ends
-        for code, said in enumerate(interval_names(ends))
+        for code, name_of_interval in enumerate(interval_names(ends))
     }
 
 

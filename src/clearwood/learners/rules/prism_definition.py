@@ -19,7 +19,7 @@ Steps = list[PrismStep]  # where each choice is written down
 
 
 def prism_by_counts(rows: Table, steps: Steps) -> tuple[list[Rule], Weights]:
-    """The rules for a table without numbers, and the class weights behind what is said otherwise."""
+    """The rules for a table without numbers, and the class weights behind the default rule."""
     classes = rows.schema.classes
     drafts = [(when, goal) for goal in range(len(classes)) for when in _for_one_class(rows, goal, steps)]
     rules: list[Rule] = []
@@ -52,14 +52,14 @@ def _for_one_class(table: Table, goal: int, steps: Steps) -> Iterator[tuple[Cond
         number += 1
 
 
-def _candidates(table: Table, rows: Rows, goal: int, asked: set[str]) -> Iterator[Candidate]:
+def _candidates(table: Table, rows: Rows, goal: int, tested: set[str]) -> Iterator[Candidate]:
     weights = np.ones(len(rows)) if table.weights is None else table.weights[rows]
-    wanted = table.target[rows] == goal
+    positive = table.target[rows] == goal
     for attribute in table.schema.inputs:
-        if isinstance(attribute, Nominal | Ordinal) and attribute.name not in asked:
+        if isinstance(attribute, Nominal | Ordinal) and attribute.name not in tested:
             cells = table.columns[attribute.name][rows]
             for code in np.unique(cells[cells >= 0]).tolist():
-                right = float(weights[(cells == code) & wanted].sum())
+                right = float(weights[(cells == code) & positive].sum())
                 taken = float(weights[cells == code].sum())
                 yield Candidate(Equals(attribute.name, attribute.values[code]), right, taken)
 

@@ -10,7 +10,7 @@ import numpy as np
 from clearwood import _native
 from clearwood.bounds import Least, Whole
 from clearwood.learners.origin_of import origin_of
-from clearwood.learners.rules.ripper_found import Found, found_of
+from clearwood.learners.rules.ripper_search import RipperSearch, search_of
 from clearwood.learners.rules.ripper_steps import Step, condition_of, steps_of
 from clearwood.learners.rules.steps import Steps
 from clearwood.learners.trees.native import NativeColumns, native_columns
@@ -24,11 +24,11 @@ from clearwood.table.table import Table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RIPPER:
-    """Rules for the rarest class first, then for the next; the most common class is the answer otherwise.
+    """Rules for the rarest class first, then for the next; the most common class is the default.
 
     W. W. Cohen, "Fast effective rule induction" (1995); the settings are those of WEKA's JRip
     (-F 3 -N 2.0 -O 2 -S 1). Of equally common classes the last comes first, so that of no and yes the rules
-    tell yes. For each class against the commoner ones:
+    predict yes. For each class against the commoner ones:
 
     *Covering.* Of the rows of the class one in `folds`, at random by `seed`, is held back, and of the other
     rows likewise. On the rest a rule is grown: the condition `a = value`, `a ≤ limit` or `a > limit`
@@ -53,7 +53,7 @@ class RIPPER:
 
     With `prune=False` rules are grown on all rows and neither pruned, deleted nor optimised.
 
-    An empty cell satisfies no condition. An ordered attribute is asked value by value. Weights count
+    An empty cell satisfies no condition. An ordered attribute is tested value by value. Weights count
     everywhere, but a row is held back as a whole: a row of weight 2 is not quite two rows.
 
     *Beside JRip.* Run on made-up tables, JRip grew the same unpruned rules, and mostly kept the same ones,
@@ -100,13 +100,13 @@ class RIPPER:
         """The same rules, and every decision on the way to them."""
         rows = usable_rows(self, table)
         columns = native_columns(rows, "values")
-        found = search(self, rows, columns, steps=True)
-        return rule_list(origin_of(self, table), rows, columns, found), steps_of(found, columns)
+        learned = search(self, rows, columns, steps=True)
+        return rule_list(origin_of(self, table), rows, columns, learned), steps_of(learned, columns)
 
 
-def search(learner: RIPPER, rows: Table, columns: NativeColumns, *, steps: bool = False) -> Found:
+def search(learner: RIPPER, rows: Table, columns: NativeColumns, *, steps: bool = False) -> RipperSearch:
     """The native search on rows that all have weight and a class."""
-    return found_of(
+    return search_of(
         _native.ripper(
             columns.arrays,
             columns.values,
@@ -124,15 +124,15 @@ def search(learner: RIPPER, rows: Table, columns: NativeColumns, *, steps: bool 
     )
 
 
-def rule_list(origin: Origin, rows: Table, columns: NativeColumns, found: Found) -> RuleList:
-    """What was found in the schema's words, each rule with the rows it is the first to take."""
+def rule_list(origin: Origin, rows: Table, columns: NativeColumns, learned: RipperSearch) -> RuleList:
+    """The learned rules in the schema's terms, each with the rows it is the first to take."""
     classes = rows.schema.classes
-    cells = (found.taken + 1) * len(classes) + rows.target
-    counts = np.bincount(cells, rows.weights, (len(found.rules) + 1) * len(classes)).astype(np.float64)
+    cells = (learned.taken + 1) * len(classes) + rows.target
+    counts = np.bincount(cells, rows.weights, (len(learned.rules) + 1) * len(classes)).astype(np.float64)
     left, *taken = (tuple(each) for each in counts.reshape(-1, len(classes)).tolist())
     rules = tuple(
         Rule(merged([condition_of(test, columns) for test in tests]), classes[code], count)
-        for (code, tests), count in zip(found.rules, taken, strict=True)
+        for (code, tests), count in zip(learned.rules, taken, strict=True)
     )
-    otherwise = Otherwise(classes[found.otherwise], left)
+    otherwise = Otherwise(classes[learned.otherwise], left)
     return RuleList(rows.schema, rules, otherwise, origin=origin)

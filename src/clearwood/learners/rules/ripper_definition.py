@@ -12,7 +12,7 @@ import numpy as np
 from clearwood.counting.ties import TIE, enough
 from clearwood.learners.rules.dealing import Dealer
 from clearwood.learners.rules.description_length import exception_bits, rule_bits
-from clearwood.learners.rules.ripper_found import (
+from clearwood.learners.rules.ripper_search import (
     ADDED,
     COVERS_NONE,
     DELETED,
@@ -26,9 +26,9 @@ from clearwood.learners.rules.ripper_found import (
     REVISION,
     SLACK_BITS,
     TOO_LONG,
-    Found,
-    FoundDraft,
-    FoundStep,
+    RipperSearch,
+    SearchDraft,
+    SearchStep,
     Test,
 )
 from clearwood.learners.rules.rule_growing import grow_rule, prune_rule
@@ -58,7 +58,7 @@ def search_by_counts(
     classes: int,
     weights: Floats,
     notes: list[DraftRows] | None = None,
-) -> Found:
+) -> RipperSearch:
     """The rules for these columns (int32 codes, or floats), from the rarest class to the most common.
 
     `notes` takes the rows of each draft, in the order of the steps' drafts.
@@ -68,7 +68,7 @@ def search_by_counts(
     taken = np.full(len(target), -1, dtype=np.int32)
     dealer = Dealer(settings.seed)
     rules: list[tuple[int, Tests]] = []
-    steps: list[FoundStep] = []
+    steps: list[SearchStep] = []
     *rarer, otherwise = _class_order(np.bincount(target, weights, classes).astype(np.float64))
     for code in rarer:
         one = _OneClass(settings, columns, target == code, weights, alive, dealer, code, notes)
@@ -79,7 +79,7 @@ def search_by_counts(
             alive = alive & ~rows
             rules.append((code, tests))
         steps += one.steps
-    return Found(tuple(rules), otherwise, taken, tuple(steps))
+    return RipperSearch(tuple(rules), otherwise, taken, tuple(steps))
 
 
 @dataclass(slots=True, eq=False)
@@ -95,7 +95,7 @@ class _OneClass:
     code: int
     notes: list[DraftRows] | None
     rules: list[Tests] = field(default_factory=list)
-    steps: list[FoundStep] = field(default_factory=list)
+    steps: list[SearchStep] = field(default_factory=list)
     round: int = 0
 
     def learn(self) -> None:
@@ -179,7 +179,7 @@ class _OneClass:
                 length = without
         return gone, length
 
-    def _draft(self, kind: int, start: Tests, left: Bools, judging: Bools) -> FoundDraft:
+    def _draft(self, kind: int, start: Tests, left: Bools, judging: Bools) -> SearchDraft:
         """A rule grown on the rows left and pruned on the judging ones among those held back."""
         held = np.zeros_like(left)
         if self.settings.prune:
@@ -189,7 +189,7 @@ class _OneClass:
         grown, gains = grow_rule(
             start, left & ~held, self.columns, self.positive, self.weights, self.settings.min_rows
         )
-        draft = FoundDraft(kind, len(start), grown, gains, len(grown), 0.0, 0.0)
+        draft = SearchDraft(kind, len(start), grown, gains, len(grown), 0.0, 0.0)
         if not grown or not self.settings.prune:
             return draft
         kept, value_grown, value = prune_rule(
@@ -209,9 +209,9 @@ class _OneClass:
         right, false = self._weigh(covered)
         missed, rest = self._weigh(self.alive & ~covered)
         possible = sum(map(possible_conditions, self.columns))
-        told = sum(rule_bits(len(tests), possible) for tests in rules)
+        bits_of_rules = sum(rule_bits(len(tests), possible) for tests in rules)
         share = (right + missed) / (right + false + missed + rest)
-        return told + exception_bits(right + false, missed + rest, false, missed, share)
+        return bits_of_rules + exception_bits(right + false, missed + rest, false, missed, share)
 
     def _weigh(self, rows: Bools) -> tuple[float, float]:
         """The weight of the positive rows among these, and of the others."""
@@ -219,8 +219,8 @@ class _OneClass:
             self.weights[rows & ~self.positive].sum()
         )
 
-    def _note(self, action: int, position: int, before: float, after: float, *drafts: FoundDraft) -> None:
-        self.steps.append(FoundStep(action, self.code, self.round, position, before, after, drafts))
+    def _note(self, action: int, position: int, before: float, after: float, *drafts: SearchDraft) -> None:
+        self.steps.append(SearchStep(action, self.code, self.round, position, before, after, drafts))
 
 
 def _class_order(weights: Floats) -> list[int]:

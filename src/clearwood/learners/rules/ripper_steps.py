@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, Final
 
-from clearwood.learners.rules.ripper_found import (
+from clearwood.learners.rules.ripper_search import (
     ADDED,
     AT_MOST,
     COVERS_NONE,
@@ -22,9 +22,9 @@ from clearwood.learners.rules.ripper_found import (
     REVISION,
     SLACK_BITS,
     TOO_LONG,
-    Found,
-    FoundDraft,
-    FoundStep,
+    RipperSearch,
+    SearchDraft,
+    SearchStep,
     Test,
 )
 from clearwood.learners.rules.steps import Steps
@@ -130,9 +130,9 @@ class Step:
         }
 
 
-def steps_of(found: Found, columns: NativeColumns) -> Steps[Step]:
-    """The steps in the schema's words."""
-    return Steps(tuple(_step(step, columns) for step in found.steps))
+def steps_of(learned: RipperSearch, columns: NativeColumns) -> Steps[Step]:
+    """The steps in the schema's terms."""
+    return Steps(tuple(_step(step, columns) for step in learned.steps))
 
 
 def condition_of(test: Test, columns: NativeColumns) -> Condition:
@@ -146,14 +146,14 @@ def condition_of(test: Test, columns: NativeColumns) -> Condition:
     return AtMost(attribute.name, limit) if test.kind == AT_MOST else Above(attribute.name, limit)
 
 
-def _step(step: FoundStep, columns: NativeColumns) -> Step:
+def _step(step: SearchStep, columns: NativeColumns) -> Step:
     action, because = _ACTIONS[step.action]
     drafts = tuple(_draft(draft, columns) for draft in step.drafts)
     answer = columns.schema.classes[step.code]
     return Step(answer, step.round, step.position + 1, action, because, step.before, step.after, drafts)
 
 
-def _draft(draft: FoundDraft, columns: NativeColumns) -> Draft:
+def _draft(draft: SearchDraft, columns: NativeColumns) -> Draft:
     grown = tuple(condition_of(test, columns) for test in draft.grown)
     gains = (*(None,) * draft.start, *draft.gains)
     weighed = draft.kind != NEW and math.isfinite(draft.length)

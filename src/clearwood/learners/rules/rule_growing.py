@@ -9,7 +9,7 @@ import numpy as np
 
 from clearwood.counting.cuts import midpoint
 from clearwood.counting.ties import better, enough
-from clearwood.learners.rules.ripper_found import ABOVE, AT_MOST, EQUALS, Test
+from clearwood.learners.rules.ripper_search import ABOVE, AT_MOST, EQUALS, Test
 from clearwood.models.nodes import Bools, Floats
 from clearwood.table.table import Column
 

@@ -32,7 +32,7 @@ class Score(NamedTuple):
 class RuleQuality:
     """Complexes judged by one measure among the rows that have classes `before`.
 
-    `goal` is the class a rule is wanted for; without one a complex answers the majority of what it covers.
+    `goal` is the class to be predicted; without one a complex answers the majority of what it covers.
     """
 
     measure: RuleMeasure

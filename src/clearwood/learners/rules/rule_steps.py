@@ -13,7 +13,7 @@ from clearwood.words.numbers import number
 class Considered:
     """A complex, the class it would answer, how much of what it covers has that class, and its quality.
 
-    `counts` are the weights of what it covers, by class, or of the others and the class that is wanted.
+    `counts` are the weights of what it covers, by class, or of the others and the class to be predicted.
 
     >>> from clearwood.models.conditions import Equals
     >>> print(Considered((Equals("tears", "reduced"),), "none", 12.0, 12.0, 13 / 15))
@@ -95,7 +95,7 @@ class PrismStep:
 
     then: str
     rule: int  # which rule of the class, from 1
-    when: tuple[Condition, ...]  # asked before
+    when: tuple[Condition, ...]  # so far
     candidates: tuple[Candidate, ...]
     chosen: Candidate
 

@@ -36,9 +36,9 @@ def rules_of(tree: Tree, *, may_be_empty: Collection[str] = ()) -> RuleList:
     """The tree's leaves as rules. Rows whose cells are known get the tree's own answers.
 
     A value that no branch of a split names, and an empty cell, follow the branch the tree sends them to, if
-    that is a single one, and its condition says so (`or missing`). Where the tree asks a stand-in column or
+    that is a single one, and its condition shows it (`or missing`). Where the tree uses a stand-in column or
     divides the row, no rule takes it and the majority answers; but of the columns that `may_be_empty` an
-    empty cell then follows the heaviest branch, most often to the tree's own answer. A leaf that met no row
+    empty cell then follows the heaviest branch, most often to the tree's own answer. A leaf without rows
     is left out, unless its answer is not the majority's; so is one whose questions exclude each other.
     """
     check_kind("rules_of", tree, Tree)
@@ -71,25 +71,25 @@ def _answers(tree: Tree) -> list[Answer]:
 def _ways(tree: Tree, may_be_empty: Collection[str]) -> list[dict[str, Condition]]:
     """[node] the conditions on the way there by attribute, each way its parent's and one step more."""
     ways: list[dict[str, Condition]] = [{}]
-    asked = _asked(tree, may_be_empty)
+    conditions = _branch_conditions(tree, may_be_empty)
     for node, parent in enumerate(tree.nodes.parent.tolist()[1:], 1):
         way = dict(ways[parent])
-        narrow(way, asked[node])
+        narrow(way, conditions[node])
         ways.append(way)
     return ways
 
 
-def _asked(tree: Tree, may_be_empty: Collection[str]) -> dict[int, Condition]:
-    """By node what its branch asks; of a branch that takes more than it says, values that no branch names and
-    empty cells, all that it takes."""
+def _branch_conditions(tree: Tree, may_be_empty: Collection[str]) -> dict[int, Condition]:
+    """By node the condition of its branch; where a branch also takes values that no branch names, or empty
+    cells, with these."""
     n = tree.nodes
-    asked: dict[int, Condition] = {}
+    conditions: dict[int, Condition] = {}
     for parent in np.flatnonzero(~n.is_leaf).tolist():
         route, children = route_at(tree, parent), n.children(parent)
         own = [test.when for test in route.tests[: len(children)]]
-        asked |= zip(children, own, strict=True)
+        conditions |= zip(children, own, strict=True)
         attribute = tree.schema.attributes[int(n.attribute[parent + 1])]
-        # One branch takes every row that no condition takes: then a rule can say the same.
+        # One branch takes every row that no condition takes: then a rule can do the same.
         exact = len(own) == len(route.tests) and [way.because for way in route.rest] == ["otherwise"]
         empty = (exact or attribute.name in may_be_empty) and not any(map(takes_missing, own))
         values: tuple[str, ...] = ()
@@ -98,8 +98,8 @@ def _asked(tree: Tree, may_be_empty: Collection[str]) -> dict[int, Condition]:
             values = tuple(value for value in attribute.values if value not in named)
         if empty or values:
             heaviest = max(route.rest, key=lambda way: way.part).branch if route.rest else 0
-            asked[children[heaviest]] = _widened(own[heaviest], values, empty)
-    return asked
+            conditions[children[heaviest]] = _widened(own[heaviest], values, empty)
+    return conditions
 
 
 def _widened(condition: Condition, values: tuple[str, ...], empty: bool) -> Condition:

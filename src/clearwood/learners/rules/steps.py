@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, overload
 
 
-class Told(Protocol):
-    """A record that says itself: `str` for readers, plain values for programs."""
+class Record(Protocol):
+    """A record with two forms: `str` for readers, plain values for programs."""
 
     def to_json(self) -> dict[str, Any]: ...
 
 
-StepT = TypeVar("StepT", bound=Told)
+StepT = TypeVar("StepT", bound=Record)
 
 
 @dataclass(frozen=True, slots=True)
 class Steps(Generic[StepT]):
-    """The records in the order of what they tell; a sequence, printed one after another.
+    """The records in the order of what they record; a sequence, printed one after another.
 
     >>> from clearwood import ILA, datasets, read_table
     >>> rules, steps = ILA().learn_with_steps(read_table(datasets.path("objects"), target="Decision"))

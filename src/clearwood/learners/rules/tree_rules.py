@@ -58,7 +58,7 @@ class TreeRules:
     what the other settings mean). `learn_with_ledger` gives the tables and tests that decided as well.
 
     Testing over all rows (`tables="marginal"`) is what the textbooks do by hand. It can cost accuracy where
-    attributes matter only together; `tables="conditional"` tests each condition where it is asked.
+    attributes matter only together; `tables="conditional"` tests each condition among the rows that reach it.
 
     An empty cell follows the heaviest branch in those columns that have one in training.
 
@@ -107,11 +107,11 @@ class TreeRules:
                 Advice("simplify", False, setting=True),
                 ".",
             )
-        found = self.simplified(self._rules(table), table)
-        return replace(found.rules, origin=origin_of(self, table)), found.ledger
+        simplified = self.simplified(self._rules(table), table)
+        return replace(simplified.rules, origin=origin_of(self, table)), simplified.ledger
 
     def simplified(self, rules: RuleList, table: Table) -> SimplifiedRules:
-        """The rules, tested as these settings say."""
+        """The rules, simplified by these settings."""
         chosen: dict[str, Any] = {name: getattr(self, name) for name in HowTested.__slots__}
         chosen |= {name: getattr(self, name) for name in ("drop_conditions", "drop_rules", "order")}
         return simplify_rules(rules, table, **chosen)
@@ -131,10 +131,10 @@ def columns_with_empty_cells(table: Table) -> set[str]:
     target = table.schema.target
     if target is not None and target.name in table.columns:
         usable &= ~np.isnan(table.target) if isinstance(target, Numeric) else table.target >= 0
-    found = set()
+    names = set()
     for attribute in table.schema.inputs:
         column = table.columns[attribute.name]
         empty = column == MISSING if column.dtype == np.int32 else column != column
         if (empty & usable).any():
-            found.add(attribute.name)
-    return found
+            names.add(attribute.name)
+    return names

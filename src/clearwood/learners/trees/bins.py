@@ -11,7 +11,7 @@ from clearwood.measures.counts import Floats
 def quantile_edges(cells: Floats, weights: Floats, bins: int) -> Floats:
     """The upper ends of all bins but the last: the least value with k ÷ bins of the weight at or below it.
 
-    Equal values stay together, so there may be fewer bins than asked for; a weight acts as repeated rows.
+    Equal values stay together, so there may be fewer bins than requested; a weight acts as repeated rows.
 
     >>> quantile_edges(np.array([1.0, 2, 3, 4, 5, 5, 5, 9]), np.ones(8), 4).tolist()
     [2.0, 4.0, 5.0]

@@ -44,7 +44,7 @@ def large_enough(learner: C45, counts: Floats) -> bool:
 
 
 def nearly_pure(counts: Floats) -> bool:
-    """Has one class all of the weight, but for crumbs?"""
+    """Has one class all of the weight, except for rounding?"""
     return enough(float(counts.max()), float(counts.sum()), SMALL)
 
 
@@ -53,8 +53,8 @@ def consider(learner: C45, task: Task, region: Region) -> list[Offer]:
     usable = [position for position, column in enumerate(task.columns) if column is not None]
     cut = [position for position in usable if is_cut(learner, task.schema.attributes[position])]
     listed = [position for position in usable if position not in cut]
-    found = [*_by_values(learner, task, listed, region), *_by_cut(learner, task, cut, region)]
-    return _with_ratios(sorted(found, key=lambda offer: offer.attribute))
+    offers = [*_by_values(learner, task, listed, region), *_by_cut(learner, task, cut, region)]
+    return _with_ratios(sorted(offers, key=lambda offer: offer.attribute))
 
 
 def choose(learner: C45, task: Task, offers: Sequence[Offer]) -> Offer | None:
@@ -71,16 +71,16 @@ def choose(learner: C45, task: Task, offers: Sequence[Offer]) -> Offer | None:
 
 
 def average_gain(learner: C45, task: Task, offers: Sequence[Offer]) -> float | None:
-    """The mean gain of the attributes that are heard; None where there is none."""
-    gains = [each.scores[0] for each in heard(learner, task, offers)]
+    """The mean gain of the attributes that count for it; None where there is none."""
+    gains = [each.scores[0] for each in averaged(learner, task, offers)]
     return sum(gains) / len(gains) if gains else None
 
 
-def heard(learner: C45, task: Task, offers: Sequence[Offer]) -> list[Offer]:
-    """The offers that have a say in the average.
+def averaged(learner: C45, task: Task, offers: Sequence[Offer]) -> list[Offer]:
+    """The offers that count for the average.
 
-    An attribute with nearly a value per row gains much and says little: it has no say in the average,
-    and no question is asked where such attributes alone gain anything, unless there are no others.
+    An attribute with nearly a value per row gains much and means little: it does not count for the average,
+    and there is no split where such attributes alone gain anything, unless there are no others.
     """
     valid = [each for each in offers if not each.out]
     if _all_have_many_values(learner, task):
@@ -95,15 +95,15 @@ def at_least_average(offer: Offer, average: float) -> bool:
 def _by_values(learner: C45, task: Task, attributes: list[int], region: Region) -> list[Offer]:
     ways = [_values_as_ways(learner, task, each) for each in count_values(task, attributes, region)]
     gained = gains([each.counts[0] for each in ways], task.impurity)
-    found = []
+    offers = []
     for position, each, gain in zip(attributes, ways, gained.tolist(), strict=True):
         weights = each.weights[0]
         if int(((weights > 0) & which_enough(weights, learner.min_rows, SMALL)).sum()) < 2:
-            found.append(Offer(position, each, out="too small"))
+            offers.append(Offer(position, each, out="too small"))
         else:
             known, total = float(weights.sum()), float(weights.sum() + each.missing)
-            found.append(Offer(position, each, 0, (known / total * gain,)))
-    return found
+            offers.append(Offer(position, each, 0, (known / total * gain,)))
+    return offers
 
 
 def _values_as_ways(learner: C45, task: Task, values: Values) -> Ways:
@@ -118,8 +118,8 @@ def _values_as_ways(learner: C45, task: Task, values: Values) -> Ways:
 
 
 def _by_cut(learner: C45, task: Task, attributes: list[int], region: Region) -> list[Offer]:
-    found = zip(attributes, count_cuts(task, attributes, region), strict=True)
-    parted = [_cuts_as_ways(learner, task, position, cuts) for position, cuts in found]
+    counted = zip(attributes, count_cuts(task, attributes, region), strict=True)
+    parted = [_cuts_as_ways(learner, task, position, cuts) for position, cuts in counted]
     allowed = np.concatenate([np.empty(0, np.bool_), *(_allowed(learner, task, each) for each in parted)])
     return [
         _best_cut(learner, task, position, ways)
@@ -164,14 +164,14 @@ def _best_cut(learner: C45, task: Task, attribute: int, ways: Ways) -> Offer:
 def _with_ratios(offers: list[Offer]) -> list[Offer]:
     """The offers with a second score, the gain for each bit that the question asks."""
     gained = np.array([each.scores[0] if each.scores else 0.0 for each in offers])
-    ratios = ratio(gained, bits_asked(offers)).tolist()
+    ratios = ratio(gained, split_bits(offers)).tolist()
     return [
         replace(each, scores=(*each.scores, second)) if each.scores else each
         for each, second in zip(offers, ratios, strict=True)
     ]
 
 
-def bits_asked(offers: Sequence[Offer]) -> Floats:
+def split_bits(offers: Sequence[Offer]) -> Floats:
     """[offer] The split information of its best way, 0 without one; the empty cells are a branch more."""
     followed: list[list[float]] = []
     for each in offers:

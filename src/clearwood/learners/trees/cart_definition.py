@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 def ask(learner: CART, task: Task, region: Region, counts: Floats) -> Question | None:
     """The best question here, or None where nothing can be parted or the decrease is too small.
 
-    A split that lowers nothing is still a split while `min_decrease` is 0: what it parts may be
-    told apart further down.
+    A split that lowers nothing is still a split while `min_decrease` is 0: its parts may be
+    separated further down.
     """
     if not large_enough(learner, task, counts):
         return None

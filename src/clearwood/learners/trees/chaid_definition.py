@@ -113,11 +113,11 @@ def absorbed(asking: Asking, chosen: Candidate) -> tuple[list[Group], tuple[Roun
     return absorb(chosen.categories, chosen.merging.groups, asking.test, asking.learner.min_leaf)
 
 
-def _stronger(found: Candidate, best: Candidate) -> bool:
-    if less_alike(found.likeness, best.likeness):
+def _stronger(candidate: Candidate, best: Candidate) -> bool:
+    if less_alike(candidate.likeness, best.likeness):
         return True
-    tied = not less_alike(best.likeness, found.likeness)
-    return tied and better(found.scores[0], best.scores[0], max(1.0, best.scores[0]))
+    tied = not less_alike(best.likeness, candidate.likeness)
+    return tied and better(candidate.scores[0], best.scores[0], max(1.0, best.scores[0]))
 
 
 def _candidate(asking: Asking, position: int, region: Region) -> Candidate:

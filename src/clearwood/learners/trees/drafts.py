@@ -38,12 +38,12 @@ def finish(task: Task, draft: Draft, score_names: tuple[str, ...], origin: Origi
 
 def preorder(draft: Draft) -> list[Draft]:
     """Every node, parents first; a stack, so that no tree is too deep."""
-    found, waiting = [], [draft]
+    drafts, waiting = [], [draft]
     while waiting:
         each = waiting.pop()
-        found.append(each)
+        drafts.append(each)
         waiting.extend(reversed(each.children))
-    return found
+    return drafts
 
 
 def _node(task: Task, draft: Draft, score_names: tuple[str, ...], built: dict[int, Node]) -> Node:

@@ -47,19 +47,19 @@ def gain_to_beat(learner: ID3) -> float:
 def consider(learner: ID3, task: Task, region: Region, counts: Floats) -> list[Offer]:
     """What every attribute offers, in schema order."""
     scale = float(task.impurity(counts))
-    found: list[Offer] = []
+    offers: list[Offer] = []
     by_value, by_cut = [], []
     for position, attribute in enumerate(task.schema.attributes):
         match attribute:
-            case Nominal() | Ordinal() if position in region.asked:
-                found.append(Offer(position, out="asked above"))
+            case Nominal() | Ordinal() if position in region.tested:
+                offers.append(Offer(position, out="asked above"))
             case Nominal() | Ordinal():
                 by_value.append(position)
             case Numeric():
                 by_cut.append(position)
-    found += _by_values(learner, task, by_value, region)
-    found += _by_cut(learner, task, by_cut, region, scale)
-    return sorted(found, key=lambda offer: offer.attribute)
+    offers += _by_values(learner, task, by_value, region)
+    offers += _by_cut(learner, task, by_cut, region, scale)
+    return sorted(offers, key=lambda offer: offer.attribute)
 
 
 def choose(learner: ID3, task: Task, counts: Floats, offers: Sequence[Offer]) -> Offer | None:
@@ -98,8 +98,8 @@ def _holds_two(rows: Floats, least: float) -> bool:
 
 
 def _by_cut(learner: ID3, task: Task, attributes: list[int], region: Region, scale: float) -> list[Offer]:
-    found = zip(attributes, count_cuts(task, attributes, region), strict=True)
-    parted = [_cuts_as_ways(task, position, cuts) for position, cuts in found]
+    counted = zip(attributes, count_cuts(task, attributes, region), strict=True)
+    parted = [_cuts_as_ways(task, position, cuts) for position, cuts in counted]
     sides = [task.raw(each.counts[:, :2]).sum(axis=2) for each in parted]
     allowed = which_enough(np.concatenate([np.empty((0, 2)), *sides]).min(axis=1), learner.min_leaf)
     offers = []

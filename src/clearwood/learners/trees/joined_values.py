@@ -29,8 +29,10 @@ def join_values(values: Values) -> list[tuple[int, ...]]:
 
     def ratios(bits: Floats, split: Floats) -> Floats:
         """From Σ of the branches' bits and of their w · log2 w to the gain ratio."""
-        asked = loose - split
-        ratio: Floats = np.where(asked > 1e-12 * known, (node - bits) / np.where(asked > 0, asked, 1.0), 0.0)
+        split_bits = loose - split
+        ratio: Floats = np.where(
+            split_bits > 1e-12 * known, (node - bits) / np.where(split_bits > 0, split_bits, 1.0), 0.0
+        )
         return ratio
 
     own, place = _bits(counts), xlog2x(counts.sum(axis=1))
@@ -56,6 +58,6 @@ def join_values(values: Values) -> list[tuple[int, ...]]:
 
 
 def _bits(counts: Floats) -> Floats:
-    """w · entropy: the bits to say the class of every row of a branch."""
+    """w · entropy: the bits that encode the class of every row of a branch."""
     bits: Floats = xlog2x(counts.sum(axis=-1)) - xlog2x(counts).sum(axis=-1)
     return bits

@@ -49,8 +49,8 @@ class Categories:
         named = [(groups[i], groups[j]) for i, j in pairs]
         new = [place for place, pair in enumerate(named) if pair not in self._known]
         if new:
-            found = test(self.table(groups)[np.array([pairs[place] for place in new])])
-            columns = (found.statistic, found.df, found.p, found.log_p)
+            verdict = test(self.table(groups)[np.array([pairs[place] for place in new])])
+            columns = (verdict.statistic, verdict.df, verdict.p, verdict.log_p)
             tested = zip(*(column.tolist() for column in columns), strict=True)
             self._known.update(zip((named[place] for place in new), tested, strict=True))
         return Verdict(*np.array([self._known[pair] for pair in named]).reshape(-1, 4).T)

@@ -1,4 +1,4 @@
-"""Rounds: what a merging of categories looked at and did, so that it can be told."""
+"""Rounds: what a merging of categories looked at and did, for its derivation."""
 
 from __future__ import annotations
 

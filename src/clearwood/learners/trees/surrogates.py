@@ -21,20 +21,20 @@ LEAST_SENT: Final = 2.0  # rows a stand-in must send each way
 def find_stand_ins(task: Task, question: Question, region: Region, most: int) -> tuple[StandIn, ...]:
     """Up to `most` attributes, those that agree best with the split first.
 
-    Agreement is the part of the rows the split tells about that the stand-in sends as the split does, its
-    own empty cells counting against it; it must beat sending all of them to the larger side, and send at
-    least two rows each way (as rpart).
+    Agreement is the part of the rows with a known cell of the split that the stand-in sends as the split
+    does, its own empty cells counting against it; it must beat sending all of them to the larger
+    side, and send at least two rows each way (as rpart).
     """
     branch = taken_by(task, question, region)
-    found = [
+    candidates = [
         stand_in
         for position, column in enumerate(task.columns)
         if column is not None and position != question.attribute
         if (stand_in := _stand_in(task, position, region, branch)) is not None
     ]
     chosen: list[StandIn] = []
-    while found and len(chosen) < most:
-        chosen.append(found.pop(first_best([each.agreement for each in found], 1.0)))
+    while candidates and len(chosen) < most:
+        chosen.append(candidates.pop(first_best([each.agreement for each in candidates], 1.0)))
     return tuple(chosen)
 
 
@@ -42,7 +42,7 @@ def _stand_in(task: Task, position: int, region: Region, branch: Longs) -> Stand
     """The best use of one attribute, if it beats the larger side."""
     attribute = task.schema.attributes[position]
     cells = task.cells(position, region)
-    told = sums(branch[branch >= 0], region.weights[branch >= 0], 2)  # [branch]
+    by_branch = sums(branch[branch >= 0], region.weights[branch >= 0], 2)  # [branch]
     known = ~is_empty(attribute, cells)
     both = (branch >= 0) & known
     steps = cells.astype(np.float64) if isinstance(attribute, Nominal) else on_ladder(attribute, cells)
@@ -51,14 +51,14 @@ def _stand_in(task: Task, position: int, region: Region, branch: Longs) -> Stand
         return None
     place = step * 2 + branch[both]
     sides = sums(place, region.weights[both], 2 * len(values)).reshape(-1, 2)  # [value, branch]
-    total = float(told.sum())
+    total = float(by_branch.sum())
     if isinstance(attribute, Nominal):
-        found = _by_values(values, sides, int(better(told[1], told[0], total)))
+        best = _by_values(values, sides, int(better(by_branch[1], by_branch[0], total)))
     else:
-        found = _by_cut(attribute, values, sides, total, np.unique(steps[known]))
-    if found is None or not better(found[3] / total, float(told.max()) / total, 1.0):
+        best = _by_cut(attribute, values, sides, total, np.unique(steps[known]))
+    if best is None or not better(best[3] / total, float(by_branch.max()) / total, 1.0):
         return None
-    when, then, other, agreed = found
+    when, then, other, agreed = best
     return StandIn(position, when, then, other, agreed / total)
 
 

@@ -82,8 +82,8 @@ def _distributions(forms: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _distribution(form: Any) -> Any:
-    found = read_form(form)
-    match found:
+    distribution = read_form(form)
+    match distribution:
         case Gaussian(_, weights, _, squares):
             pairs = zip(weights, squares, strict=False)  # of other lengths: refused with the schema at hand
             check_reach(_mean_square(weight, twice) for weight, twice in pairs if weight)
@@ -92,7 +92,7 @@ def _distribution(form: Any) -> Any:
         case Words(texts=texts, read=read):
             at("texts", check_reach, texts)
             at("read", check_reach, (read,))
-    return found
+    return distribution
 
 
 def _mean_square(weight: Exact, twice: Exact) -> Exact:

@@ -37,11 +37,11 @@ def mismatch(data: Any, form: Any, where: str) -> str | None:
 def _wrong(data: Any, kind: Any, where: str, field: str) -> str | None:
     match kind:
         case types.Metadata(inner, extra=extra):
-            found = _wrong(data, inner, where, field)
+            mismatch = _wrong(data, inner, where, field)
             return (
                 f"{where} {extra['demand']}, not {shown(data)}."
-                if found and extra and "demand" in extra
-                else found
+                if mismatch and extra and "demand" in extra
+                else mismatch
             )
         case types.AnyType():
             return None
@@ -76,16 +76,16 @@ def _of_struct(data: Any, kind: types.StructType, where: str) -> str | None:
             return f"{where or 'the file'}: {no_such('field', name, names)}"
     for each in kind.fields:
         name = each.encode_name
-        if name in data and (found := _wrong(data[name], each.type, joined(where, name), name)):
-            return found
+        if name in data and (mismatch := _wrong(data[name], each.type, joined(where, name), name)):
+            return mismatch
     return None
 
 
 def _of_object(data: Any, kind: types.DictType, where: str) -> str | None:
     if not isinstance(data, dict):
         return f"{where} must be an object, not {shown(data)}."
-    found = (_wrong(each, kind.value_type, joined(where, name), name) for name, each in data.items())
-    return next(filter(None, found), None)
+    mismatches = (_wrong(each, kind.value_type, joined(where, name), name) for name, each in data.items())
+    return next(filter(None, mismatches), None)
 
 
 def _of_list(data: Any, kind: Any, where: str, field: str) -> str | None:
@@ -97,8 +97,8 @@ def _of_list(data: Any, kind: Any, where: str, field: str) -> str | None:
         pairs = list(zip(data, kind.item_types, strict=True))
     else:
         pairs = [(each, kind.item_type) for each in data]
-    found = (_wrong(each, of, joined(where, i), field) for i, (each, of) in enumerate(pairs))
-    return next(filter(None, found), None)
+    mismatches = (_wrong(each, of, joined(where, i), field) for i, (each, of) in enumerate(pairs))
+    return next(filter(None, mismatches), None)
 
 
 def _of_union(data: Any, kind: types.UnionType, where: str, field: str) -> str | None:
@@ -108,12 +108,12 @@ def _of_union(data: Any, kind: types.UnionType, where: str, field: str) -> str |
     structs = [each for each in inside if isinstance(each, types.StructType)]
     if structs and isinstance(data, dict):
         return _of_tagged(data, structs, where, field)
-    found = [_wrong(data, each, where, field) for each in inside]
-    if None in found:
+    mismatches = [_wrong(data, each, where, field) for each in inside]
+    if None in mismatches:
         return None
     near = [each for each in inside if _alike(data, each)]
     if near or len(inside) == 1:
-        return found[inside.index((near or inside)[0])]
+        return mismatches[inside.index((near or inside)[0])]
     demands = " or ".join(dict.fromkeys(_demand(each) for each in (*inside, *_null(kind))))
     return f"{where} must be {demands}, not {shown(data)}."
 

@@ -165,12 +165,12 @@ def _content(place: Path) -> bytes:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    unique = dict(pairs)
+    if len(unique) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         raise ModelFileError(f"an object has the field '{twice}' twice.")
-    return found
+    return unique
 
 
 def _no_constant(name: str) -> None:

@@ -86,14 +86,14 @@ class _Reader:
                 if branches[parent] > 1 and condition[0] != conditions[parent + 1][0]:
                     demand = "must be that of the branches beside it"
                     refuse(f"body.nodes[{i}].when.column", demand, when.column)
-                asked = (parent, *condition[1:3], *sorted(self.set_codes[set_start[-1] :]))
-                if asked in beside:
+                question = (parent, *condition[1:3], *sorted(self.set_codes[set_start[-1] :]))
+                if question in beside:
                     tests = {
                         name: getattr(when, f"{name}_", None) or getattr(when, name)
                         for name in tests_in(when)
                     }
                     refuse(f"body.nodes[{i}].when", "must not be that of a branch beside it", tests)
-                beside.add(asked)
+                beside.add(question)
                 set_start.append(len(self.set_codes))
             else:
                 _check_root(entry)

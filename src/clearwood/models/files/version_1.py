@@ -6,6 +6,7 @@ what was done to it since stood in the learner's name: "rules of C45, edited by 
 
 from __future__ import annotations
 
+import ast
 from typing import Any, Final
 
 _HEADING: Final[tuple[str, ...]] = ("format", "version", "model", "schema", "origin", "decision")
@@ -66,7 +67,7 @@ def _measure(data: dict[str, Any], learner: Any, settings: dict[str, Any]) -> st
 
 def _origin(origin: dict[str, Any]) -> dict[str, Any]:
     learner, after = _lineage(origin["learner"])
-    settings = dict(origin["settings"])
+    settings = _settings(learner, origin["settings"])
     simplified = settings.pop("simplified", None)
     if isinstance(simplified, dict):
         # Only a tree's rules, or rules, were simplified, and edits came later: the name kept them last.
@@ -75,6 +76,44 @@ def _origin(origin: dict[str, Any]) -> dict[str, Any]:
         entry = {"did": "simplified", "settings": simplified, **sizes}
         after = [*before, entry, *(each for each in after if each["did"] == "edited")]
     return {**origin, "learner": learner, "settings": settings, "after": after, "weights_are": None}
+
+
+def _settings(learner: str, settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings under today's names; a learner within them, which was kept as it prints, as data.
+
+    >>> _settings("CN2", {"order": "unordered", "beam": 5})
+    {'rules': 'unordered', 'beam': 5}
+    >>> _settings("TreeRules", {"tree": "C45(min_rows=2)"})
+    {'tree': {'learner': 'C45', 'settings': {'min_rows': 2}}}
+    """
+    match learner:
+        case "CN2":
+            return {"rules" if name == "order" else name: value for name, value in settings.items()}
+        case "TreeRules":
+            return {name: _made(value) if name == "tree" else value for name, value in settings.items()}
+        case _:
+            return dict(settings)
+
+
+def _made(printed: Any) -> Any:
+    try:
+        call = ast.parse(str(printed), mode="eval").body
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
+            given = {str(each.arg): _by_name(ast.literal_eval(each.value)) for each in call.keywords}
+            return {"learner": call.func.id, "settings": given}
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        pass
+    return printed
+
+
+def _by_name(value: Any) -> Any:
+    """Costs by pairs of classes, as JSON has them: by the true class, then by the answer."""
+    if not isinstance(value, dict) or not all(isinstance(pair, tuple) for pair in value):
+        return value
+    rows: dict[str, dict[str, Any]] = {}
+    for (true, answer), cost in value.items():
+        rows.setdefault(true, {})[answer] = cost
+    return rows
 
 
 def _lineage(name: str) -> tuple[str, list[dict[str, Any]]]:

@@ -74,12 +74,12 @@ def _lines(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _attribute(text: str, where: str) -> Attribute:
-    found = tokens(text, where)
-    if not found:
+    parts = tokens(text, where)
+    if not parts:
         raise SourceError(f"{where}: @attribute needs a name and a type.")
-    name = found[0].text
-    kind = found[1].text if len(found) > 1 else ""
-    if kind == "{" and found[1].brace:
+    name = parts[0].text
+    kind = parts[1].text if len(parts) > 1 else ""
+    if kind == "{" and parts[1].brace:
         return Nominal(name, _values(text, name, where))
     match kind.lower():
         case "numeric" | "real" | "integer":

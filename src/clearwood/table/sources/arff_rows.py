@@ -94,22 +94,22 @@ def _plain_columns(data: str, attributes: list[Attribute]) -> list[RawColumn] | 
 
 def _without_weight(text: str, where: str) -> tuple[str, float]:
     """`…, {2.5}` ends a row that counts 2.5 times."""
-    found = _WEIGHT.search(text)
-    if found is None:
+    match = _WEIGHT.search(text)
+    if match is None:
         return text, 1.0
     try:
-        return text[: found.start()].rstrip(), float(found[1])
+        return text[: match.start()].rstrip(), float(match[1])
     except ValueError:
-        raise SourceError(f"{where}: the weight {{{found[1]}}} is not a number.") from None
+        raise SourceError(f"{where}: the weight {{{match[1]}}} is not a number.") from None
 
 
 def _dense(text: str, attributes: list[Attribute], where: str) -> Row:
     try:
-        found = tokens(text, where)
+        values = tokens(text, where)
     except SourceError:
-        found = []
-    if len(found) == len(attributes) and not any(token.brace for token in found):
-        return [token.cell for token in found]
+        values = []
+    if len(values) == len(attributes) and not any(token.brace for token in values):
+        return [token.cell for token in values]
     cells = split_cells(text, where)
     if len(cells) != len(attributes):
         raise SourceError(f"{where} has {len(cells)} cells where {len(attributes)} attributes are declared.")

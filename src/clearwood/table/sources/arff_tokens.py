@@ -39,7 +39,7 @@ def tokens(line: str, where: str) -> list[Token]:
     >>> [token.text for token in tokens("'a, b' 3,x%y", "here")]
     ['a, b', '3', 'x']
     """
-    found = []
+    tokens_read = []
     at = 0
     while at < len(line):
         token = _TOKEN.match(line, at)
@@ -48,12 +48,12 @@ def tokens(line: str, where: str) -> list[Token]:
         at = token.end()
         match token.lastgroup:
             case "single" | "double":
-                found.append(Token(unescaped(token[token.lastgroup]), quoted=True))
+                tokens_read.append(Token(unescaped(token[token.lastgroup]), quoted=True))
             case "word":
-                found.append(Token(token["word"]))
+                tokens_read.append(Token(token["word"]))
             case "brace":
-                found.append(Token(token["brace"], brace=True))
-    return found
+                tokens_read.append(Token(token["brace"], brace=True))
+    return tokens_read
 
 
 def unescaped(text: str) -> str:
@@ -62,7 +62,7 @@ def unescaped(text: str) -> str:
     >>> unescaped(r"it\\'s \\101")
     "it's A"
     """
-    return _ESCAPE.sub(lambda found: _letter(found[1]), text)
+    return _ESCAPE.sub(lambda match: _letter(match[1]), text)
 
 
 def _letter(escape: str) -> str:

@@ -34,7 +34,7 @@ from clearwood.words.numbers import many
 MISSING_MARKS: Final = ("", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null")
 
 _SEP_LINE: Final = re.compile(rb'"?sep=([^\r\n"\w])"?(?=\r?\n)', re.IGNORECASE)
-_SPOKEN: Final = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";"}
+_NAMED_DELIMITERS: Final = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,15 +81,15 @@ def read_csv(
     check_settings(delimiter, decimal, thousands)
     marks = (missing,) if isinstance(missing, str) else tuple(missing)
     data, where = read_bytes(source, max_bytes)
-    text, said = told_delimiter(_with_newlines(in_utf8(data, where, encoding)))
+    text, announced = announced_delimiter(_with_newlines(in_utf8(data, where, encoding)))
     notes: list[str] = []
     try:
-        form = form_of(text, where, marks, delimiter or said, decimal, header)
+        form = form_of(text, where, marks, delimiter or announced, decimal, header)
         columns = columns_of(text, where, form)
     except UnicodeDecodeError:
         text, note = from_windows(text, where, encoding)
         notes.append(note)
-        form = form_of(text, where, marks, delimiter or said, decimal, header)
+        form = form_of(text, where, marks, delimiter or announced, decimal, header)
         columns = columns_of(text, where, form)
     if not columns or len(columns[0]) == 0:
         raise SourceError(
@@ -102,14 +102,14 @@ def read_csv(
     return Raw(form.names, columns, where, (*notes, *form.notes), guesses=tuple(spelled))
 
 
-def told_delimiter(text: Bytes) -> tuple[Bytes, str | None]:
+def announced_delimiter(text: Bytes) -> tuple[Bytes, str | None]:
     """The delimiter of a first line `sep=;`, as Excel writes it, and the text with that line blanked."""
-    told = _SEP_LINE.match(text[:16].tobytes())
-    if told is None:
+    match = _SEP_LINE.match(text[:16].tobytes())
+    if match is None:
         return text, None
     text = text.copy()
-    text[: told.end()] = ord(" ")  # the reader steps over blank lines, and lines keep their numbers
-    return text, told[1].decode()
+    text[: match.end()] = ord(" ")  # the reader steps over blank lines, and lines keep their numbers
+    return text, match[1].decode()
 
 
 def _with_newlines(text: Bytes) -> Bytes:
@@ -128,7 +128,7 @@ def form_of(
     decimal: str | None,
     header: bool | None,
 ) -> Form:
-    delimiter = _SPOKEN.get(delimiter, delimiter) if delimiter else guess_delimiter(text)
+    delimiter = _NAMED_DELIMITERS.get(delimiter, delimiter) if delimiter else guess_delimiter(text)
     rows = first_rows(text, delimiter)
     if not rows:
         if (text != ord("\n")).any() and text.tobytes().strip():
@@ -165,7 +165,7 @@ def form_of(
 def check_settings(delimiter: str | None, decimal: str | None, thousands: str | None) -> None:
     """Refuse what no file can be written with."""
     check_thousands(thousands, decimal)
-    if delimiter is not None and delimiter not in _SPOKEN:
+    if delimiter is not None and delimiter not in _NAMED_DELIMITERS:
         if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\n\r':
             raise SettingError(
                 f"delimiter must be one plain character such as ',' or ';', not {delimiter!r}."
@@ -224,11 +224,11 @@ def columns_of(
 
 
 def _column(
-    text: Bytes, where: str, form: Form, infinite: str, j: int, values: Any, *found: Any
+    text: Bytes, where: str, form: Form, infinite: str, j: int, values: Any, *encoded: Any
 ) -> RawColumn:
-    if len(found) == 1:
-        return RawStrings(values, found[0])
-    whole, plain, padded, infinite_at, distinct = found
+    if len(encoded) == 1:
+        return RawStrings(values, encoded[0])
+    whole, plain, padded, infinite_at, distinct = encoded
     if infinite_at >= 0 and infinite == "text":
         return _texts(text, where, form, j)
     if infinite_at >= 0:

@@ -20,10 +20,10 @@ from clearwood.table.sources.csv import (
     MISSING_MARKS,
     Form,
     UnclosedQuoteError,
+    announced_delimiter,
     check_settings,
     columns_of,
     form_of,
-    told_delimiter,
 )
 from clearwood.table.sources.opening import Bytes, Limit, limit_of
 from clearwood.table.sources.spelled_numbers import with_spelled_numbers
@@ -104,7 +104,9 @@ def csv_blocks(
                 if not piece.lines:
                     if _must_be_whole(piece.data):
                         raise NotInBlocksError
-                    text, said = told_delimiter(text[len(_MARK) if piece.data.startswith(_MARK) else 0 :])
+                    text, said = announced_delimiter(
+                        text[len(_MARK) if piece.data.startswith(_MARK) else 0 :]
+                    )
                     form = form_of(text, path.name, marks, delimiter or said, decimal, header)
                 assert form is not None
                 current = replace(form, begin=form.begin if not piece.lines else 0, lines_before=piece.lines)

@@ -62,13 +62,13 @@ def read_frame(frame: Any, *, missing: Collection[str] = ()) -> Raw:
     if not columns:
         raise SourceError(f"{where} has no columns.")
     coded = arrow_strings([series.__arrow_c_stream__() for series in streams.values()])
-    for (name, series), found in zip(streams.items(), coded, strict=True):
-        if found is None:
+    for (name, series), column in zip(streams.items(), coded, strict=True):
+        if column is None:
             columns[name] = from_objects(
                 np.fromiter(series.to_list(), object, len(series)), name, where, missing
             )
             continue
-        codes, values, ordered = found
+        codes, values, ordered = column
         if not ordered and series.implementation.is_polars() and series.dtype == nw.Enum:
             # Before 2.0 polars hands out the values that occur, as they occur.
             declared = tuple(series.to_native().dtype.categories)

@@ -64,10 +64,10 @@ class _RepeatedKeyError(Exception):
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    unique = dict(pairs)
+    if len(unique) < len(pairs):
         _refuse_repeated([key for key, _ in pairs])
-    return found
+    return unique
 
 
 def _refuse_repeated(keys: list[str]) -> NoReturn:

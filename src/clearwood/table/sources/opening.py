@@ -96,12 +96,12 @@ def limit_of(max_bytes: Limit) -> int | None:
     """
     if max_bytes is None:
         return None
-    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", str(max_bytes), re.IGNORECASE)
-    if found is None or float(found[1]) == 0:
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", str(max_bytes), re.IGNORECASE)
+    if match is None or float(match[1]) == 0:
         raise SettingError(
             Named("max_bytes"), f" must be a number of bytes such as 500MB or 8GB, not {max_bytes!r}."
         )
-    return int(float(found[1]) * _UNITS[found[2].upper()])
+    return int(float(match[1]) * _UNITS[match[2].upper()])
 
 
 def no_file(path: Path) -> str:

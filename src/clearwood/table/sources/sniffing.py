@@ -77,8 +77,8 @@ def guess_decimal(rows: Sequence[Sequence[bytes]], delimiter: str) -> str:
     if delimiter == ",":
         return "."
     cells = [cell for row in rows for cell in row]
-    grouped = [found for cell in cells if (found := _POINTS_THEN_COMMA.fullmatch(cell))]
-    sure = any(found["comma"] for found in grouped)
+    grouped = [match for cell in cells if (match := _POINTS_THEN_COMMA.fullmatch(cell))]
+    sure = any(match["comma"] for match in grouped)
     if any(_POINT.fullmatch(cell) and not (sure and _POINTS_THEN_COMMA.fullmatch(cell)) for cell in cells):
         return "."
     commas = [cell for cell in cells if _COMMA.fullmatch(cell)]

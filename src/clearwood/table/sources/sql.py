@@ -98,17 +98,17 @@ def _with_files_as_tables(
     texts: dict[str, Path] = {}
     renamed: dict[str, str] = {}
     parts, done, written = [], 0, query.encode()
-    for file, found in paths.items():
+    for file, matches in paths.items():
         path = Path(file.name)
         stem = path.name.partition(".")[0]
         while texts.get(stem, path) != path or stem == "source":
             stem += "_"
-        is_list = found != [file.name]
+        is_list = matches != [file.name]
         if file.is_table and not is_list and _TEXT.search(path.name):
             texts[stem] = path
             new = 'temp.main."' + stem.replace('"', '""') + '"'
         elif is_list:
-            listed = ", ".join("'" + each.replace("'", "''") + "'" for each in found)
+            listed = ", ".join("'" + each.replace("'", "''") + "'" for each in matches)
             new = f"{_reader(path)}([{listed}])" if file.is_table else f"[{listed}]"
         else:
             continue

@@ -44,16 +44,16 @@ def files_named(connection: Any, query: str) -> list[NamedFile]:
             raise SourceError(f"The query failed: {tree['error_message'].splitlines()[0]}")
         raise _refusal(query)
     text = query.encode()
-    found: list[NamedFile] = []
+    files: list[NamedFile] = []
     for node in _nodes(tree):
         kind = node.get("type")
         if isinstance(kind, str) and kind.endswith("_NODE") and kind not in _NODES:
             raise _refusal(query)
         if kind == "BASE_TABLE" and _LOOKS_LIKE_A_FILE.search(node["table_name"]):
-            found += _quoted(text, node["table_name"], node["query_location"], is_table=True)
+            files += _quoted(text, node["table_name"], node["query_location"], is_table=True)
         elif kind == "TABLE_FUNCTION":
-            found += _read_by(node["function"], text)
-    return sorted(found, key=lambda each: each.begin)
+            files += _read_by(node["function"], text)
+    return sorted(files, key=lambda each: each.begin)
 
 
 def _read_by(function: dict[str, Any], text: bytes) -> Iterator[NamedFile]:

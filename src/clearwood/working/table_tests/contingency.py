@@ -37,13 +37,13 @@ def contingency_figure(
     names: Sequence[str],
     classes: Sequence[str],
     counts: Floats,
-    found: Verdict,
+    verdict: Verdict,
     *,
     cells_too: bool = True,
 ) -> Figure:
     """The p of counts [row, class]; under it the statistic, cell by cell, and the degrees of freedom."""
     rows, columns = counts.sum(axis=1).tolist(), counts.sum(axis=0).tolist()
-    total, wanted = float(counts.sum()), expected(counts).tolist()
+    total, expected_counts = float(counts.sum()), expected(counts).tolist()
     cells = [
         (i, j) for i, row in enumerate(rows) for j, column in enumerate(columns) if row > 0 and column > 0
     ]
@@ -55,19 +55,19 @@ def contingency_figure(
         name = f"E({names[i]}, {classes[j]})"
         want = Figure(
             name,
-            wanted[i][j],
+            expected_counts[i][j],
             Quotient(Product((Symbol("n", "row"), Symbol("n", "class"))), Symbol("n")),
             Quotient(Product((count(rows[i]), count(columns[j]))), count(total)),
         )
         put_in = term(count(observed[i][j]), named(want))
         return Figure(f"({names[i]}, {classes[j]})", value_of(put_in), term(_O, _E), put_in, under=(want,))
 
-    terms = tuple(term(count(observed[i][j]), count(wanted[i][j])) for i, j in cells)
+    terms = tuple(term(count(observed[i][j]), count(expected_counts[i][j])) for i, j in cells)
     lines: list[tuple[Cell, ...]] = [
-        (names[i], classes[j], observed[i][j], wanted[i][j], value_of(part))
+        (names[i], classes[j], observed[i][j], expected_counts[i][j], value_of(part))
         for (i, j), part in zip(cells, terms, strict=True)
     ]
-    value = float(found.statistic)
+    value = float(verdict.statistic)
     put_in: Expression = Sum(terms) if terms else Number(0)
     formula: Expression = Over("Σ", "cells", term(_O, _E))
     if statistic == "G":
@@ -90,7 +90,7 @@ def contingency_figure(
             ),
         ),
     )
-    return p_figure(of, "χ²", figure, (_degrees(of, rows, columns, float(found.df)),), float(found.p))
+    return p_figure(of, "χ²", figure, (_degrees(of, rows, columns, float(verdict.df)),), float(verdict.p))
 
 
 def _degrees(of: str, rows: list[float], columns: list[float], value: float) -> Figure:

@@ -14,21 +14,21 @@ from clearwood.working.table_tests.tails import p_figure
 
 
 def row_effects_figure(
-    of: str, names: Sequence[str], classes: Sequence[str], counts: Floats, found: Verdict
+    of: str, names: Sequence[str], classes: Sequence[str], counts: Floats, verdict: Verdict
 ) -> Figure:
     """The p of the likelihood ratio of the row-effects model against independence."""
     columns, total = counts.sum(axis=0).tolist(), float(counts.sum())
     rows = int((counts.sum(axis=1) > 0).sum())
     table: list[tuple[Cell, ...]] = [(name, *line) for name, line in zip(names, counts.tolist(), strict=True)]
     grids = (Grid("Counts", ("row", *classes), table),)
-    value = float(found.statistic)
+    value = float(verdict.statistic)
     df = Figure(
-        f"df({of})", float(found.df), less(Symbol("rows"), Number(1)),
-        less(Number(rows), Number(1)) if found.df > 0 else Number(0),
+        f"df({of})", float(verdict.df), less(Symbol("rows"), Number(1)),
+        less(Number(rows), Number(1)) if verdict.df > 0 else Number(0),
     )  # fmt: skip
     if value == 0:
         alike = Figure(f"G({of})", 0.0, because="All rows lie alike on the scale.", grids=grids)
-        return p_figure(of, "χ²", alike, (df,), float(found.p))
+        return p_figure(of, "χ²", alike, (df,), float(verdict.p))
     put_in = Sum(tuple(Product((count(c), Log(part(c, total), "e"))) for c in columns if c > 0))
     independent = Figure(
         f"L₀({of})",
@@ -41,7 +41,7 @@ def row_effects_figure(
         f"L₁({of})",
         fitted,
         put_in=Applied("largest log-likelihood", (Symbol("row effects"),), fitted),
-        because="Row i has shares ∝ b_j · exp(g_i · j): one tilt a row, found by Newton's method.",
+        because="Row i has shares ∝ b_j · exp(g_i · j): one tilt per row, by Newton's method.",
     )
     statistic = Figure(
         f"G({of})",
@@ -51,4 +51,4 @@ def row_effects_figure(
         grids=grids,
         under=(model, independent),
     )
-    return p_figure(of, "χ²", statistic, (df,), float(found.p))
+    return p_figure(of, "χ²", statistic, (df,), float(verdict.p))

@@ -62,7 +62,7 @@ def simplify_rules(
     drop_rules: DropRules = True,
     order: InOrder = "fewest_errors",
 ) -> SimplifiedRules:
-    """Drop the conditions that chance explains, then the rules that no row needs; say why of each.
+    """Drop the conditions that chance explains, then the rules that no row needs; give the reason for each.
 
     A tree is simplified by its rules; `table` is a Table, or anything a table can be made of.
 
@@ -114,7 +114,7 @@ def simplify_rules(
     how = HowTested(
         alpha=alpha, tables=tables, choose_by=choose_by, test=test, against=against, adjust=adjust
     )
-    asked: dict[str, Plain] = {
+    step_settings: dict[str, Plain] = {
         "drop_conditions": drop_conditions,
         "drop_rules": drop_rules,
         "order": order,
@@ -141,7 +141,7 @@ def simplify_rules(
     )
     last = Otherwise(None if otherwise < 0 else classes[otherwise], tuple(unanswered.tolist()))
     simplified = replace(
-        rules, rules=new, otherwise=last, origin=_origin(rules, new, {**asdict(how), **asked})
+        rules, rules=new, otherwise=last, origin=_origin(rules, new, {**asdict(how), **step_settings})
     )
     tests = None if decided is None else tests_of(rules, given, truth, how, decided)
     always = (counts.sum(axis=0) + unanswered) @ truth.costs[:, : truth.classes]  # [called class]

@@ -22,8 +22,8 @@ _CLOSE: Final = 1e-10  # relative: rounding never decides
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
-    """[table] What the chosen tests found; `test` is a position in TEST_NAMES."""
+class TestResults:
+    """[table] The results of the chosen tests; `test` is a position in TEST_NAMES."""
 
     test: Ints
     statistic: Floats
@@ -31,47 +31,51 @@ class Found:
     p: Floats
     log_p: Floats
 
-    def take(self, at: npt.NDArray[np.intp]) -> Found:
-        """What was found of these tables."""
-        return Found(self.test[at], self.statistic[at], self.df[at], self.p[at], self.log_p[at])
+    def take(self, at: npt.NDArray[np.intp]) -> TestResults:
+        """The results for these tables."""
+        return TestResults(self.test[at], self.statistic[at], self.df[at], self.p[at], self.log_p[at])
 
-    def put(self, at: npt.NDArray[np.intp], found: Found) -> None:
-        """Write what was found at these places."""
-        self.test[at], self.statistic[at], self.df[at] = found.test, found.statistic, found.df
-        self.p[at], self.log_p[at] = found.p, found.log_p
+    def put(self, at: npt.NDArray[np.intp], tests: TestResults) -> None:
+        """Write results at these places."""
+        self.test[at], self.statistic[at], self.df[at] = tests.test, tests.statistic, tests.df
+        self.p[at], self.log_p[at] = tests.p, tests.log_p
 
 
-def run_tests(tables: Counts, *, choose_by: ChooseBy = "largest", test: TestName | None = None) -> Found:
-    """[table, holds or not, class …] → what the test of each finds.
+def run_tests(
+    tables: Counts, *, choose_by: ChooseBy = "largest", test: TestName | None = None
+) -> TestResults:
+    """[table, holds or not, class …] → the result of the test of each.
 
     With m the largest (or smallest) expected count: m ≥ 10 chi-square, 5 ≤ m < 10 chi-square with Yates'
     correction, m < 5 Fisher's exact test. A table of more than two classes is tested by chi-square.
 
-    >>> found = run_tests(np.array([[[8, 12], [28, 8]], [[2, 0], [3, 9]]]))
-    >>> [TEST_NAMES[i] for i in found.test], found.p.round(4).tolist()
+    >>> tests = run_tests(np.array([[[8, 12], [28, 8]], [[2, 0], [3, 9]]]))
+    >>> [TEST_NAMES[i] for i in tests.test], tests.p.round(4).tolist()
     (['chi_square', 'yates'], [0.0047, 0.2104])
     """
     tables = np.asarray(tables, dtype=np.float64)
     chosen = _chosen(tables, choose_by, test)
-    found = nothing_found(len(tables))
+    tests = empty_results(len(tables))
     for position, name in enumerate(TEST_NAMES):
         at = np.flatnonzero(chosen == position)
         if at.size:
             verdict = TESTS[name](tables[at])
-            found.put(at, Found(chosen[at], verdict.statistic, verdict.df, verdict.p, verdict.log_p))
-    return found
+            tests.put(at, TestResults(chosen[at], verdict.statistic, verdict.df, verdict.p, verdict.log_p))
+    return tests
 
 
-def deciding_count(wanted: Floats, choose_by: ChooseBy) -> Floats:
+def deciding_count(expected_counts: Floats, choose_by: ChooseBy) -> Floats:
     """[table, row, column] expected counts → [table] the one that decides on the test."""
-    found: Floats = wanted.max(axis=(1, 2)) if choose_by == "largest" else wanted.min(axis=(1, 2))
-    return found
+    count: Floats = (
+        expected_counts.max(axis=(1, 2)) if choose_by == "largest" else expected_counts.min(axis=(1, 2))
+    )
+    return count
 
 
-def nothing_found(tables: int) -> Found:
+def empty_results(tables: int) -> TestResults:
     """Zeros, to be written over."""
     numbers = (np.zeros(tables) for _ in range(4))
-    return Found(np.zeros(tables, dtype=np.int32), *numbers)
+    return TestResults(np.zeros(tables, dtype=np.int32), *numbers)
 
 
 def why_this_test(name: TestName, deciding: float, choose_by: ChooseBy, *, forced: bool, wide: bool) -> str:
@@ -88,7 +92,7 @@ def why_this_test(name: TestName, deciding: float, choose_by: ChooseBy, *, force
     return f"{choose_by} expected count {deciding:.4g}, {reach}"
 
 
-def exact_beside(tables: Floats, found: Found) -> list[float | None]:
+def exact_beside(tables: Floats, tests: TestResults) -> list[float | None]:
     """[table] Fisher's p where another test was chosen although a cell is expected fewer than five times.
 
     The rule of the books looks at the largest expected count; a small one may make the approximation poor.
@@ -102,7 +106,7 @@ def exact_beside(tables: Floats, found: Found) -> list[float | None]:
         return beside
     small = expected(tables).min(axis=(1, 2)) < _YATES_FROM * (1 - _CLOSE)
     whole = (tables == np.round(tables)).all(axis=(1, 2))  # the exact test counts rows
-    at = np.flatnonzero(small & whole & (found.test != TEST_NAMES.index("fisher")))
+    at = np.flatnonzero(small & whole & (tests.test != TEST_NAMES.index("fisher")))
     if at.size:
         for place, p in zip(at.tolist(), TESTS["fisher"](tables[at]).p.tolist(), strict=True):
             beside[place] = p

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from clearwood import _native
-from clearwood.learners.rules.simplifying.condition_tests import Found, nothing_found, run_tests
+from clearwood.learners.rules.simplifying.condition_tests import TestResults, empty_results, run_tests
 from clearwood.learners.rules.simplifying.settings import HowTested
 from clearwood.learners.rules.simplifying.training_rows import Truth
 from clearwood.measures import ADJUSTMENTS, Floats
@@ -22,11 +22,11 @@ _CLOSE: Final = 1e-10  # relative: rounding never decides
 class Decided:
     """[member] Each rule's conditions in order: the counts [member, 2, class] that decided, and the verdict.
 
-    `adjusted` is p itself where nothing is adjusted; `round` says in which round of tests it was decided.
+    `adjusted` is p itself where nothing is adjusted; `round` is the round of tests in which it was decided.
     """
 
     counts: Floats
-    found: Found
+    results: TestResults
     adjusted: Floats
     round: Ints
     kept: Bools
@@ -52,9 +52,9 @@ def _marginal(rules: Satisfied, truth: Truth, how: HowTested) -> Decided:
     rule = _rule_of(rules)
     pairs, at = np.unique(rules.members * np.int64(truth.classes) + truth.then[rule], return_inverse=True)
     condition, then = pairs // truth.classes, (pairs % truth.classes).astype(np.int32)
-    found = _run(by_condition[condition], then, how)
-    adjusted = _adjusted(found.p, how)
-    tested = found.take(at)
+    tests = _run(by_condition[condition], then, how)
+    adjusted = _adjusted(tests.p, how)
+    tested = tests.take(at)
     kept = ~_above(adjusted[at], how.alpha)
     kept[_most_significant(rule, tested.log_p, np.ones(len(rule), dtype=np.bool_))] = True
     return Decided(
@@ -68,7 +68,7 @@ def _conditional(rules: Satisfied, truth: Truth, how: HowTested) -> Decided:
     rule = _rule_of(rules)
     size = len(rule)
     counts = np.zeros((size, 2, truth.classes))
-    found = nothing_found(size)
+    tests = empty_results(size)
     adjusted, rounds = np.zeros(size), np.zeros(size, dtype=np.int32)
     kept = np.ones(size, dtype=np.bool_)
     anew, turn = np.arange(size), 1
@@ -77,16 +77,16 @@ def _conditional(rules: Satisfied, truth: Truth, how: HowTested) -> Decided:
         starts = np.concatenate(([0], np.cumsum(held))).astype(np.int32)
         counts[anew] = _count(rules, starts, rules.members[anew], truth)
         now = _run(counts[anew], truth.then[rule[anew]], how)
-        found.put(anew, now)
+        tests.put(anew, now)
         rounds[anew] = turn
-        adjusted[kept] = _adjusted(found.p[kept], how)
+        adjusted[kept] = _adjusted(tests.p[kept], how)
         several = kept & (np.bincount(rule[kept], minlength=len(truth.then))[rule] > 1)
-        worst = _least_significant(rule, found.log_p, several)
+        worst = _least_significant(rule, tests.log_p, several)
         worst = worst[_above(adjusted[worst], how.alpha)]
         kept[worst] = False
         anew = np.flatnonzero(kept & np.isin(rule, rule[worst]))
         turn += 1
-    return Decided(counts, found, adjusted, rounds, kept)
+    return Decided(counts, tests, adjusted, rounds, kept)
 
 
 def _count(rules: Satisfied, starts: Ints, members: Ints, truth: Truth) -> Floats:
@@ -95,7 +95,7 @@ def _count(rules: Satisfied, starts: Ints, members: Ints, truth: Truth) -> Float
     )
 
 
-def _run(counts: Floats, then: Ints, how: HowTested) -> Found:
+def _run(counts: Floats, then: Ints, how: HowTested) -> TestResults:
     wide = how.against == "classes" and counts.shape[2] > 2
     tables = counts if wide else folded(counts, then)
     return run_tests(tables, choose_by=how.choose_by, test=how.test)

@@ -1,4 +1,4 @@
-"""Step two: which rules can go, because others say the same, and which a default can stand in for."""
+"""Step two: which rules can go because others answer the same, and which a default can replace."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CLOSE: Final = 1e-10  # relative: rounding never decides
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What became of a rule: `other` is the rule (by position) that says the same, or −1.
+    """What became of a rule: `other` is the rule (by position) that answers the same, or −1.
 
     `rows` is the weight of the rows that reached it when it was judged, and `changed` of those among them
     that would have been answered otherwise without it.
@@ -91,10 +91,10 @@ def _drop_special_cases(rules: Satisfied, truth: Truth, fates: dict[int, Fate]) 
 
 def _next_of_another_class(then: Ints) -> Ints:
     """[rule] where the next rule of another class stands; the number of rules if none follows."""
-    found = np.full(len(then), len(then), dtype=np.int32)
+    following = np.full(len(then), len(then), dtype=np.int32)
     for rule in range(len(then) - 2, -1, -1):
-        found[rule] = found[rule + 1] if then[rule] == then[rule + 1] else rule + 1
-    return found
+        following[rule] = following[rule + 1] if then[rule] == then[rule + 1] else rule + 1
+    return following
 
 
 class _Answers:
@@ -114,10 +114,10 @@ class _Answers:
     def weight(self, bits: Words) -> float:
         return float(self.weights[as_truths(bits, self.rows)].sum())
 
-    def cost(self, bits: Words, said: int | Ints) -> float:
-        """What it costs to say this (one class, or [row] a class; −1: nothing) of these rows."""
+    def cost(self, bits: Words, answer: int | Ints) -> float:
+        """What it costs to give these rows this answer (one class, or [row] a class; −1: none)."""
         chosen = as_truths(bits, self.rows)
-        called = said if isinstance(said, int) else said[chosen]
+        called = answer if isinstance(answer, int) else answer[chosen]
         return float((self.weights[chosen] * self.costs[self.target[chosen], called]).sum())
 
 
@@ -167,7 +167,7 @@ def _gone_under(
     """The rules of the default's class that save no training error, with their rows; what they cost."""
     gone: dict[int, float] = {}
     gain = 0.0
-    after = np.full(answers.rows, default, dtype=np.int32)  # [row] what the rules after this one say
+    after = np.full(answers.rows, default, dtype=np.int32)  # [row] what the rules after this one answer
     for rule in reversed(alive):
         then = answers.then[rule]
         if then == default:

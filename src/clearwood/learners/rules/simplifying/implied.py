@@ -16,13 +16,13 @@ def implied_by(conditions: Sequence[Condition]) -> list[Ints]:
     """[condition] the conditions that hold wherever this one does, itself among them.
 
     >>> from clearwood.models.conditions import AtMost, Between
-    >>> [found.tolist() for found in implied_by([AtMost("Age", 50.0), Between("Age", 30.0, 40.0)])]
+    >>> [each.tolist() for each in implied_by([AtMost("Age", 50.0), Between("Age", 30.0, 40.0)])]
     [[0], [0, 1]]
     """
     by_name: dict[str, list[int]] = {}
     for i, condition in enumerate(conditions):
         by_name.setdefault(condition.name, []).append(i)
-    found: list[Ints] = [np.empty(0, dtype=np.int32)] * len(conditions)
+    implied: list[Ints] = [np.empty(0, dtype=np.int32)] * len(conditions)
     for numbers in by_name.values():
         group = [conditions[i] for i in numbers]
         at = np.array(numbers, dtype=np.int32)
@@ -36,11 +36,11 @@ def implied_by(conditions: Sequence[Condition]) -> list[Ints]:
             else:
                 low, high = bounds_of(each)
                 within = (lows <= low) & (high <= highs)
-            found[numbers[i]] = at[within & (missing | (not missing[i]))]
-    return found
+            implied[numbers[i]] = at[within & (missing | (not missing[i]))]
+    return implied
 
 
-def general_cases(rules: Satisfied, asked: Sequence[int]) -> Iterator[tuple[int, Ints]]:
+def general_cases(rules: Satisfied, special: Sequence[int]) -> Iterator[tuple[int, Ints]]:
     """For each of these rules: the rules that hold wherever it does, itself among them.
 
     A rule is looked up under one of its conditions: the one that the fewest rules imply.
@@ -58,7 +58,7 @@ def general_cases(rules: Satisfied, asked: Sequence[int]) -> Iterator[tuple[int,
             always.append(rule)
         else:
             under[members[start + int(np.argmin(implying[members[start:end]]))]].append(rule)
-    for rule in asked:
+    for rule in special:
         holds = np.zeros(len(implied), dtype=np.bool_)
         for condition in members[starts[rule] : starts[rule + 1]].tolist():
             holds[implied[condition]] = True

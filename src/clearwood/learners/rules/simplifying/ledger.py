@@ -51,10 +51,10 @@ class ConditionTest:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        found = {name: getattr(self, name) for name in self.__slots__}
-        found["condition"] = str(self.condition)
-        found["odds_ratio"] = _plain(self.odds_ratio)
-        return found
+        fields = {name: getattr(self, name) for name in self.__slots__}
+        fields["condition"] = str(self.condition)
+        fields["odds_ratio"] = _plain(self.odds_ratio)
+        return fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class RuleRecord:
 class RulesLedger:
     """Every rule of the list as it was given, the default before and after, and what it all did to the rows.
 
-    `order` has the numbers of the given rules as the shortened ones were asked in step two, before some went.
+    `order` has the numbers of the given rules as the shortened ones were tried in step two, before some went.
     `errors_before` and `errors_after` are the weights, of `rows` in all, answered wrongly or not at all,
     `weighed` by the list's costs and factors where it has such; `errors_constant` are those of the best
     constant answer, `constant`.

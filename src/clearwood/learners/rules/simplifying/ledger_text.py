@@ -70,7 +70,7 @@ def condition_as_text(test: ConditionTest) -> str:
 
 
 def _sentences(test: ConditionTest) -> list[str]:
-    """Which test and why; what it found and what follows."""
+    """Which test and why; its result and what follows."""
     figures = []
     if test.statistic is not None:
         degrees = "degree" if test.df == 1 else "degrees"

@@ -1,4 +1,4 @@
-"""In which order shortened rules, which may overlap, are asked, and what they then get wrong."""
+"""In which order shortened rules, which may overlap, are tried, and what they then get wrong."""
 
 from __future__ import annotations
 

@@ -84,26 +84,26 @@ def tests_of(
     wide = how.against == "classes" and len(classes) > 2
     narrow = folded(decided.counts, truth.then[rule])
     tables = decided.counts if wide else narrow
-    wanted = expected(tables)
+    expected_counts = expected(tables)
     names = tuple(map(written, classes))
     columns = {c: names if wide else (names[c], _the_others(names, c)) for c in range(len(names))}
-    found = decided.found
+    tested = decided.results
     figures = zip(
         given.members.tolist(),
         truth.then[rule].tolist(),
         tables.tolist(),
-        wanted.tolist(),
-        deciding_count(wanted, how.choose_by).tolist(),
-        found.test.tolist(),
-        found.statistic.tolist(),
-        found.df.tolist(),
-        found.p.tolist(),
+        expected_counts.tolist(),
+        deciding_count(expected_counts, how.choose_by).tolist(),
+        tested.test.tolist(),
+        tested.statistic.tolist(),
+        tested.df.tolist(),
+        tested.p.tolist(),
         decided.adjusted.tolist(),
         phi(narrow).tolist(),
         odds_ratio(narrow).tolist(),
         decided.round.tolist(),
         decided.kept.tolist(),
-        exact_beside(tables, found),
+        exact_beside(tables, tested),
         strict=True,
     )
     tests = []

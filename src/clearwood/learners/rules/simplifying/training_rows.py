@@ -17,9 +17,9 @@ from clearwood.table.table import Table
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Truth:
-    """The rows' classes and weights; `then` [rule] is the class each rule says.
+    """The rows' classes and weights; `then` [rule] is the class each rule answers.
 
-    `costs` [class, called] is what a row of the class costs when it is called so, times the class's factor;
+    `costs` [class, predicted] is what a row of the class costs when predicted so, times the class's factor;
     the last column is for no answer, as dear as the class's dearest mistake. Without costs a mistake costs 1.
     """
 

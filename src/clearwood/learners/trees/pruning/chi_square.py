@@ -11,7 +11,7 @@ import numpy as np
 from clearwood.bounds import Within
 from clearwood.errors import SettingError
 from clearwood.formulas.expressions import Compared, Number
-from clearwood.learners.trees.pruning.ledger import Pruned, cut_to_leaves
+from clearwood.learners.trees.pruning.ledger import PrunedTree, cut_to_leaves
 from clearwood.learners.trees.pruning.places import Places
 from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
@@ -36,7 +36,7 @@ from clearwood.working.table_tests.variance import f_figure
 @checked
 def prune_chi_square(
     tree: Tree, alpha: Annotated[float, Within(0, 1), "Level of the test: smaller prunes more."] = 0.05
-) -> Pruned:
+) -> PrunedTree:
     """Bottom up, cut a split above leaves when chance alone would give its table with p > α.
 
     The table is branch × class, tested by Pearson's chi-square; the means of a numeric target by
@@ -67,8 +67,8 @@ def split_tests(tree: Tree) -> tuple[Floats, Floats]:
         if tree.is_numeric:
             statistic[at], p[at] = _f_tests(tables)
         else:
-            found = chi_square(tables)
-            statistic[at], p[at] = found.statistic, found.p
+            verdict = chi_square(tables)
+            statistic[at], p[at] = verdict.statistic, verdict.p
     return statistic, p
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 import numpy as np
 
 from clearwood.bounds import Least, OneWord
-from clearwood.learners.trees.pruning.ledger import Pruned, cut_to_leaves
+from clearwood.learners.trees.pruning.ledger import PrunedTree, cut_to_leaves
 from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.learners.trees.pruning.weakest_links import (
     cost_complexity_path,
@@ -34,7 +34,7 @@ def prune_cost_complexity(
     risk: Annotated[
         str, OneWord(lambda: tuple(IMPURITIES)), "What a leaf is charged for; error is for numbers, too."
     ] = "error",
-) -> Pruned:
+) -> PrunedTree:
     """The subtree with the least risk + α · leaves; of equals the smallest.
 
     `risk` "error" is the share of wrong answers (or the mean error of numbers), "gini" or "entropy" the

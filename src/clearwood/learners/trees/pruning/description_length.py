@@ -1,9 +1,9 @@
 """Minimum description length: keep a split only if asking it shortens the message (Quinlan & Rivest 1989).
 
-The message tells someone who knows the attributes which class each row has: first the tree, then
+The message gives someone who knows the attributes the class of each row: first the tree, then
 the classes of the rows in each leaf. In bits:
 
-- one a node, to say whether it is a leaf;
+- one per node: is it a leaf?
 - for a split, which attribute, log2(inputs), and which of the ways to part its values: C(n − 1, b − 1) for b
   intervals of a number over n rows, C(v − 1, b − 1) for b runs of v ordered values, the Stirling number
   S(v, b) for b groups of v values, so none where each value has its own branch;
@@ -21,7 +21,7 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.learners.trees.pruning.ledger import Pruned, cut_to_leaves
+from clearwood.learners.trees.pruning.ledger import PrunedTree, cut_to_leaves
 from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.measures.counts import xlog2x
 from clearwood.models.bottom_up import cheaper_as_leaf
@@ -31,7 +31,7 @@ from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric
 
 
-def prune_description_length(tree: Tree) -> Pruned:
+def prune_description_length(tree: Tree) -> PrunedTree:
     """Bottom up, replace a split by a leaf when the message does not grow by it."""
     check_kind("prune_description_length", tree, Tree)
     as_leaf = bits_as_leaf(tree)
@@ -47,7 +47,7 @@ def prune_description_length(tree: Tree) -> Pruned:
 
 
 def bits_as_leaf(tree: Tree) -> Floats:
-    """[node] What a node's rows cost if it is a leaf, the bit that says so included."""
+    """[node] What a node's rows cost if it is a leaf, with the bit that marks it as one."""
     return 1.0 + (_bits_of_numbers(tree) if tree.is_numeric else _bits_of_classes(tree.nodes.counts))
 
 
@@ -77,12 +77,12 @@ def bits_of_splits(tree: Tree) -> Floats:
     branches = np.bincount(nodes.parent[1:], minlength=len(nodes)).tolist()
     values = np.zeros(len(nodes), dtype=np.int64)
     np.add.at(values, nodes.parent[1:], np.diff(nodes.set_start)[1:] + nodes.or_missing[1:])
-    asked, met = nodes.attribute.tolist(), values.tolist()
+    tested, met = nodes.attribute.tolist(), values.tolist()
     bits = [0.0] * len(nodes)
     for node, groups in enumerate(branches):
         if not groups:
             continue
-        attribute = attributes[asked[node + 1]]
+        attribute = attributes[tested[node + 1]]
         if isinstance(attribute, Nominal):
             ways = log2_stirling(met[node], groups)
         else:

@@ -36,19 +36,19 @@ from clearwood.working.shorthand import less, named, plain
 
 def description_length_steps(tree: Tree, _: Table | None, __: Mapping[str, Any]) -> PruningSteps:
     """A step for each split, bottom up."""
-    as_leaf, asking = bits_as_leaf(tree), bits_of_splits(tree)
-    cut, subtree = cheaper_as_leaf(tree.nodes, as_leaf, 1.0 + asking)
+    as_leaf, split_bits = bits_as_leaf(tree), bits_of_splits(tree)
+    cut, subtree = cheaper_as_leaf(tree.nodes, as_leaf, 1.0 + split_bits)
     costs = Costs(Places(tree), as_leaf, subtree, cut, "bits")
     splits = np.flatnonzero(~tree.nodes.is_leaf)[::-1].tolist()
-    steps = [StepAt(node, partial(_step, costs, node, float(asking[node]))) for node in splits]
+    steps = [StepAt(node, partial(_step, costs, node, float(split_bits[node]))) for node in splits]
     return cutting(tree, cut, steps)
 
 
-def _step(costs: Costs, node: int, asking: float) -> Step:
+def _step(costs: Costs, node: int, split_bits: float) -> Step:
     tree = costs.places.tree
     value = float(costs.as_leaf[node])
     figure = _numbers(tree, node, value) if tree.is_numeric else _classes(tree, node, value)
-    return costs.step(node, figure, (_question(tree, node, asking),))
+    return costs.step(node, figure, (_question(tree, node, split_bits),))
 
 
 def _classes(tree: Tree, node: int, value: float) -> Figure:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from clearwood.errors import SettingError
-from clearwood.learners.trees.pruning.ledger import Action, Cut, Ledger, Pruned, condition_text, with_entry
+from clearwood.learners.trees.pruning.ledger import (
+    Action,
+    Cut,
+    Ledger,
+    PrunedTree,
+    condition_text,
+    with_entry,
+)
 from clearwood.learners.trees.pruning.pessimistic import prune_with_raising, prune_without_raising
 from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.learners.trees.settings import Confidence, QuantileTable, RaiseSubtrees
@@ -23,7 +30,7 @@ def prune_error_based(
     confidence: Confidence = 0.25,
     raise_subtrees: RaiseSubtrees = True,
     confidence_table: QuantileTable = "normal",
-) -> Pruned:
+) -> PrunedTree:
     """Replace a split by a leaf, or by its largest branch, when that is expected to err no more.
 
     Expected errors are the upper bound at this confidence of the training errors' rate. `table` holds the
@@ -40,11 +47,11 @@ def prune_error_based(
             raise SettingError(
                 "To raise subtrees, give the table the tree was learned from, or raise_subtrees=False."
             )
-        found = prune_with_raising(tree, table, confidence, confidence_table)
+        pruned = prune_with_raising(tree, table, confidence, confidence_table)
     else:
-        found = prune_without_raising(tree, confidence, confidence_table)
+        pruned = prune_without_raising(tree, confidence, confidence_table)
     cuts = []
-    columns = (found.node, found.raised, found.before, found.after)
+    columns = (pruned.node, pruned.raised, pruned.before, pruned.after)
     for node, child, before, after in zip(*(column.tolist() for column in columns), strict=True):
         action: Action = "leaf" if child < 0 else "raised"
         place = "as a leaf" if child < 0 else f"as its branch {tree.condition(child)}"
@@ -57,8 +64,8 @@ def prune_error_based(
         "raise_subtrees": raise_subtrees,
         "confidence_table": confidence_table,
     }
-    ledger = Ledger("error-based", tuple(cuts), tree.size, found.tree.size, settings)
-    return Pruned(with_entry(found.tree, ledger, table if raise_subtrees else None), ledger)
+    ledger = Ledger("error-based", tuple(cuts), tree.size, pruned.tree.size, settings)
+    return PrunedTree(with_entry(pruned.tree, ledger, table if raise_subtrees else None), ledger)
 
 
 PRUNER: Final = Pruner(

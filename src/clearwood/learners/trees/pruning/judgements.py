@@ -53,13 +53,15 @@ def judge_with_raising(
     tree: Tree, table: Table, confidence: float, confidence_table: ConfidenceTable
 ) -> Judgements:
     """What `prune_with_raising` decides, in its order."""
-    told = _native.error_based_judgements(
+    arrays = _native.error_based_judgements(
         tree.nodes, *counted_again(tree, table), *judging(tree, confidence, confidence_table)
     )
-    found = Judgements(with_raised(tree, *told[:5]), *told[5:])
+    judgements = Judgements(with_raised(tree, *arrays[:5]), *arrays[5:])
     classes = tree.nodes.counts.shape[1]
     return replace(
-        found, counts=found.counts.reshape(-1, classes), part_counts=found.part_counts.reshape(-1, classes)
+        judgements,
+        counts=judgements.counts.reshape(-1, classes),
+        part_counts=judgements.part_counts.reshape(-1, classes),
     )
 
 

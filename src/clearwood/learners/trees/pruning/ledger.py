@@ -82,7 +82,7 @@ class Ledger:
 
 
 @dataclass(frozen=True, slots=True)
-class Pruned:
+class PrunedTree:
     """The smaller tree, and how it became so."""
 
     tree: Tree
@@ -98,7 +98,7 @@ def cut_to_leaves(
     because: str,
     settings: Mapping[str, Any] | None = None,
     rows: Table | None = None,
-) -> Pruned:
+) -> PrunedTree:
     """Turn the marked splits to leaves and write it down: numbers are [node], `because` formats them by name.
 
     Names in `because` are those of the numbers, with `before_` and `after_` put first. `rows` are those that
@@ -121,15 +121,15 @@ def cut_to_leaves(
             )
         )
     ledger = Ledger(pruner, tuple(cuts), tree.size, smaller.size, settings or {})
-    return Pruned(with_entry(smaller, ledger, rows), ledger)
+    return PrunedTree(with_entry(smaller, ledger, rows), ledger)
 
 
 def with_entry(smaller: Tree, ledger: Ledger, rows: Table | None) -> Tree:
     """The smaller tree with the pruning in its lineage; `rows` are those that decided, if any did."""
     origin, mark, cuts = smaller.origin, "", tuple[int, ...]()
     used: lineage.RowsUsed = "none" if rows is None else "training"
-    if rows is not None and (found := fingerprint(rows)) != origin.fingerprint:
-        mark, used = found, "fresh"
+    if rows is not None and (digest := fingerprint(rows)) != origin.fingerprint:
+        mark, used = digest, "fresh"
         if all(cut.action == "leaf" for cut in ledger):
             cuts = tuple(cut.node for cut in ledger)
     done = lineage.Pruned(

@@ -36,11 +36,11 @@ def _cost_complexity(tree: Tree, _: Table, __: Grow, settings: Mapping[str, Any]
 
 
 def _cross_validated(tree: Tree, table: Table, grow: Grow, settings: Mapping[str, Any]) -> Tree:
-    found = alpha_by_growing(grow, table, tree, settings["folds"], settings["seed"], settings["rule"])
-    return cut_at(tree, found.path, found.alpha)
+    chosen = alpha_by_growing(grow, table, tree, settings["folds"], settings["seed"], settings["rule"])
+    return cut_at(tree, chosen.path, chosen.alpha)
 
 
-# Without the ledger that the pruner of the same name keeps: nobody asked for it.
+# Without the ledger that the pruner of the same name keeps: it is not needed here.
 _PRUNE: Final[Mapping[str, Callable[[Tree, Table, Grow, Mapping[str, Any]], Tree]]] = {
     "collapse": lambda tree, _, __, ___: collapse(tree),
     "error-based": _error_based,

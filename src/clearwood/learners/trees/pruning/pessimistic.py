@@ -73,11 +73,11 @@ def counted_again(tree: Tree, table: Table) -> tuple[list[Column | None], Ints, 
     weights = None if table.weights is None else np.ascontiguousarray(table.weights, dtype=np.float64)
     classes = len(tree.schema.classes)
     known = (target >= 0) & (target < classes)
-    found = np.bincount(target[known], None if weights is None else weights[known], minlength=classes)
-    if not np.allclose(found, nodes.counts[0], rtol=1e-6, atol=1e-6):
+    counts = np.bincount(target[known], None if weights is None else weights[known], minlength=classes)
+    if not np.allclose(counts, nodes.counts[0], rtol=1e-6, atol=1e-6):
         raise LearningError(
             "Raising subtrees needs the rows the tree was learned from, and this table counts other classes: "
-            f"{found.tolist()}, not {nodes.counts[0].tolist()}. Give the training table."
+            f"{counts.tolist()}, not {nodes.counts[0].tolist()}. Give the training table."
         )
     return cells, values, target, weights, nodes.counts
 

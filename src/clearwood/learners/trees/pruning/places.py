@@ -28,12 +28,12 @@ class Places:
 
     def conditions(self, node: int, decision: int = 0, since: int = -1) -> tuple[Condition, ...]:
         """What held of the rows that came to a node (from another above it) when this decision was made."""
-        found: list[Condition] = []
+        conditions: list[Condition] = []
         parent = self.tree.nodes.parent
         while node != since and (edge := self._edge(node, decision)) > 0:
-            found.append(self.tree.condition(edge))
+            conditions.append(self.tree.condition(edge))
             node = int(parent[edge])
-        return merged(found[::-1])
+        return merged(conditions[::-1])
 
     def _edge(self, node: int, decision: int) -> int:
         """The node whose branch led into this one then."""

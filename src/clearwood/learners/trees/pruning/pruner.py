@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from clearwood.learners.trees.pruning.ledger import Pruned
+from clearwood.learners.trees.pruning.ledger import PrunedTree
 from clearwood.learners.trees.pruning.pruning_steps import PruningSteps
 from clearwood.models.lineage import RowsUsed
 from clearwood.models.tree import Tree
@@ -25,13 +25,13 @@ class Pruner:
     `formerly` are names under which older ledgers know the pruner.
     """
 
-    prune: Callable[..., Pruned]
+    prune: Callable[..., PrunedTree]
     about: str
     needs: RowsUsed = "none"
     steps: Steps | str | None = None
     formerly: tuple[str, ...] = ()
 
-    def __call__(self, tree: Tree, rows: Table | None = None, /, **settings: Any) -> Pruned:
+    def __call__(self, tree: Tree, rows: Table | None = None, /, **settings: Any) -> PrunedTree:
         """Prune, with the rows only where they are needed."""
         given = () if self.needs == "none" else (rows,)
         return self.prune(tree, *given, **settings)
@@ -39,6 +39,6 @@ class Pruner:
     def load_steps(self) -> Steps | None:
         """The function that makes a derivation's steps, imported now."""
         if isinstance(self.steps, str):
-            found: Steps = named(self.steps)
-            return found
+            steps: Steps = named(self.steps)
+            return steps
         return self.steps

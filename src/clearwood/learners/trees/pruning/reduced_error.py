@@ -12,7 +12,7 @@ import numpy as np
 from clearwood.errors import SettingError
 from clearwood.formulas.expressions import Expression, Extreme, Negative, Number, Power, Product, Sum, Symbol
 from clearwood.learners.fingerprint import fingerprint
-from clearwood.learners.trees.pruning.ledger import Pruned, cut_to_leaves
+from clearwood.learners.trees.pruning.ledger import PrunedTree, cut_to_leaves
 from clearwood.learners.trees.pruning.places import Places
 from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
@@ -29,11 +29,11 @@ from clearwood.working.figures import Cell, Figure, Grid
 from clearwood.working.shorthand import less, plain
 
 
-def prune_reduced_error(tree: Tree, validation: Table) -> Pruned:
+def prune_reduced_error(tree: Tree, validation: Table) -> PrunedTree:
     """Bottom up, replace a split by a leaf when the validation rows' error does not rise.
 
     The error is the cost of the wrong answers, or the squared error of numbers. A split that no
-    validation row reaches is cut: nothing speaks for it. The rows that the tree was learned from are refused.
+    validation row reaches is cut: nothing supports it. The rows that the tree was learned from are refused.
     """
     check_kind("prune_reduced_error", tree, Tree)
     if not len(validation):
@@ -103,20 +103,20 @@ def reduced_error_steps(tree: Tree, validation: Table | None, _: Mapping[str, An
 
 def _class_step(costs: Costs, node: int, counts: Floats, called: Ints) -> Step:
     tree, classes = costs.places.tree, costs.places.tree.schema.classes
-    said, matrix = int(called[node]), cost_matrix(tree.decision)
+    answer, matrix = int(called[node]), cost_matrix(tree.decision)
     rows: list[tuple[Cell, ...]] = list(zip(classes, counts.tolist(), strict=True))
     grid = Grid("Validation rows here", ("class", "rows"), rows)
-    put_in: Expression = less(plain(float(counts.sum())), plain(float(counts[said])))
+    put_in: Expression = less(plain(float(counts.sum())), plain(float(counts[answer])))
     formula: Expression = less(Symbol("N"), Symbol("n", "answer"))
     if matrix is not None:
         put_in = Sum(
             tuple(
                 Product((plain(float(count)), plain(float(cost))))
-                for count, cost in zip(counts, matrix[:, said], strict=True)
+                for count, cost in zip(counts, matrix[:, answer], strict=True)
             )
         )
         formula = Symbol("cost of the answer")
-    because = f"As a leaf it answers {classes[said]}."
+    because = f"As a leaf it answers {classes[answer]}."
     if not counts.sum() > 0:
         because += " No validation row comes here: nothing speaks for the split."
     figure = Figure(

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from clearwood.learners.trees.pruning.ledger import Pruned, cut_to_leaves
+from clearwood.learners.trees.pruning.ledger import PrunedTree, cut_to_leaves
 from clearwood.learners.trees.pruning.places import Places
 from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
@@ -23,7 +23,7 @@ from clearwood.working.derivation import Step
 from clearwood.working.figures import Cell, Figure, Grid
 
 
-def prune_siblings(tree: Tree) -> Pruned:
+def prune_siblings(tree: Tree) -> PrunedTree:
     """Merge sibling leaves that give the same answer, bottom up.
 
     A row that ends in one leaf is answered as before; one that ends in several averages fewer of them.
@@ -57,22 +57,22 @@ def sibling_steps(tree: Tree, _: Table | None, __: Mapping[str, Any]) -> Pruning
     places = Places(tree)
     answers = node_values(tree) if tree.is_numeric else node_codes(tree).astype(np.float64)
     steps = [
-        StepAt(node, partial(_asked_alike, places, node, bool(cut[node]), answers))
+        StepAt(node, partial(_comparison_step, places, node, bool(cut[node]), answers))
         for node in above_leaves(tree, cut)
     ]
     return cutting(tree, cut, steps)
 
 
-def _asked_alike(places: Places, node: int, cut: bool, answers: Floats) -> Step:
+def _comparison_step(places: Places, node: int, cut: bool, answers: Floats) -> Step:
     tree = places.tree
 
-    def said(of: int) -> Cell:
+    def answer(of: int) -> Cell:
         return float(answers[of]) if tree.is_numeric else tree.schema.classes[int(answers[of])]
 
     children = tree.nodes.children(node)
     rows: list[tuple[Cell, ...]] = [
-        ("without the question", said(node)),
-        *((str(tree.condition(child)), said(child)) for child in children),
+        ("without the question", answer(node)),
+        *((str(tree.condition(child)), answer(child)) for child in children),
     ]
     figure = Figure("one answer", cut, grids=(Grid("Answers", ("branch", "answer"), rows),))
     decision = (

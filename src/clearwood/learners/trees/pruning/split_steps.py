@@ -40,8 +40,8 @@ def above_leaves(tree: Tree, cut: Bools) -> list[int]:
     for node in range(len(nodes) - 1, 0, -1):
         if not nodes.is_leaf[node] and not cut[node]:
             open_below[nodes.parent[node]] = True
-    found: list[int] = np.flatnonzero(~nodes.is_leaf & ~open_below)[::-1].tolist()
-    return found
+    splits: list[int] = np.flatnonzero(~nodes.is_leaf & ~open_below)[::-1].tolist()
+    return splits
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,9 +54,9 @@ class Costs:
     cut: Bools
     what: str  # errors, bits
 
-    def step(self, node: int, as_leaf: Figure, asked: Sequence[Figure] = ()) -> Step:
+    def step(self, node: int, as_leaf: Figure, split_cost: Sequence[Figure] = ()) -> Step:
         """Compare a leaf, worked out in the figure, with the branches and what asking costs."""
-        subtree = self._subtree(node, asked)
+        subtree = self._subtree(node, split_cost)
         put_in = Compared(named(as_leaf), "≤", named(subtree))
         cut = bool(self.cut[node])
         close = cut != (value_of(put_in) > 0)
@@ -72,7 +72,7 @@ class Costs:
         )
         return split_step(self.places, node, (as_leaf, subtree, compared), decision, cut=cut)
 
-    def _subtree(self, node: int, asked: Sequence[Figure]) -> Figure:
+    def _subtree(self, node: int, split_cost: Sequence[Figure]) -> Figure:
         tree = self.places.tree
         children = tree.nodes.children(node)
         is_leaf = tree.nodes.is_leaf
@@ -83,12 +83,12 @@ class Costs:
         rows: list[tuple[Cell, ...]] = [
             (str(tree.condition(child)), cost) for child, cost in zip(children, costs, strict=True)
         ]
-        terms: tuple[Expression, ...] = (*map(named, asked), *map(plain, costs))
+        terms: tuple[Expression, ...] = (*map(named, split_cost), *map(plain, costs))
         return Figure(
             f"{self.what} of the subtree",
             float(self.subtree[node]),
             put_in=Sum(terms),
             because="What its branches come to, each cut at its best.",
             grids=(Grid("Branches", ("branch", self.what), rows, on_sheet=("given", "asked")),),
-            under=tuple(asked),
+            under=tuple(split_cost),
         )

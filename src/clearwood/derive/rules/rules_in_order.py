@@ -1,4 +1,4 @@
-"""Rules asked in turn: how sure each is on its own rows, and what a list of them gets wrong."""
+"""Rules tried in turn: how sure each is on its own rows, and what a list of them gets wrong."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from clearwood.working.figures import Cell, Figure, Grid, Rows
 from clearwood.working.shorthand import plain
 
 
-class AskedInTurn:
-    """Shortened rules [rule] of a list, and the rows to count again when that is asked for."""
+class RulesInOrder:
+    """Shortened rules [rule] of a list, and the rows, counted again on demand."""
 
     def __init__(self, given: RuleList, rules: Sequence[Rule], table: Table) -> None:
         self.given = given
@@ -43,20 +43,20 @@ class AskedInTurn:
             name = f"interval from, rule {order[place]}"
             return replace(interval_figures(right, rows)[0], name=name) if rows > 0 else Figure(name, None)
 
-        columns = ("rule", "says", "rows", "right", "interval from")
+        columns = ("number", "rule", "rows", "right", "interval from")
         grid = Grid("The surest first", columns, lines, figure_of=figure_of)
         because = "Sure by the lower end of the interval of its share of right answers, on all rows it takes."
         return Figure("how sure each rule is", None, because=because, grids=(grid,))
 
     def errors(self, name: str, order: Sequence[int], otherwise: Answer | None) -> Figure:
-        """The training errors of the rules asked in this order, rule by rule, and of the default."""
+        """The training errors of the rules tried in this order, rule by rule, and of the default."""
         rules = [number - 1 for number in order]
-        said = self._taken(rules)
-        paid = self._paid(self._said(said, rules, otherwise))
-        parts = [float(paid[said == place].sum()) for place in (*range(len(rules)), -1)]
+        taken = self._taken(rules)
+        paid = self._paid(self._predicted(taken, rules, otherwise))
+        parts = [float(paid[taken == place].sum()) for place in (*range(len(rules)), -1)]
         names = [*(str(self.rules[rule]) for rule in rules), f"OTHERWISE {otherwise or 'nothing'}"]
         lines: list[tuple[Cell, ...]] = [
-            (what, float(self._weights[said == place].sum()), part)
+            (what, float(self._weights[taken == place].sum()), part)
             for what, place, part in zip(names, (*range(len(rules)), -1), parts, strict=True)
         ]
         return Figure(
@@ -81,12 +81,12 @@ class AskedInTurn:
 
     @cached_property
     def _cover(self) -> list[Bools]:
-        found = []
+        covers = []
         for rule in self.rules:
             cover = np.zeros(len(self._rows), dtype=np.bool_)
             cover[covered_by(self._rows, rule.when)] = True
-            found.append(cover)
-        return found
+            covers.append(cover)
+        return covers
 
     def _code(self, then: object) -> int:
         return -1 if then is None else self.given.schema.classes.index(str(then))
@@ -103,11 +103,11 @@ class AskedInTurn:
             taken[self._cover[rules[place]]] = place
         return taken
 
-    def _said(self, taken: Ints, rules: Sequence[int], otherwise: Answer | None) -> Ints:
-        """[row] the class that is said; −1 for none."""
-        said = [self._code(self.rules[rule].then) for rule in rules]
-        return np.array([*said, self._code(otherwise)], dtype=np.int32)[taken]
+    def _predicted(self, taken: Ints, rules: Sequence[int], otherwise: Answer | None) -> Ints:
+        """[row] the predicted class; −1 for none."""
+        codes = [self._code(self.rules[rule].then) for rule in rules]
+        return np.array([*codes, self._code(otherwise)], dtype=np.int32)[taken]
 
-    def _paid(self, said: Ints) -> Floats:
-        paid: Floats = self._weights * self._costs[self._rows.target, said]
+    def _paid(self, predicted: Ints) -> Floats:
+        paid: Floats = self._weights * self._costs[self._rows.target, predicted]
         return paid

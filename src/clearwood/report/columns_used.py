@@ -1,4 +1,4 @@
-"""Which columns a model asks, the weightiest first."""
+"""Which columns a model uses, the most important first."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 
 
-def columns_asked(model: Model) -> list[str]:
+def columns_by_importance(model: Model) -> list[str]:
     """A tree's columns by the impurity their splits take away, a rule list's by the rows of the rules that
-    ask them; those of tables and weights as they come.
+    use them; those of tables and weights as they come.
 
     >>> import clearwood as cw
-    >>> columns_asked(cw.ID3().learn(cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")))
+    >>> columns_by_importance(cw.ID3().learn(cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")))
     ['Humidity', 'Wind', 'Outlook']
     """
     match model:
         case Tree():
             parts = importances(model, measure_of(model))
-            asks = set(model.nodes.attribute[1:].tolist())
+            used = set(model.nodes.attribute[1:].tolist())
             order = np.argsort(-parts, kind="stable").tolist()
-            return [model.schema.attributes[place].name for place in order if place in asks]
+            return [model.schema.attributes[place].name for place in order if place in used]
         case RuleList():
             rows: Counter[str] = Counter()
             for rule in model:

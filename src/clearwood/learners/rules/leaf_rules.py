@@ -1,10 +1,10 @@
-"""What C4.5rules found, as columns: every leaf's rule on its way to a place in the list.
+"""The results of C4.5rules as columns: every leaf's rule on its way to a place in the list.
 
-This is the form the native code writes and the definition too. A condition is called by the first node
-of the tree whose branch asks it.
+This is the form the native code writes and the definition too. A condition is named by the first node
+of the tree whose branch tests it.
 
     leaf        int32   [rule]         the leaf a rule comes from, in preorder
-    said        int32   [rule]         its class
+    answer      int32   [rule]         its class
     first_error float64 [rule]         its pessimistic error with every condition on the way to the leaf
     drop_start  int64   [rule + 1]     dropped, in that order: drop_node[drop_start[i] : drop_start[i + 1]]
     drop_node   int32   [drop]
@@ -15,7 +15,7 @@ of the tree whose branch asks it.
     covered     float64 [rule]         … the weight of all rows it covers now, …
     wrong       float64 [rule]         … and of those that are of another class
     same_as     int32   [rule]         the first rule of this class and these conditions; −1: none left
-    bits        float64 [rule]         to say it; 0 where same_as is another
+    bits        float64 [rule]         to encode it; 0 where same_as is another
     chosen      bool    [rule]         in its class's subset
     class_bits  float64 [class, 3]     description length of none of its rules, of all, of those chosen
     order       int32   [place]        the chosen rules as they answer
@@ -31,11 +31,11 @@ from clearwood.models.nodes import Bools, Floats, Ints, Longs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class LeafRules:
     """The columns; see the glossary above."""
 
     leaf: Ints
-    said: Ints
+    answer: Ints
     first_error: Floats
     drop_start: Longs
     drop_node: Ints

@@ -1,4 +1,4 @@
-"""Wishes: which cells of a row may change, and which way."""
+"""Constraints on a change: which cells of a row may change, and which way."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from clearwood.table.table import Table
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Constraints:
     """What may change: `fixed` columns never, `only_up` and `only_down` one way; `ranges` bound numbers."""
 
     fixed: frozenset[str] = frozenset()
@@ -34,14 +34,14 @@ class Wish:
         )
 
 
-def wish_of(
+def constraints_of(
     schema: Schema,
     fixed: Iterable[str],
     only_up: Iterable[str],
     only_down: Iterable[str],
     table: Table | None,
-) -> Wish:
-    """The wish, with every column checked."""
+) -> Constraints:
+    """The constraints, with every column checked."""
     still, up, down = (_names(schema, each) for each in (fixed, only_up, only_down))
     for name in sorted(up | down):
         if not isinstance(schema[name], Numeric | Ordinal):
@@ -50,7 +50,7 @@ def wish_of(
             )
         if name in up and name in down:
             raise SettingError(f"Column '{name}' may go only up and only down. If it must stay, fix it.")
-    return Wish(still, up, down, None if table is None else _ranges(schema, table))
+    return Constraints(still, up, down, None if table is None else _ranges(schema, table))
 
 
 def _names(schema: Schema, given: Iterable[str]) -> frozenset[str]:
@@ -65,11 +65,11 @@ def _names(schema: Schema, given: Iterable[str]) -> frozenset[str]:
 
 def _ranges(schema: Schema, table: Table) -> dict[str, tuple[float, float]]:
     """From the least to the greatest number of each column that the table has."""
-    found: dict[str, tuple[float, float]] = {}
+    ranges: dict[str, tuple[float, float]] = {}
     for attribute in schema.inputs:
         column: Any = table.columns.get(attribute.name)
         if isinstance(attribute, Numeric) and column is not None and column.dtype.kind == "f":
             known = column[~np.isnan(column)]
             if known.size:
-                found[attribute.name] = (float(known.min()), float(known.max()))
-    return found
+                ranges[attribute.name] = (float(known.min()), float(known.max()))
+    return ranges

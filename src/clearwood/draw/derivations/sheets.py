@@ -1,4 +1,4 @@
-"""From a derivation to sheets: what is told of it in short, in full, on a worksheet, and in its key."""
+"""From a derivation to sheets: what is written in short, in full, on a worksheet, and in its key."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from clearwood.draw.derivations.grids import Left, columns_of, is_numeric, what_
 from clearwood.draw.derivations.letters import Letters
 from clearwood.draw.derivations.numbers import DIGITS, Real, fraction_of, written_number
 from clearwood.draw.derivations.places import Places
-from clearwood.draw.derivations.sheet import Blank, FigureTold, GridTold, Says, StepTold, circled
+from clearwood.draw.derivations.sheet import Blank, Equation, WrittenFigure, WrittenGrid, WrittenStep, circled
 from clearwood.draw.derivations.worksheets import Sheet, is_search, sheet_of, shortened
 from clearwood.formulas.expressions import Expression, Named, Number, Product, Quotient, Sum, Symbol
 from clearwood.working.derivation import Derivation, Step
@@ -25,7 +25,7 @@ _GIVEN: Final[tuple[Left, ...]] = ("given",)
 _SHOW_ALL_WORK: Final = 6  # rows of a grid; of a longer one only the chosen row shows its work
 
 
-def told(
+def written_steps(
     derivation: Derivation,
     detail: Detail,
     *,
@@ -33,41 +33,41 @@ def told(
     most_rows: int | None = MOST_ROWS,
     intervals: bool = True,
     chapter: str | None = None,
-) -> Iterator[StepTold]:
-    """The steps as sheets, each made when it is asked for; a worksheet asks the steps of one `chapter`."""
+) -> Iterator[WrittenStep]:
+    """The steps as sheets, each made when it is needed; a worksheet asks for the steps of one `chapter`."""
     if detail == "worksheet":
         yield from _worksheet(derivation, digits, most_rows, intervals, chapter)
         return
     above, letters = "", Letters(derivation.where if detail == "full" else {})
     for number, step in enumerate(derivation, 1):
-        telling = _Telling(detail, digits, most_rows, step, 0, letters, intervals=intervals)
-        yield telling.step(number, new_chapter=step.chapter != above)
+        writer = _SheetWriter(detail, digits, most_rows, step, 0, letters, intervals=intervals)
+        yield writer.step(number, new_chapter=step.chapter != above)
         above = step.chapter
 
 
 def _worksheet(
     derivation: Derivation, digits: int, most_rows: int | None, intervals: bool, chapter: str | None
-) -> Iterator[StepTold]:
+) -> Iterator[WrittenStep]:
     blanks, above, places, letters = 0, "", Places(), Letters(derivation.where)
     sheet = sheet_of(derivation, chapter)
     first: Step | None = None
     for number, step in sheet.steps:
-        telling = _Telling("worksheet", digits, most_rows, step, blanks, letters, intervals=intervals)
+        writer = _SheetWriter("worksheet", digits, most_rows, step, blanks, letters, intervals=intervals)
         later = first is not None and is_search(step) and step.chapter == first.chapter
-        step_told = telling.step(
+        laid_out = writer.step(
             number, new_chapter=step.chapter != above, after=first.figures if first and later else None
         )
-        step_told = _without_answers(step_told, step, places.name_of(number, step))
+        laid_out = _without_answers(laid_out, step, places.name_of(number, step))
         if first is None:
-            step_told = replace(
-                step_told, figures=(*_given(derivation, sheet, digits, intervals), *step_told.figures)
+            laid_out = replace(
+                laid_out, figures=(*_given(derivation, sheet, digits, intervals), *laid_out.figures)
             )
             first = step
-        yield step_told
-        blanks, above = telling.blanks, step.chapter
+        yield laid_out
+        blanks, above = writer.blanks, step.chapter
 
 
-def _given(derivation: Derivation, sheet: Sheet, digits: int, intervals: bool) -> Iterator[FigureTold]:
+def _given(derivation: Derivation, sheet: Sheet, digits: int, intervals: bool) -> Iterator[WrittenFigure]:
     """What the sheet is solved with: the table, the settings, and what is on other sheets."""
     if derivation.table is not None:
         rows = [tuple(written_cell(cell, digits) for cell in row) for row in derivation.table.rows]
@@ -75,24 +75,24 @@ def _given(derivation: Derivation, sheet: Sheet, digits: int, intervals: bool) -
         numeric = tuple(
             is_numeric(each) for each in columns_of(derivation.table, list(derivation.table.rows))
         )
-        yield FigureTold("The table", grids=(GridTold("", columns, numeric, tuple(rows), None),))
+        yield WrittenFigure("The table", grids=(WrittenGrid("", columns, numeric, tuple(rows), None),))
     given = [each for each in derivation.given if intervals or not each.startswith("z = ")]
     if given:
-        yield FigureTold("Given", remarks=(", ".join(given),))
+        yield WrittenFigure("Given", remarks=(", ".join(given),))
     if sheet.left_out:
-        yield FigureTold("On other sheets", remarks=(f"{', '.join(sheet.left_out)}.",))
+        yield WrittenFigure("On other sheets", remarks=(f"{', '.join(sheet.left_out)}.",))
 
 
-def key_of(steps: Iterator[StepTold]) -> Iterator[StepTold]:
+def key_of(steps: Iterator[WrittenStep]) -> Iterator[WrittenStep]:
     """The key to a worksheet: each of its blanks by number, with what it hides."""
     for step in steps:
-        hidden = tuple(FigureTold(circled(each.number), each.hides) for each in step.blanks())
+        hidden = tuple(WrittenFigure(circled(each.number), each.hides) for each in step.blanks())
         title = step.title_in_key or step.title
-        yield StepTold(step.chapter, step.number, title, (*hidden, *step.in_key), "")
+        yield WrittenStep(step.chapter, step.number, title, (*hidden, *step.in_key), "")
 
 
-def _without_answers(sheet: StepTold, step: Step, place: str) -> StepTold:
-    """With a title that does not tell what the step before it asked."""
+def _without_answers(sheet: WrittenStep, step: Step, place: str) -> WrittenStep:
+    """With a title that does not give away the answer of the step before."""
     if place:
         return replace(sheet, title=place, title_in_key=sheet.title_in_key or sheet.title)
     if not step.on_sheet:
@@ -100,8 +100,8 @@ def _without_answers(sheet: StepTold, step: Step, place: str) -> StepTold:
     return replace(sheet, title=step.on_sheet, title_in_key=sheet.title_in_key or sheet.title)
 
 
-class _Telling:
-    """Tells of one step, counting the blanks; a figure that stands in it twice is told of once."""
+class _SheetWriter:
+    """Writes one step, counting the blanks; a figure that occurs twice in it is written out once."""
 
     def __init__(
         self,
@@ -119,26 +119,28 @@ class _Telling:
         # The rows that the step's title is about.
         rows = step.rows
         self.common = rows if rows is not None and str(rows).lower() == step.title.lower() else None
-        self._told: set[object] = set()
+        self._written: set[object] = set()
         self._in_step = {_key(each) for each in self._walk(step)} if detail != "short" else set()
         self._kept: list[Figure] = []  # for the key
-        self._names_asked = False
+        self._names_are_asked = False
 
-    def step(self, number: int, *, new_chapter: bool, after: Sequence[Figure] | None = None) -> StepTold:
+    def step(self, number: int, *, new_chapter: bool, after: Sequence[Figure] | None = None) -> WrittenStep:
         """On a worksheet, a search that comes `after` one with these figures is not laid out again."""
         step, work = self.of, list[Figure]()
-        asked: Sequence[Figure] = step.figures
+        figures_shown: Sequence[Figure] = step.figures
         if after is not None:
-            asked, work = shortened(asked, after)
-        figures = self._under(asked)
+            figures_shown, work = shortened(figures_shown, after)
+        figures = self._under(figures_shown)
         decision: str | Blank = step.decision
         if self.detail == "worksheet" and step.decision:
-            decision = self._blank((Says(":", step.decision),), broad=True)
+            decision = self._blank((Equation(":", step.decision),), broad=True)
         in_full = step.title if self.common is None else f"{step.title} ({_amount(self.common)})"
         title = step.title if self.detail == "worksheet" else in_full  # how many rows there are is asked
-        kept = [*work, *(each for each in self._kept if _key(each) not in self._told)]
-        key = _Telling("full", self.digits, self.most_rows, step, 0, Letters({}), intervals=self.intervals)
-        return StepTold(
+        kept = [*work, *(each for each in self._kept if _key(each) not in self._written)]
+        key = _SheetWriter(
+            "full", self.digits, self.most_rows, step, 0, Letters({}), intervals=self.intervals
+        )
+        return WrittenStep(
             step.chapter if new_chapter else "",
             number,
             title,
@@ -149,127 +151,134 @@ class _Telling:
         )
 
     def _walk(self, step: Step) -> Iterator[Figure]:
-        """What the step tells of anyway: of a worksheet, without what is kept for its key."""
+        """The figures that the step shows anyway; on a worksheet, without those kept for its key."""
         for each in step.walk():
             if self.detail != "worksheet" or each.on_sheet != "in key":
                 yield each
 
-    def _figure(self, figure: Figure) -> FigureTold:
+    def _figure(self, figure: Figure) -> WrittenFigure:
         key, sheet = _key(figure), self.detail == "worksheet"
         name = figure.alias if sheet and figure.alias else figure.name
-        if key in self._told:
-            return FigureTold(name, () if sheet else self._value(figure), again=True)
-        self._told.add(key)
+        if key in self._written:
+            return WrittenFigure(name, () if sheet else self._value(figure), again=True)
+        self._written.add(key)
         if self.detail == "short":
-            says = self._value(figure)
-            if not says and figure.because:
-                says = (Says(":", figure.because),)
-            return FigureTold(figure.name, says, under=self._under(figure.under))
-        says = self._formula(figure)
+            equations = self._value(figure)
+            if not equations and figure.because:
+                equations = (Equation(":", figure.because),)
+            return WrittenFigure(figure.name, equations, under=self._under(figure.under))
+        equations = self._formula(figure)
         answer = (*self._calculation(figure), *self._value(figure))
-        # On what the whole step rests, its title says.
+        # The rows behind the whole step are in its title.
         remarks = [] if figure.rows in (None, self.common) else [_resting(figure.rows)]
         if sheet and figure.on_sheet != "given" and (answer or figure.because):
-            if not answer and says and (figure.grids or figure.under):
+            if not answer and equations and (figure.grids or figure.under):
                 remarks.append(figure.because)
             else:
-                return self._asked(figure, name, says, answer or (Says(":", figure.because),), remarks)
+                return self._with_blank(
+                    figure, name, equations, answer or (Equation(":", figure.because),), remarks
+                )
         else:
-            says += answer
+            equations += answer
             remarks += [figure.because] if figure.because else []
         remarks += self.letters.defined_in(figure)
         grids = tuple(self._grids(figure))
         under = self._below(figure)
-        return FigureTold(name, says, tuple(remarks), grids, under)
+        return WrittenFigure(name, equations, tuple(remarks), grids, under)
 
-    def _asked(
-        self, figure: Figure, name: str, says: tuple[Says, ...], answer: tuple[Says, ...], remarks: list[str]
-    ) -> FigureTold:
-        """The blank for it, behind all that it is computed from."""
+    def _with_blank(
+        self,
+        figure: Figure,
+        name: str,
+        equations: tuple[Equation, ...],
+        answer: tuple[Equation, ...],
+        remarks: list[str],
+    ) -> WrittenFigure:
+        """The figure with a blank for its value, after all that it is computed from."""
         grids = tuple(self._grids(figure))
         under = self._below(figure)
-        sign = ":" if answer[0].sign == ":" and not says else _sign(figure)
-        blank = Says(sign, self._blank(answer, broad=True))
-        # Letters are defined where they are met first, and what is under it stands above it.
-        asked = FigureTold(name, (*says, blank), (*remarks, *self.letters.defined_in(figure)))
-        return FigureTold(name, grids=grids, under=(*under, asked)) if grids or under else asked
+        sign = ":" if answer[0].sign == ":" and not equations else _sign(figure)
+        blank = Equation(sign, self._blank(answer, broad=True))
+        # Letters are defined at their first use, and what the figure is computed from stands above it.
+        question = WrittenFigure(name, (*equations, blank), (*remarks, *self.letters.defined_in(figure)))
+        return WrittenFigure(name, grids=grids, under=(*under, question)) if grids or under else question
 
-    def _below(self, figure: Figure) -> tuple[FigureTold, ...]:
-        """Where a worksheet asks what the rows of a grid are, it names them nowhere below either."""
-        before = self._names_asked
-        self._names_asked = before or any(grid.on_sheet[:1] == ("asked",) for grid in figure.grids)
+    def _below(self, figure: Figure) -> tuple[WrittenFigure, ...]:
+        """Where a worksheet asks for the names of a grid's rows, they are not given below it either."""
+        before = self._names_are_asked
+        self._names_are_asked = before or any(grid.on_sheet[:1] == ("asked",) for grid in figure.grids)
         work = [row for grid in figure.grids for row in self._work_of(grid)]
-        if self._names_asked and self.detail == "worksheet":
+        if self._names_are_asked and self.detail == "worksheet":
             self._kept += work
             work = []
-        told = self._under((*figure.under, *work))
-        self._names_asked = before
-        return told
+        figures = self._under((*figure.under, *work))
+        self._names_are_asked = before
+        return figures
 
-    def _under(self, figures: Sequence[Figure]) -> tuple[FigureTold, ...]:
-        """In short, nothing is told again, and nothing of what says nothing."""
+    def _under(self, figures: Sequence[Figure]) -> tuple[WrittenFigure, ...]:
+        """In short, without figures that are repeated or have nothing to show."""
         if not self.intervals:
             figures = [each for each in figures if not each.name.startswith("interval ")]
         if self.detail == "worksheet":
             self._kept += [each for each in figures if each.on_sheet == "in key"]
             figures = [each for each in figures if each.on_sheet != "in key"]
-        found = (self._figure(each) for each in figures)
+        laid_out = (self._figure(each) for each in figures)
         if self.detail == "short":
-            return tuple(each for each in found if (each.says or each.under) and not each.again)
-        return tuple(found)
+            return tuple(each for each in laid_out if (each.equations or each.under) and not each.again)
+        return tuple(laid_out)
 
-    def _formula(self, figure: Figure) -> tuple[Says, ...]:
-        return () if figure.formula is None else (Says(_sign(figure), figure.formula),)
+    def _formula(self, figure: Figure) -> tuple[Equation, ...]:
+        return () if figure.formula is None else (Equation(_sign(figure), figure.formula),)
 
-    def _calculation(self, figure: Figure) -> tuple[Says, ...]:
+    def _calculation(self, figure: Figure) -> tuple[Equation, ...]:
         """The numbers put in, and the fraction they come to."""
         put_in = figure.put_in
         if put_in is None or _is_value_itself(put_in):
             return ()
-        says = (Says(_sign(figure), put_in),)
+        lines = (Equation(_sign(figure), put_in),)
         exact = fraction_of(figure.exact)
         if exact is None or isinstance(figure.value, bool) or _is_written_so(put_in, exact):
-            return says
-        return (*says, Says("=", Number(exact)))
+            return lines
+        return (*lines, Equation("=", Number(exact)))
 
-    def _value(self, figure: Figure) -> tuple[Says, ...]:
+    def _value(self, figure: Figure) -> tuple[Equation, ...]:
         match figure.value:
             case None:
                 return ()
             case bool(holds):
-                return (Says(":", "holds" if holds else "does not hold"),)
+                return (Equation(":", "holds" if holds else "does not hold"),)
             case str(word):
-                return (Says("=", word),)
+                return (Equation("=", word),)
             case value:
                 rounded = self.detail != "short" and not self._is_written_whole(value)
-                return (Says("≈" if rounded else "=", Number(value), figure.unit),)
+                return (Equation("≈" if rounded else "=", Number(value), figure.unit),)
 
     def _is_written_whole(self, value: Real) -> bool:
-        """Do its digits say all of it?"""
+        """Do its digits give it exactly?"""
         if isinstance(value, float) and not math.isfinite(value):
             return True
         written = written_number(value, self.digits)
         digits = Fraction(written.digits.replace(",", "").replace("−", "-"))
         return math.isclose(digits * Fraction(10) ** (written.tens or 0), value, rel_tol=1e-12)
 
-    def _grids(self, figure: Figure) -> Iterator[GridTold]:
-        """Without those of which a worksheet would leave nothing but the names of the rows."""
+    def _grids(self, figure: Figure) -> Iterator[WrittenGrid]:
+        """Without those of which a worksheet would keep only the names of the rows."""
         for grid in figure.grids:
             shown = self._grid(grid, figure)
             if len(shown.columns) > 1 or len(grid.columns) == 1:
                 yield shown
 
-    def _grid(self, grid: Grid, of: Figure) -> GridTold:
+    def _grid(self, grid: Grid, of: Figure) -> WrittenGrid:
         sheet = self.detail == "worksheet"
         shown = shown_rows(len(grid.rows), None if sheet else grid.chosen, self.most_rows)
         cells = [grid.rows[place] for place in shown]
         if sheet and grid.ranked:
             cells.sort(key=lambda row: str(row[0]))
         left = what_is_left(grid, of, shown, cells) if sheet else _GIVEN * len(grid.columns)
-        if sheet and not self._names_asked:
+        if sheet and not self._names_are_asked:
             left = self._asked_once(grid, of, cells, left)
         numeric = tuple(is_numeric(column) for column in columns_of(grid, cells))
-        if sheet and self._names_asked and not _all_given(grid):
+        if sheet and self._names_are_asked and not _all_given(grid):
             left = tuple(
                 "blank" if each == "given" and (counted or not place) else each
                 for place, (each, counted) in enumerate(zip(left, numeric, strict=True))
@@ -283,7 +292,7 @@ class _Telling:
         chosen = None if grid.chosen is None or sheet else grid.chosen - shown.start
         after = len(grid.rows) - shown.stop
         aligned = tuple(numeric[place] for place in shown_columns)
-        return GridTold(grid.title, columns, aligned, rows, chosen, shown.start, after)
+        return WrittenGrid(grid.title, columns, aligned, rows, chosen, shown.start, after)
 
     def _asked_once(
         self, grid: Grid, of: Figure, cells: list[tuple[Cell, ...]], left: tuple[Left, ...]
@@ -309,11 +318,11 @@ class _Telling:
         if left == "given":
             return written_cell(cell, self.digits)
         if isinstance(cell, str | bool):
-            return self._blank((Says(":", written_cell(cell, self.digits)),))
-        return self._blank((Says("=", Number(cell)),))
+            return self._blank((Equation(":", written_cell(cell, self.digits)),))
+        return self._blank((Equation("=", Number(cell)),))
 
     def _work_of(self, grid: Grid) -> Iterator[Figure]:
-        """The figures that the rows of a grid stand for, but for those the step tells of anyway."""
+        """The figures behind the rows of a grid, except those that the step shows anyway."""
         if grid.figure_of is None:
             return
         sheet = self.detail == "worksheet"
@@ -327,7 +336,7 @@ class _Telling:
             if _key(figure) not in self._in_step:
                 yield figure
 
-    def _blank(self, hides: tuple[Says, ...], *, broad: bool = False) -> Blank:
+    def _blank(self, hides: tuple[Equation, ...], *, broad: bool = False) -> Blank:
         self.blanks += 1
         return Blank(self.blanks, hides, broad)
 

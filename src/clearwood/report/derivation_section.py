@@ -25,68 +25,70 @@ from clearwood.working.derivation import Derivation
 _OFFERS: Final = 9_000  # columns looked at, node by node: about two megabytes of page
 _STEPS: Final = 1_500  # of what is not a tree, or of one pruning after learning
 
-_CELLS: Final = 250_000  # of a table whose search for rules is told
-_LONG: Final = "The table is large, and the search for these rules long to tell. clearwood derive tells it."
+_CELLS: Final = 250_000  # of a table whose search for rules is shown
+_LONG: Final = (
+    "The table is large, and the search for these rules too long for a page. clearwood derive shows it."
+)
 
 _CHANGED: Final = (
-    "The model was changed by hand after its learner made it. clearwood derive tells how the learner made it."
+    "The model was changed by hand after its learner made it. clearwood derive shows how the learner made it."
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class DerivationPart:
     """The steps, and the HTML around the place where they will stand; without steps why there are none."""
 
     derivation: Derivation | None
     html: str
 
 
-def told_of(study: Study) -> Told:
+def derivation_part(study: Study) -> DerivationPart:
     """The derivation of the model that is shown; of a tree only of nodes that pruning left."""
     if study.learned_from is None:
         why = "The model was learned from other rows than these, so that its numbers cannot be counted again."
-        return Told(None, paragraph(why))
+        return DerivationPart(None, paragraph(why))
     model, rows = study.model, study.grown_on or study.learned_from
     try:
         if isinstance(model, RuleList) and _looks_long(model, rows):
-            return Told(None, paragraph(_LONG))
+            return DerivationPart(None, paragraph(_LONG))
         if not isinstance(model, Tree):
             return _short(derive(model, rows))
-        nodes = _weightiest(model)
+        nodes = _heaviest_nodes(model)
         fresh = [each.rows for each in study.rounds]
-        found = replace(derive_tree(model, rows, None, nodes, fresh, _STEPS), given=given_of(model))
+        derivation = replace(derive_tree(model, rows, None, nodes, fresh, _STEPS), given=given_of(model))
     except LearningError:
-        return Told(None, paragraph(_CHANGED))
+        return DerivationPart(None, paragraph(_CHANGED))
     except ClearwoodError as error:
-        return Told(None, paragraph(f"How this model came about cannot be told here. {error}"))
+        return DerivationPart(None, paragraph(f"How this model came about cannot be shown here. {error}"))
     lead = "Every question of the tree, and how it was pruned, counted again from the rows."
     if len(nodes) < model.size:
         lead = (
-            f"The tree has {many(model.size, 'node', 'nodes')}. This page tells of the "
+            f"The tree has {many(model.size, 'node', 'nodes')}. This page shows the "
             f"{len(nodes):,} with the "
-            "most rows; clearwood derive tells of all."
+            "most rows; clearwood derive shows all."
         )
-    return Told(found, paragraph(lead) + live("steps"))
+    return DerivationPart(derivation, paragraph(lead) + live("steps"))
 
 
 def _looks_long(model: RuleList, rows: Table) -> bool:
-    """Is it a search that, told cell by cell, takes longer than one waits for a page?"""
+    """Is it a search that, shown cell by cell, takes longer than one waits for a page?"""
     from_tree = any(isinstance(each, ReadAsRules) for each in model.origin.after)
     entry = entry_of(model.origin.learner)
     searched = not from_tree and (entry is None or not entry.from_tree)
     return searched and len(rows) * len(rows.schema.inputs) > _CELLS
 
 
-def _weightiest(tree: Tree) -> list[int]:
+def _heaviest_nodes(tree: Tree) -> list[int]:
     """As many nodes as a page holds, those with the most rows, in their order."""
     most = max(50, _OFFERS // max(1, len(tree.schema.inputs)))
-    found: list[int] = np.sort(np.argsort(-tree.weights, kind="stable")[:most]).tolist()
-    return found
+    heaviest: list[int] = np.sort(np.argsort(-tree.weights, kind="stable")[:most]).tolist()
+    return heaviest
 
 
-def _short(derivation: Derivation) -> Told:
+def _short(derivation: Derivation) -> DerivationPart:
     if len(derivation) <= _STEPS:
-        return Told(derivation, live("steps"))
+        return DerivationPart(derivation, live("steps"))
     shown = Derivation(derivation.title, derivation.steps[:_STEPS])
-    lead = f"The first {_STEPS:,} of {len(derivation):,} steps; clearwood derive tells of all."
-    return Told(shown, paragraph(lead) + live("steps"))
+    lead = f"The first {_STEPS:,} of {len(derivation):,} steps; clearwood derive shows all."
+    return DerivationPart(shown, paragraph(lead) + live("steps"))

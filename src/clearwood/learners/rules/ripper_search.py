@@ -26,15 +26,15 @@ class Test(NamedTuple):
     def holds(self, columns: list[Column]) -> Bools:
         """[row] does it hold? An empty cell satisfies nothing."""
         cells = columns[self.column]
-        found: Bools
+        satisfied: Bools
         if self.kind == EQUALS:
-            found = cells == int(self.value)
+            satisfied = cells == int(self.value)
         else:
-            found = cells <= self.value if self.kind == AT_MOST else cells > self.value
-        return found
+            satisfied = cells <= self.value if self.kind == AT_MOST else cells > self.value
+        return satisfied
 
 
-class FoundDraft(NamedTuple):
+class SearchDraft(NamedTuple):
     """A rule as grown, of whose tests pruning kept the first few; `length` is infinite where it kept none."""
 
     kind: int
@@ -51,7 +51,7 @@ class FoundDraft(NamedTuple):
         return self.grown[: self.kept]
 
 
-class FoundStep(NamedTuple):
+class SearchStep(NamedTuple):
     """What became of a rule, and of the length of the description."""
 
     action: int
@@ -60,26 +60,26 @@ class FoundStep(NamedTuple):
     position: int
     before: float
     after: float
-    drafts: tuple[FoundDraft, ...]
+    drafts: tuple[SearchDraft, ...]
 
 
-class Found(NamedTuple):
+class RipperSearch(NamedTuple):
     """The rules with their classes, the class otherwise, [row] the first rule that takes it, the steps."""
 
     rules: tuple[tuple[int, tuple[Test, ...]], ...]
     otherwise: int
     taken: Ints
-    steps: tuple[FoundStep, ...]
+    steps: tuple[SearchStep, ...]
 
 
-def found_of(native: tuple[Any, ...]) -> Found:
+def search_of(native: tuple[Any, ...]) -> RipperSearch:
     """The native twin's plain tuples under their names."""
     rules, otherwise, taken, steps = native
-    return Found(
+    return RipperSearch(
         tuple((code, _tests(tests)) for code, tests in rules),
         otherwise,
         taken,
-        tuple(FoundStep(*told)._replace(drafts=tuple(map(_draft, told[-1]))) for told in steps),
+        tuple(SearchStep(*step)._replace(drafts=tuple(map(_draft, step[-1]))) for step in steps),
     )
 
 
@@ -87,6 +87,6 @@ def _tests(tests: list[Any]) -> tuple[Test, ...]:
     return tuple(Test(*test) for test in tests)
 
 
-def _draft(draft: tuple[Any, ...]) -> FoundDraft:
+def _draft(draft: tuple[Any, ...]) -> SearchDraft:
     kind, start, grown, gains, *rest = draft
-    return FoundDraft(kind, start, _tests(grown), tuple(gains), *rest)
+    return SearchDraft(kind, start, _tests(grown), tuple(gains), *rest)
