@@ -82,13 +82,21 @@ class _Tally:
     means: list[tuple[float, float]] = field(default_factory=list)  # weight and mean of the true numbers
 
 
-def run(model: Path, new: str, file: str, reading: Reading, output: Output, answering: Answering) -> None:
+def run(
+    model: Path,
+    new: str,
+    file: str,
+    reading: Reading,
+    output: Output,
+    answering: Answering,
+    schema: Path | None = None,
+) -> None:
     """Predict new rows, and judge where they know the truth."""
     place = None if file == "-" else Path(file)
     if place is not None:
         check_place(place, new, model)
         _check_form(place)
-    loaded = load_model(model)
+    loaded = load_model(model, schema)
     if answering.prevalence is not None:
         loaded = _at_prevalence(loaded, answering.prevalence)
     answers: Answers | None = None
