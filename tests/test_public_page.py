@@ -144,6 +144,7 @@ NAMES = [
     "top_words",
     "true_and_predicted",
     "with_otherwise",
+    "with_profile",
     "words_of",
     "write_derivation",
     "write_rules",

@@ -321,3 +321,19 @@ def test_weights_per_standard_deviation_need_a_profile(clearwood: Command, logis
     shown = clearwood("show", "with.json", "--per", "sd").out
     assert "Humidity  (per standard deviation, 5)" in shown
     assert "--per is for the weights of a linear model" in clearwood("show", bayes, "--per", "sd").err
+
+
+def test_a_model_that_fit_saved_is_shown_per_standard_deviation(clearwood: Command, logistic: str) -> None:
+    done = clearwood("show", logistic, "--per", "sd")
+    assert done.code == 0, done.err
+    assert "(per standard deviation, " in done.out
+
+
+def test_where_there_is_no_profile_the_sentence_says_how_to_get_one(
+    clearwood: Command, logistic: str
+) -> None:
+    model = cw.load(logistic)
+    assert isinstance(model, cw.LinearModel)
+    cw.save(replace(model, profile=None), "without.json")
+    said = " ".join(clearwood("show", "without.json", "--per", "sd").err.split())
+    assert "clearwood fit --save keeps one; in Python give it one with with_profile(model, table)." in said

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import clearwood as cw
 from clearwood import datasets
 from clearwood.cli import run
+from clearwood.models.decision import Cutoff, Decision
+from tests.cli.conftest import Command
 
 
 @pytest.fixture(autouse=True)
@@ -158,3 +162,12 @@ def test_mathematics_for_pandoc(capsys: pytest.CaptureFixture[str]) -> None:
     assert "```" not in text
     assert text.count("  $$\n") % 2 == 0
     assert "  $$\n  \\begin{aligned}\n" in text
+
+
+def test_an_answer_that_a_cutoff_decides_is_derived(clearwood: Command, tennis: Path) -> None:
+    table = cw.read_table(tennis, target="PlayTennis")
+    model = replace(cw.NaiveBayes().learn(table), decision=Decision(cutoff=Cutoff("Yes", 0.99)))
+    cw.save(model, "m.json")
+    done = clearwood("derive", "--model", "m.json", "--row", "Outlook=Overcast,Humidity=High")
+    assert done.code == 0
+    assert "is below the cutoff, 0.990: the answer is No." in " ".join(done.out.split())

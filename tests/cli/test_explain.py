@@ -101,3 +101,43 @@ def test_a_column_whose_name_holds_a_comma_can_be_fixed(clearwood: Command, tmp_
     assert clearwood("fit", "t.csv", "-t", "t", "--save", "m.json").code == 0
     told = clearwood("explain", "m.json", "--data", "t.csv", "-n", 1, "--fixed", "a, b")
     assert "every column that the model asks about stays as it is." in told.out
+
+
+@pytest.mark.usefixtures("model")
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("explain", "m.json"),
+        ("draw", "m.json", "-o", "m.svg"),
+        ("derive", "--model", "m.json"),
+        ("evidence", "b.json"),
+    ],
+    ids=lambda command: command[0],
+)
+def test_a_misspelt_column_or_value_of_a_row_is_named_in_every_command(
+    clearwood: Command, tennis: Path, command: tuple[str, ...]
+) -> None:
+    clearwood("fit", tennis, "-t", "PlayTennis", "-l", "bayes", "--save", "b.json")
+    value = clearwood(*command, "--row", "Outlook=sunny")
+    assert "Did you mean 'Sunny'?" in value.out + value.err
+    column = clearwood(*command, "--row", "Outlok=Sunny")
+    assert column.code != 0
+    assert "Did you mean 'Outlook'?" in column.err
+    right = clearwood(*command, "--row", "Outlook=Sunny")
+    assert "Did you mean" not in right.out + right.err
+
+
+def test_a_value_never_met_is_noted_for_machines_too(clearwood: Command, tennis: Path) -> None:
+    clearwood("fit", tennis, "-t", "PlayTennis", "-l", "bayes", "--save", "b.json")
+    told = clearwood("evidence", "b.json", "--row", "Outlook=sunny", "--json").json
+    assert told["notes"] == [
+        "No value of Outlook 'sunny'. Did you mean 'Sunny'? Values: Sunny, Overcast, Rainy. It is taken as "
+        "one never seen."
+    ]
+
+
+def test_a_misspelt_value_of_the_row_compared_with_is_refused(clearwood: Command, tennis: Path) -> None:
+    clearwood("fit", tennis, "-t", "PlayTennis", "-l", "logistic", "-s", "penalty=l2", "--save", "l.json")
+    done = clearwood("evidence", "l.json", "--row", "Outlook=Sunny", "--relative-to", "Outlook=rainy")
+    assert done.code != 0
+    assert "Did you mean 'Rainy'?" in done.err

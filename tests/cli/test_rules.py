@@ -105,7 +105,7 @@ def test_rules_are_read_from_any_tree_and_scored_on_rows_held_out(
     assert (done["before"]["training"]["rows"], done["before"]["held_out"]["rows"]) == (42, 14)
     assert list(done["scores"]["tables"]) == ["training", "held out"]
     figures = done["scores"]["tables"]["held out"]["rules"][0]["covers"]
-    assert list(figures) == ["support", "right", "confidence", "low", "high", "lift", "coverage"]
+    assert list(figures) == ["support", "right", "confidence", "low", "high", "lift", "coverage", "cost"]
     assert done["after"] is None
 
 

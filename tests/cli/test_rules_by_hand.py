@@ -206,3 +206,49 @@ def test_a_broken_line_of_columns_is_refused_with_its_place(
     assert done.code != 0
     assert "mine.txt, line " in done.err
     assert '#: column {"name": "Humidity", "kind": "numeric"}' in done.err
+
+
+def _with_schema(clearwood: Command, tennis: Path, place: str, *target: str) -> None:
+    assert clearwood("schema", tennis, *target, "--save", place).code == 0
+
+
+@pytest.mark.usefixtures("rules")
+@pytest.mark.parametrize(
+    "target", [("-t", "PlayTennis"), ()], ids=["with its target", "rules name the target"]
+)
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("show", "rules.txt"),
+        ("predict", "rules.txt", "{tennis}"),
+        ("explain", "rules.txt", "--row", "Outlook=Sunny,Humidity=High"),
+        ("draw", "rules.txt", "-o", "rules.svg"),
+        ("calibration", "rules.txt", "{tennis}"),
+        ("report", "{tennis}", "--model", "rules.txt", "-o", "page.html"),
+        ("derive", "--model", "rules.txt", "--row", "Outlook=Overcast"),
+        ("audit", "rules.txt"),
+    ],
+    ids=lambda command: command[0],
+)
+def test_rules_as_text_work_with_their_schema_wherever_a_model_does(
+    clearwood: Command, tennis: Path, command: tuple[str, ...], target: tuple[str, ...]
+) -> None:
+    asked = [each.format(tennis=tennis) for each in command]
+    without = clearwood(*asked)
+    assert without.code != 0
+    assert "--schema" in without.err
+    _with_schema(clearwood, tennis, "columns.json", *target)
+    given = clearwood(*asked, "--schema", "columns.json")
+    assert given.code == 0, given.err
+    _with_schema(clearwood, tennis, "rules.schema.json", *target)  # the schema beside the rules needs no name
+    beside = clearwood(*asked)
+    assert (beside.code, beside.out) == (0, given.out)
+
+
+def test_a_model_that_knows_its_columns_takes_no_schema(
+    clearwood: Command, model: Path, tennis: Path
+) -> None:
+    _with_schema(clearwood, tennis, "columns.json")
+    done = clearwood("show", model, "--schema", "columns.json")
+    assert done.code != 0
+    assert "--schema is for rules as text" in done.err

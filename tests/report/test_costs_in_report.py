@@ -39,6 +39,15 @@ def test_the_lead_the_evaluation_and_the_card_have_the_expected_cost(credit: cw.
     assert f", and cost {always_good:.4g} per row." in rest
 
 
+def test_the_rules_beside_the_tree_have_what_a_row_costs(credit: cw.Report) -> None:
+    rules = credit.html.split('id="rules"', 1)[1].split("</section>", 1)[0]
+    seen = cw.evaluate(credit.study.model, credit.study.learned_from)
+    assert isinstance(seen, ClassEvaluation)
+    assert seen.cost is not None
+    assert f"{seen.cost.per_row:.4g} with the tree; the best constant answer, bad" in rules
+    assert "learned from: cost per row" in rules
+
+
 def test_folds_have_a_column_of_costs() -> None:
     report = cw.report(
         cw.datasets.path("tennis"), target="PlayTennis", learner=cw.CART(costs={("No", "Yes"): 5}), folds=3

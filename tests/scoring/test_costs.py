@@ -12,8 +12,9 @@ from clearwood.editing.edited import EditedRules
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.models.decision import Cutoff, Decision
 from clearwood.scoring.costs import costs_behind, expected_cost
-from clearwood.scoring.evaluation import ClassEvaluation
+from clearwood.scoring.evaluation import ClassEvaluation, evaluate
 from clearwood.study.cross_validation import cross_validate
+from clearwood.study.rule_scores import ClassScore
 from clearwood.study.scores import evaluation_to_json, folds_to_json, phrase, phrase_of_folds
 from tests.judging import judged
 from tests.trees import tennis_table, tennis_tree
@@ -99,3 +100,91 @@ def test_folds_have_their_costs() -> None:
     assert folds_to_json(found)["costs"] == found.costs
     assert isinstance(found.together, ClassEvaluation)
     assert found.together.costs == ((0.0, 5.0), (1.0, 0.0))
+
+
+def _credit_rows() -> cw.Table:
+    """300 applicants, three in ten of them bad; the larger the amount, the more."""
+    drawing = np.random.default_rng(5)
+    bad = drawing.random(300) < 0.3
+    amount = np.round(drawing.normal(3.0 + 1.2 * bad, 1.0), 1)
+    return cw.read_table({"amount": amount, "risk": np.where(bad, "bad", "good")}, target="risk")
+
+
+CAREFUL = cw.CART(costs={("bad", "good"): 5}, min_rows=2)
+
+
+def test_the_size_of_a_tree_is_judged_by_its_costs_beside_its_accuracy() -> None:
+    table = _credit_rows()
+    found = cw.overfitting(CAREFUL, table, seed=1)
+    assert found.cost is not None
+    train, test = cw.hold_out(table, 0.3, 1)
+    whole = evaluate(CAREFUL.learn(table.take(train)), table.take(test))
+    assert isinstance(whole, ClassEvaluation)
+    assert whole.cost is not None
+    assert found.cost.validation[-1] == pytest.approx(whole.cost.per_row)
+    assert found.cost.constant == whole.cost.constant
+    assert found.cost.constant_per_row == pytest.approx(whole.cost.constant_per_row)
+    assert found.best == int(np.argmin(found.cost.validation))
+    lines = str(found).splitlines()
+    assert lines[0].split("  ")[-1] == "cost, validation"
+    assert lines[-1] == (
+        f"Always answering bad would cost {whole.cost.constant_per_row:.4f} per row kept apart."
+    )
+    assert cw.overfitting(cw.CART(), table).cost is None
+
+
+def test_the_chart_of_sizes_has_the_cost_and_that_of_the_best_constant_answer() -> None:
+    found = cw.overfitting(CAREFUL, _credit_rows(), folds=3)
+    assert found.cost is not None
+    drawn = cw.charts.overfitting(found)
+    cost = f"cost per row {found.cost.validation[found.best]:.4g}; always answering bad: "
+    assert cost in drawn.alt
+    assert "cost per row" in drawn.svg
+    assert "cost per row" not in cw.charts.overfitting(cw.overfitting(cw.CART(), _credit_rows())).svg
+
+
+def test_a_comparison_has_the_costs_of_the_trees_that_have_some() -> None:
+    table = _credit_rows()
+    found = cw.compare(table, {"careful": CAREFUL, "plain": cw.CART(min_rows=2)})
+    cost = evaluate(found.models["careful"], table)
+    assert isinstance(cost, ClassEvaluation)
+    assert found.costs == {"careful": cost.cost}
+    assert cost.cost is not None
+    said = {line.split()[0]: line.split() for line in str(found).splitlines()[2:5]}
+    assert said["leaves"][-5:] == ["per", "row", "best", "constant", "answer"]
+    assert said["careful"][-2:] == ["bad:", f"{cost.cost.constant_per_row:.3f}"]
+    assert said["plain"][-2:] == ["–", "–"]
+    assert found.to_json()["learners"]["careful"]["expected_cost"]["per_row"] == cost.cost.per_row
+
+
+def test_each_rule_is_scored_by_what_its_rows_cost() -> None:
+    table = _credit_rows()
+    rules = cw.rules_of(cw.CART(costs={("bad", "good"): 5}, max_depth=1).learn(table))
+    scored = cw.rule_scores(rules, table).tables["training"].rules
+    answers = [each.answers for each in scored if isinstance(each.answers, ClassScore)]
+    total = sum(each.support * each.cost for each in answers if each.support)
+    judged = evaluate(rules, table)
+    assert isinstance(judged, ClassEvaluation)
+    assert judged.cost is not None
+    assert total / len(table) == pytest.approx(judged.cost.per_row)
+    assert "cost per row" in str(cw.rule_scores(rules, table))
+    assert "cost per row" not in str(cw.rule_scores(cw.rules_of(cw.CART().learn(table)), table))
+
+
+def test_rules_simplified_by_costs_say_what_the_best_constant_answer_costs() -> None:
+    table = _credit_rows()
+    rules = cw.rules_of(cw.CART(costs={("bad", "good"): 5}, max_depth=2).learn(table))
+    ledger = cw.simplify_rules(rules, table).ledger
+    good = int((table.target == table.schema.classes.index("good")).sum())
+    assert (ledger.constant, ledger.errors_constant) == ("bad", good)
+    assert str(ledger).splitlines()[0].endswith(f"; always answering bad: {good}")
+
+
+def test_edited_rules_show_their_cost_beside_the_best_constant_answer() -> None:
+    assert "always answering bad: 0.7" in str(
+        EditedRules(cw.rules_of(tennis_tree()), training=(CREDIT, CREDIT))
+    )
+
+
+def test_a_confusion_matrix_tells_its_cost_to_those_who_hear_it() -> None:
+    assert "Cost per row 0.556; always answering bad: 0.7." in cw.charts.confusion(CREDIT).alt

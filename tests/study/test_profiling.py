@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import clearwood as cw
+from clearwood.errors import LearningError
 from clearwood.models.files import load, save
 from clearwood.models.profile import NumbersProfile, TextProfile, ValuesProfile
 from clearwood.study.profiling import profile_of
@@ -76,3 +77,13 @@ def test_a_model_is_saved_with_the_profile_of_its_rows(name: str, tmp_path: Path
     table = cw.read_table(cw.datasets.path(name), target={"tennis": "PlayTennis"}.get(name, "Play"))
     model = replace(cw.NaiveBayes().learn(table), profile=profile_of(table))
     assert load(save(model, tmp_path / "m.json")) == model
+
+
+def test_a_model_learned_in_python_is_given_the_profile_of_its_own_rows_only() -> None:
+    table = cw.read_table({"x": [1, 2, 3, 4, 5, 6], "y": list("aababb")}, target="y")
+    model = cw.Logistic().learn(table)
+    kept = cw.with_profile(model, table)
+    assert kept == replace(model, profile=profile_of(table))
+    assert cw.estimates(kept, per="sd")[1].odds_ratio != cw.estimates(kept)[1].odds_ratio
+    with pytest.raises(LearningError, match="learned from other rows"):
+        cw.with_profile(model, table.take(np.arange(4)))

@@ -138,8 +138,11 @@ Offer by_cut(const NodeView& node, int attribute, const Sides& sides, const Spli
   const Place& best = turned ? crossed : straight;
   if (best.agree < 0.0) return offer;
   offer.valid = true;
+  // Midway to the next value met by any row here, also by one that the split cannot place: such rows are what it is for.
+  std::size_t above = best.below + 1;
+  while (above < best.above && pack.rank(entries[above]) == pack.rank(entries[best.below])) ++above;
   offer.surrogate.limit = midpoint(pack.number(instance_of(entries[best.below]), attribute),
-                                   pack.number(instance_of(entries[best.above]), attribute));
+                                   pack.number(instance_of(entries[above]), attribute));
   offer.surrogate.branch = turned;
   offer.surrogate.agreement = best.agree / all;
   return offer;

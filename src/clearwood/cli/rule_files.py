@@ -10,7 +10,7 @@ from pathlib import Path
 from clearwood.cli.grouped import given_in, refuse_given
 from clearwood.cli.options import Output, Source
 from clearwood.cli.sources import load_model, rows_for, table_in
-from clearwood.editing.loading import holds_rule_text
+from clearwood.editing.loading import holds_rule_text, schema_place
 from clearwood.editing.reading import check_begins, rule_text_in
 from clearwood.errors import SettingError
 from clearwood.files import write_whole
@@ -50,8 +50,15 @@ def read_rule_file(place: Path, source: Source, output: Output, *data: str) -> R
         return RuleFile(model, tuple(rows_for(model, each, source.reading, output) for each in data))
     text = rule_text_in(place)
     check_begins(text, place)
+    if not data and (source.columns.schema is not None or schema_place(place).is_file()):
+        refuse_given("is about DATA, and none is given. Leave it out.", replace(source.columns, schema=None))
+        rules = load_model(place, source.columns.schema)
+        assert isinstance(rules, RuleList)
+        return RuleFile(rules, ())
     if not data:
-        raise SettingError(f"{place} holds rules as text: give the DATA whose columns they ask about.")
+        raise SettingError(
+            f"{place} holds rules as text: give the DATA whose columns they ask about, or their --schema."
+        )
     columns = replace(source.columns, target=source.columns.target or named_target(text))
     source = replace(source, columns=columns)
     first = table_in(data[0], source, output)

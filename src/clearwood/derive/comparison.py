@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from clearwood.models.conditions import Condition
 from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_codes
+from clearwood.scoring.costs import ExpectedCost, costs_behind, expected_cost
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 from clearwood.words.numbers import exact_row_count
@@ -63,6 +64,7 @@ class Comparison:
     alike: tuple[tuple[str, ...], ...]  # learners whose trees never part from one another
     parting: Parting | None
     notes: tuple[str, ...] = ()
+    costs: Mapping[str, ExpectedCost] = field(default_factory=dict)  # of trees that have costs, on those rows
 
     def __str__(self) -> str:
         return shown.text(self)
@@ -88,6 +90,7 @@ class Comparison:
                     "leaves": model.leaves,
                     "depth": model.depth,
                     "right": self.right.get(name),
+                    "expected_cost": asdict(self.costs[name]) if name in self.costs else None,
                 }
                 for name, model in self.models.items()
             },
@@ -144,7 +147,7 @@ def compare(
         alike = _alike(named, models, table)
         nodes = where_they_part(named, models, table) if len(alike) > 1 else None
         parting = None if nodes is None else _parting(named, models, table, nodes)
-    return Comparison(models, _right(models), alike, parting, tuple(sentences))
+    return Comparison(models, _right(models), alike, parting, tuple(sentences), _costs(models))
 
 
 def usual_learners(table: Table) -> tuple[dict[str, TreeLearner], tuple[str, ...]]:
@@ -242,3 +245,17 @@ def _right(models: Mapping[str, Tree]) -> dict[str, float]:
             leaves = np.flatnonzero(model.nodes.is_leaf)
             right[name] = float(model.nodes.counts[leaves, node_codes(model)[leaves]].sum())
     return right
+
+
+def _costs(models: Mapping[str, Tree]) -> dict[str, ExpectedCost]:
+    """By learner that was given costs: what a training row costs by the answers of its leaves."""
+    found = {}
+    for name, model in models.items():
+        classes = model.schema.classes
+        if costs := costs_behind(model.decision, classes):
+            confusion = np.zeros((len(classes), len(classes)))
+            leaves = np.flatnonzero(model.nodes.is_leaf)
+            np.add.at(confusion.T, node_codes(model)[leaves], model.nodes.counts[leaves])
+            if (cost := expected_cost(classes, tuple(map(tuple, confusion.tolist())), costs)) is not None:
+                found[name] = cost
+    return found

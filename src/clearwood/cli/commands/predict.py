@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Model, Output, Reading
+from clearwood.cli.options import Model, Output, Reading, SchemaOfRules
 
 
 def predict(
@@ -58,6 +58,7 @@ def predict(
         str | None,
         option("--flag-cells", "NAME", "Add a column that names, row by row, the cells it could not use."),
     ] = None,
+    schema: SchemaOfRules = None,
     output: Output,
 ) -> None:
     """Predict new rows: write their own columns and the answer behind them; the input stays as it is."""
@@ -72,4 +73,5 @@ def predict(
         reading,
         output,
         Answering(column, shares, intervals, prevalence, escape_formulas, *more),
+        schema,
     )

@@ -37,13 +37,21 @@ _FORMS: Final = ("", ".csv", ".tsv", ".txt")
 _MOST_LISTED: Final = 1000  # of the cells that cannot be used, in JSON
 
 
-def run(model: Path, new: str, file: str, reading: Reading, output: Output, answering: Answering) -> None:
+def run(
+    model: Path,
+    new: str,
+    file: str,
+    reading: Reading,
+    output: Output,
+    answering: Answering,
+    schema: Path | None = None,
+) -> None:
     """Predict new rows, and judge where they know the truth."""
     place = None if file == "-" else Path(file)
     if place is not None:
         check_place(place, new, model)
         _check_form(place)
-    loaded = load_model(model)
+    loaded = load_model(model, schema)
     if answering.prevalence is not None:
         loaded = _at_prevalence(loaded, answering.prevalence)
     answers: dict[str, list[Any]] | None = None
