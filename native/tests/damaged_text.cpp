@@ -101,14 +101,14 @@ TEST("a hundred thousand damaged texts are read alike twice, or refused at a pla
     const std::size_t before = begin == 0 ? 0 : 1;
     const std::size_t width = rows.empty() ? 1 : rows[0].size();
     const int threads = round % 50 == 0 ? 2 : 1;
-    const CsvColumns read = csv_columns(view, form, begin, width, -1, threads, go);
+    const CsvColumns read = csv_columns(view, form, begin, width, -1, false, threads, go);
     if (read.fault.kind != CsvFault::none) {
       CHECK(read.fault.offset <= view.size());
       ++refused;
     } else {
       CHECK(read.rows == rows.size() - before && read.columns.size() == width);
       const std::size_t only = random() % width;
-      const CsvColumns again = csv_columns(view, form, begin, width, static_cast<int>(only), 1, go);
+      const CsvColumns again = csv_columns(view, form, begin, width, static_cast<int>(only), false, 1, go);
       CHECK(again.fault.kind == CsvFault::none && again.rows == read.rows);
       for (std::size_t row = 0; row < read.rows; ++row) {
         const std::string& cell = rows[row + before][only];

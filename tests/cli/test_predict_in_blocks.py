@@ -15,6 +15,8 @@ import pytest
 
 import clearwood as cw
 from clearwood.cli.running import predict as running
+from clearwood.cli.scored_rows import LineForm, lines_of
+from clearwood.table.sources.blocks import blocks_of
 from clearwood.table.sources.csv_blocks import NotInBlocksError, csv_blocks
 from tests.cli.conftest import Command
 
@@ -35,7 +37,7 @@ def scored(clearwood: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     path.write_text("\n".join(["size,colour,remark,good", *ROWS, ""]))
     told = ("fit", path, "-t", "good", "--kind", "size=numeric", "--ignore", "remark", "--save", "m.json")
     assert clearwood(*told).code == 0
-    monkeypatch.setattr(running, "csv_blocks", partial(csv_blocks, size=100))
+    monkeypatch.setattr(running, "blocks_of", partial(blocks_of, size=100, rows=7))
     return path
 
 
@@ -61,7 +63,7 @@ def test_numbers_are_judged_about_the_mean_of_all_blocks(
     (tmp_path / "n.csv").write_text("\n".join(["x,y", *rows, ""]))
     assert clearwood("fit", "n.csv", "-t", "y", "--save", "n.json").code == 0
     whole = clearwood("predict", "n.json", "n.csv", "-o", "s.csv", "--json").json["scores"]
-    monkeypatch.setattr(running, "csv_blocks", partial(csv_blocks, size=100))
+    monkeypatch.setattr(running, "blocks_of", partial(blocks_of, size=100, rows=7))
     parts = clearwood("predict", "n.json", "n.csv", "-o", "s.csv", "--json").json["scores"]
     assert parts == pytest.approx(whole)
 
@@ -102,7 +104,7 @@ def broken(clearwood: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     )
     lines[4], lines[30], lines[31] = "4,many,a", "abc,0,b", "inf,3,b"
     (tmp_path / "new.csv").write_text("\n".join(["x,z,y", *lines, ""]))
-    monkeypatch.setattr(running, "csv_blocks", partial(csv_blocks, size=200))
+    monkeypatch.setattr(running, "blocks_of", partial(blocks_of, size=200, rows=7))
     return tmp_path / "new.csv"
 
 
@@ -161,16 +163,12 @@ def test_a_file_that_turns_out_not_to_be_utf8_is_read_whole(clearwood: Command, 
 def test_a_block_grows_until_its_quotes_are_closed(tmp_path: Path) -> None:
     long = "x" * 500 + "\n" + "y" * 700
     (tmp_path / "q.csv").write_text(f'a,b\n1,"{long}"\n2,short\n')
-    blocks = list(csv_blocks(tmp_path / "q.csv", size=64))
+    blocks = list(blocks_of(str(tmp_path / "q.csv"), {}, size=64))
     assert sum(len(each.raw) for each in blocks) == 2
-    assert [line for each in blocks for line in each.lines()] == [f'1,"{long}"', "2,short"]
+    lines = b"".join(lines_of(each, {}, LineForm(",", escape=False), None) for each in blocks)
+    assert lines.decode() == f'1,"{long}"\n2,short\n'
     with pytest.raises(NotInBlocksError):
-        list(csv_blocks(_written(tmp_path / "e.csv", "a,b\n")))
-
-
-def _written(path: Path, text: str) -> Path:
-    path.write_text(text)
-    return path
+        list(csv_blocks([b"a,b\n"], "e.csv"))
 
 
 def test_parquet_is_written_as_numbers_are_written_elsewhere(clearwood: Command, tmp_path: Path) -> None:

@@ -615,3 +615,23 @@ def test_the_whole_model_is_tested_against_none_of_its_terms() -> None:
 def test_a_model_is_plain_data_that_can_be_copied() -> None:
     model = Logistic().learn(noisy_table())
     assert pickle.loads(pickle.dumps(model)) == model
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_curvature_is_the_same_from_spreads_that_are_kept(weighted: bool) -> None:
+    rows, random = 777, np.random.default_rng(2)
+    columns: list[tuple[Any, ...]] = [
+        (random.normal(size=rows), 1, -1, 0.0, 1.0, 0.0, []),
+        (random.integers(0, 3, rows).astype(np.int32), -1, -1, 0.0, 1.0, 0.0, [-1, -1, -1, 2, 3]),
+    ]
+    target = random.integers(0, 2, rows).astype(np.int32)
+    weights = random.random(rows) if weighted else None
+    theta, way = random.normal(size=(1, 4)), random.normal(size=(1, 4))
+    spreads = _native.logistic_spreads(columns, target, weights, 2, theta)
+    assert spreads.max() <= 0.25
+    np.testing.assert_array_equal(
+        _native.logistic_curve(columns, target, weights, 2, theta, way, spreads),
+        _native.logistic_curve(columns, target, weights, 2, theta, way, None),
+    )
+    with pytest.raises(ValueError, match="two classes"):
+        _native.logistic_spreads(columns, target, weights, 3, np.zeros((2, 4)))

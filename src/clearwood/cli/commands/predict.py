@@ -62,7 +62,8 @@ def predict(
     output: Output,
 ) -> None:
     """Predict new rows: write their own columns and the answer behind them; the input stays as it is."""
-    from clearwood.cli.running.predict import Answering, run, way_on
+    from clearwood.cli.running.answering import Answering, way_on
+    from clearwood.cli.running.predict import run
 
     more = (strict, flag_cells, way_on(on_error))
     run(

@@ -15,9 +15,10 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from clearwood._native import csv_columns, csv_rows
 from clearwood.advice import Advice, Named, Place, Sentence
@@ -32,6 +33,8 @@ from clearwood.words.numbers import many
 
 # 'None', 'none' and '-' are not among them: in too many tables they are values.
 MISSING_MARKS: Final = ("", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null")
+
+Spans: TypeAlias = npt.NDArray[np.int64]  # [row, 2] where in the text it begins and ends, less its line end
 
 _SEP_LINE: Final = re.compile(rb'"?sep=([^\r\n"\w\x80-\xff])"?(?=\r?\n)', re.IGNORECASE)
 _NAMED_DELIMITERS: Final = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";"}
@@ -193,11 +196,28 @@ def _names(cells: Sequence[bytes], where: str) -> tuple[str, ...]:
     return names
 
 
-def columns_of(
-    text: Bytes, where: str, form: Form, only: int = -1, infinite: Literal["refuse", "text"] = "refuse"
-) -> tuple[RawColumn, ...]:
-    fault, offset, cells, columns = csv_columns(
-        text, form.delimiter, form.decimal, list(form.missing), form.begin, len(form.names), only
+def columns_of(text: Bytes, where: str, form: Form, only: int = -1) -> tuple[RawColumn, ...]:
+    return _parsed(text, where, form, "refuse", only)[0]
+
+
+def columns_and_spans(text: Bytes, where: str, form: Form) -> tuple[tuple[RawColumn, ...], Spans]:
+    """The columns, one with infinite cells as texts, and where each row begins and ends in the text."""
+    columns, spans = _parsed(text, where, form, "text", with_spans=True)
+    assert spans is not None
+    return columns, spans
+
+
+def _parsed(
+    text: Bytes,
+    where: str,
+    form: Form,
+    infinite: Literal["refuse", "text"],
+    only: int = -1,
+    *,
+    with_spans: bool = False,
+) -> tuple[tuple[RawColumn, ...], Spans | None]:
+    fault, offset, cells, columns, spans = csv_columns(
+        text, form.delimiter, form.decimal, list(form.missing), form.begin, len(form.names), only, with_spans
     )
     match fault:
         case "ragged":
@@ -218,11 +238,12 @@ def columns_of(
                 f"{where}, line {line}: a row of over 4 GB. A quote may be missing in it.",
                 place=Place(source=where, line=line),
             )
-    return tuple(
+    read = tuple(
         _column(text, where, form, infinite, j, *column)
         for j, column in enumerate(columns)
         if column is not None
     )
+    return read, spans
 
 
 def _column(
