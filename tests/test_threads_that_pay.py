@@ -22,11 +22,11 @@ def threads_started(work: Any) -> int:
     """How many threads the process started meanwhile: a thread's number is one more than the last one's."""
 
     def next_number() -> int:
-        found = []
-        probe = threading.Thread(target=lambda: found.append(threading.get_native_id()))
+        actual = []
+        probe = threading.Thread(target=lambda: actual.append(threading.get_native_id()))
         probe.start()
         probe.join()
-        return found[0]
+        return actual[0]
 
     before = next_number()
     work()

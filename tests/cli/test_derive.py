@@ -83,10 +83,10 @@ def test_a_fragment_has_no_document_around_it(capsys: pytest.CaptureFixture[str]
 
 
 def test_json_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
-    told = json.loads(said(capsys, *TENNIS, "--json"))
-    names = {figure["name"]: figure["value"] for figure in told["steps"][0]["figures"]}
+    data = json.loads(said(capsys, *TENNIS, "--json"))
+    names = {figure["name"]: figure["value"] for figure in data["steps"][0]["figures"]}
     assert names["Gain(Outlook)"] == pytest.approx(0.24674981977443933)
-    assert told["steps"][0]["outcome"]["branches"][0] == "Outlook = Sunny"
+    assert data["steps"][0]["outcome"]["branches"][0] == "Outlook = Sunny"
 
 
 def test_a_saved_model_is_derived_from_its_table_alone(capsys: pytest.CaptureFixture[str]) -> None:

@@ -35,8 +35,8 @@ def scored(clearwood: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     """A table, a model of it, and blocks so small that there are many."""
     path = tmp_path / "d.csv"
     path.write_text("\n".join(["size,colour,remark,good", *ROWS, ""]))
-    told = ("fit", path, "-t", "good", "--kind", "size=numeric", "--ignore", "remark", "--save", "m.json")
-    assert clearwood(*told).code == 0
+    text = ("fit", path, "-t", "good", "--kind", "size=numeric", "--ignore", "remark", "--save", "m.json")
+    assert clearwood(*text).code == 0
     monkeypatch.setattr(running, "blocks_of", partial(blocks_of, size=100, rows=7))
     return path
 
@@ -50,10 +50,10 @@ def test_the_lines_are_as_they_were_with_the_answer_at_their_end(clearwood: Comm
 
 
 def test_blocks_are_judged_as_one_table(clearwood: Command, scored: Path) -> None:
-    told = clearwood("predict", "m.json", scored, "-o", "s.csv", "--json").json
+    text = clearwood("predict", "m.json", scored, "-o", "s.csv", "--json").json
     judged = cw.evaluate(cw.load("m.json"), scored)
-    assert told["rows"] == 150
-    assert told["scores"]["confusion"] == [list(row) for row in judged.confusion]  # type: ignore[union-attr]
+    assert text["rows"] == 150
+    assert text["scores"]["confusion"] == [list(row) for row in judged.confusion]  # type: ignore[union-attr]
 
 
 def test_numbers_are_judged_about_the_mean_of_all_blocks(
@@ -73,9 +73,9 @@ def test_other_forms_have_the_same_cells(clearwood: Command, scored: Path, name:
     assert clearwood("predict", "m.json", scored, "-o", "s.csv").code == 0
     assert clearwood("predict", "m.json", scored, "-o", name).code == 0
     with gzip.open(name, "rt", newline="") if name.endswith("gz") else Path(name).open(newline="") as file:
-        found = list(csv.reader(file, delimiter="\t" if "tsv" in name else ","))
+        actual = list(csv.reader(file, delimiter="\t" if "tsv" in name else ","))
     with Path("s.csv").open(newline="") as file:
-        assert [[cell.strip() for cell in row] for row in found] == [
+        assert [[cell.strip() for cell in row] for row in actual] == [
             [cell.strip() for cell in row] for row in csv.reader(file)
         ]
 
@@ -136,8 +136,8 @@ def test_rows_with_wrong_cells_are_skipped_if_asked_and_listed_beside(
 def test_rows_with_wrong_cells_are_kept_if_asked_as_if_the_cells_were_empty(
     clearwood: Command, broken: Path
 ) -> None:
-    told = clearwood("predict", "m.json", broken, "-o", "s.csv", "--on-error", "keep", "--json").json
-    assert [(each["row"], each["cell"]) for each in told["errors"]] == [(5, "many"), (31, "abc"), (32, "inf")]
+    text = clearwood("predict", "m.json", broken, "-o", "s.csv", "--on-error", "keep", "--json").json
+    assert [(each["row"], each["cell"]) for each in text["errors"]] == [(5, "many"), (31, "abc"), (32, "inf")]
     lines = Path("s.csv").read_text().splitlines()
     assert len(lines) == 41
     assert lines[31].startswith("abc,0,b,")

@@ -57,24 +57,26 @@ def test_fourteen_rows_are_fitted_at_once(compiled: dict[str, str]) -> None:
 
 def test_help_loads_no_numpy() -> None:
     loaded = "import sys; from clearwood.cli import run; run(['--help']); print('numpy' in sys.modules)"
-    told = subprocess.run([sys.executable, "-c", loaded], check=True, capture_output=True, text=True)
-    assert told.stdout.splitlines()[-1] == "False"
+    completed = subprocess.run([sys.executable, "-c", loaded], check=True, capture_output=True, text=True)
+    assert completed.stdout.splitlines()[-1] == "False"
 
 
 @pytest.mark.slow
 def test_a_reader_that_goes_away_is_no_error_worth_a_traceback() -> None:
     shell = f'"{sys.executable}" -m clearwood learners | head -1'
-    told = subprocess.run(["bash", "-c", shell], capture_output=True, text=True)
-    assert told.stdout.startswith("id3:")
-    assert told.stderr == ""
+    completed = subprocess.run(["bash", "-c", shell], capture_output=True, text=True)
+    assert completed.stdout.startswith("id3:")
+    assert completed.stderr == ""
 
 
 @pytest.mark.slow
 def test_an_ascii_terminal_is_answered() -> None:
     path = str(datasets.path("tennis"))
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    told = subprocess.run([*COMMAND, "fit", path, "-t", "PlayTennis"], capture_output=True, env=environment)
-    assert told.returncode == 0
+    completed = subprocess.run(
+        [*COMMAND, "fit", path, "-t", "PlayTennis"], capture_output=True, env=environment
+    )
+    assert completed.returncode == 0
 
 
 @pytest.fixture(scope="module")
@@ -111,10 +113,10 @@ def test_control_c_stops_a_long_fit_within_a_second_and_leaves_no_file(long_work
     while "Learning" not in seen:  # the sign of life that a person at a terminal gets
         seen += os.read(terminal, 4096).decode()
     process.send_signal(signal.SIGINT)
-    asked = time.monotonic()
+    requested = time.monotonic()
     out, _ = process.communicate(timeout=20)
     # A second on a machine of its own; tests share theirs.
-    assert time.monotonic() - asked < 3
+    assert time.monotonic() - requested < 3
     assert process.returncode == 130
     assert out == ""
     assert "Traceback" not in seen + _rest_of(terminal)

@@ -60,8 +60,8 @@ def test_fit_and_rules_say_what_the_training_rows_chose(clearwood: Command, tmp_
     assert "chose" not in held_out
     plain = clearwood("fit", data, "-t", "y", "-l", "cart", "--set", "max_depth=1")
     assert "chose" not in plain.out
-    found = clearwood("fit", data, "-t", "y", "-l", "cart", "--set", "alpha=cv", "--json").json
-    assert found["training_chose"] == ["the price of a leaf, by cross-validation"]
+    actual = clearwood("fit", data, "-t", "y", "-l", "cart", "--set", "alpha=cv", "--json").json
+    assert actual["training_chose"] == ["the price of a leaf, by cross-validation"]
     before, after = clearwood("rules", data, "-t", "y", "--simplify", "-q").out.split("after:")
     assert "chose" not in before
     assert "; these rows also chose which conditions and rules stay, by tests" in after

@@ -60,18 +60,18 @@ def test_the_derivation_ends_in_the_models_answer_with_every_number_worked_out(
 ) -> None:
     model = replace(_models()[kind], decision=decision)
     for row in ROWS:
-        found = cw.derive(model, row=row)
-        check(found)
-        last = found[-1].outcome
+        derivation = cw.derive(model, row=row)
+        check(derivation)
+        last = derivation[-1].outcome
         assert isinstance(last, Answer)
         every = [{name: row.get(name) for name in ("Outlook", "Temperature", "Humidity", "Wind")}]
-        said = cw.predict(model, every)[0]
-        assert last.answer == (None if said is None else str(said))
-        assert sum(isinstance(step.outcome, Answer) for step in found) == 1
+        answers = cw.predict(model, every)[0]
+        assert last.answer == (None if answers is None else str(answers))
+        assert sum(isinstance(step.outcome, Answer) for step in derivation) == 1
         if kind != "rules" and last.answer is not None and decision.mends:
             shares = cw.shares(model, every)[0]
             how = "at the prevalence now" if decision.prevalence else "calibrated"
-            worked_out = [found.figure(f"P({name} | {how})").value for name in model.schema.classes]
+            worked_out = [derivation.figure(f"P({name} | {how})").value for name in model.schema.classes]
             assert np.allclose(np.array(worked_out, dtype=float), shares)
 
 

@@ -230,6 +230,6 @@ def test_wrong_weights_and_wrong_rows_are_refused() -> None:
 
 
 def test_without_scikit_learn_a_sentence_says_how_to_get_it() -> None:
-    told = "import sys; sys.modules['sklearn'] = None; import clearwood; clearwood.C45Classifier"
-    done = subprocess.run([sys.executable, "-c", told], check=False, capture_output=True, text=True)
+    text = "import sys; sys.modules['sklearn'] = None; import clearwood; clearwood.C45Classifier"
+    done = subprocess.run([sys.executable, "-c", text], check=False, capture_output=True, text=True)
     assert "pip install 'clearwood[sklearn]'" in done.stderr.splitlines()[-1]

@@ -30,21 +30,21 @@ def main() -> int:
         metavar="COUNT",
         help="disturbed processes instead (500)",
     )
-    asked = parser.parse_args()
-    unknown = [name for name in asked.subjects if name not in SUBJECTS]
+    requested = parser.parse_args()
+    unknown = [name for name in requested.subjects if name not in SUBJECTS]
     if unknown:
         parser.error(f"no subject {unknown[0]}; there are {', '.join(SUBJECTS)}")
     faulthandler.enable()
     # A shell leaves it ignored in what it starts in the background, and children inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    cases = None if asked.case is None else [asked.case]
-    if asked.processes is not None:
-        outcome = run_processes(asked.seed, range(asked.processes) if cases is None else cases)
-        return _told("--processes", outcome, asked.seed)
+    cases = None if requested.case is None else [requested.case]
+    if requested.processes is not None:
+        outcome = run_processes(requested.seed, range(requested.processes) if cases is None else cases)
+        return _told("--processes", outcome, requested.seed)
     wrong = 0
-    for name in asked.subjects or SUBJECTS:
-        outcome = run(name, SUBJECTS[name], asked.seed, cases, asked.seconds, end_if_it_hangs=True)
-        wrong |= _told(name, outcome, asked.seed)
+    for name in requested.subjects or SUBJECTS:
+        outcome = run(name, SUBJECTS[name], requested.seed, cases, requested.seconds, end_if_it_hangs=True)
+        wrong |= _told(name, outcome, requested.seed)
     return wrong
 
 

@@ -69,34 +69,34 @@ def _run(arguments: list[str], folder: Path, here: Path) -> None:
             code = run(arguments)
         except SystemExit as error:
             raise AssertionError(f"the program was left by {error!r}") from error
-    answer, said = (stream.getvalue().decode("utf-8") for stream in (out, err))
+    answer, answers = (stream.getvalue().decode("utf-8") for stream in (out, err))
     assert code in (0, 1, 2), code
     changed = {name for name, content in _contents(folder).items() if before.get(name) != content}
     assert set(before) <= set(_contents(folder)), "a file is gone"
     unnamed = {name for name in changed if not any(Path(name).name in each for each in arguments)}
     assert not unnamed, f"files that no one named: {unnamed}"
-    check_said(code, answer, said, as_json="--json" in arguments)
+    check_said(code, answer, answers, as_json="--json" in arguments)
     if code:
         assert not changed, f"refused, and yet written: {changed}"
         raise RefusedError(f"exit code {code}")
 
 
-def check_said(code: int, answer: str, said: str, *, as_json: bool) -> None:
+def check_said(code: int, answer: str, answers: str, *, as_json: bool) -> None:
     """One sentence where it is refused, JSON where that is asked for, and never a traceback or an escape."""
-    assert "Traceback" not in said, said
-    assert not {"\x1b", "\x07", "\x9b", "\0"} & set(said), said
+    assert "Traceback" not in answers, answers
+    assert not {"\x1b", "\x07", "\x9b", "\0"} & set(answers), answers
     if not code:
         return
     if as_json:
         assert next(iter(json.loads(answer))) == "error", answer
     elif code == 1:
-        errors = [line for line in said.splitlines() if line.startswith("error: ")]
-        others = [line for line in said.splitlines() if not line.startswith(("error: ", "note: ", "    "))]
-        assert (len(errors), others) == (1, []), said
-        assert 15 < len(errors[0]) < 10_000, said
-        assert "Error" not in errors[0][:25], f"the words of Python: {said}"
+        errors = [line for line in answers.splitlines() if line.startswith("error: ")]
+        others = [line for line in answers.splitlines() if not line.startswith(("error: ", "note: ", "    "))]
+        assert (len(errors), others) == (1, []), answers
+        assert 15 < len(errors[0]) < 10_000, answers
+        assert "Error" not in errors[0][:25], f"the words of Python: {answers}"
     else:
-        assert said.strip(), "a wrong usage without a word"
+        assert answers.strip(), "a wrong usage without a word"
 
 
 @contextmanager

@@ -77,9 +77,9 @@ def _signalled(trial: Trial, number: signal.Signals, code: int) -> None:
     trial.allowed = {0, code}
 
 
-def _before_us(said: str) -> bool:
+def _before_us(answers: str) -> bool:
     """Is this the traceback of an interpreter that is still starting, in which no line of ours ran?"""
-    return "KeyboardInterrupt" in said and "clearwood/cli" not in said
+    return "KeyboardInterrupt" in answers and "clearwood/cli" not in answers
 
 
 def changing_table(trial: Trial) -> None:

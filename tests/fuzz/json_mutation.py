@@ -58,14 +58,14 @@ def written_json(document: Any, random: Random) -> bytes:
 
 
 def _places(value: Any) -> list[Place]:
-    found: list[Place] = []
+    actual: list[Place] = []
     waiting = [value]
     while waiting:
         within = waiting.pop()
         keys = list(within) if isinstance(within, dict) else range(len(within))
-        found += [(within, key) for key in keys]
+        actual += [(within, key) for key in keys]
         waiting += [within[key] for key in keys if isinstance(within[key], dict | list)]
-    return found
+    return actual
 
 
 def _near(value: Any, random: Random) -> Any:

@@ -116,14 +116,14 @@ def command(random: Random, folder: Path) -> Trial:
 
 def check(trial: Trial) -> None:
     """What holds after every disturbance."""
-    said = trial.err
-    assert "Traceback" not in said, said
-    assert "Fatal Python error" not in said, said
-    assert trial.code in trial.allowed, f"exit code {trial.code}: {said}"
-    errors = [line for line in said.splitlines() if line.startswith("error: ")]
-    assert len(errors) == (trial.code == 1) or "2>&-" in trial.streams or "--json" in trial.arguments, said
+    answers = trial.err
+    assert "Traceback" not in answers, answers
+    assert "Fatal Python error" not in answers, answers
+    assert trial.code in trial.allowed, f"exit code {trial.code}: {answers}"
+    errors = [line for line in answers.splitlines() if line.startswith("error: ")]
+    assert len(errors) == (trial.code == 1) or "2>&-" in trial.streams or "--json" in trial.arguments, answers
     if trial.code >= 128:
-        assert said == "", f"a process that was stopped says nothing, not: {said}"
+        assert answers == "", f"a process that was stopped says nothing, not: {answers}"
     left = [each.name for each in trial.folder.rglob("*") if each.name.endswith(".part")]
     assert not left, f"parts were left: {left}"
     if trial.output is not None:

@@ -143,9 +143,11 @@ def _answer(schema: Schema, random: Random) -> str:
     assert schema.target is not None
     if random.random() < 0.1:
         return random.choice(("refer", "nothing", "Maybe", ""))
-    said = _number(random) if isinstance(schema.target, Numeric) else written(random.choice(schema.classes))
+    answers = (
+        _number(random) if isinstance(schema.target, Numeric) else written(random.choice(schema.classes))
+    )
     name = random.choice((f"{written(schema.target.name)} = ", f"{written(schema.target.name)} is ", ""))
-    return f"{name}{said}"
+    return f"{name}{answers}"
 
 
 def _condition(schema: Schema, random: Random) -> str:
@@ -163,9 +165,9 @@ def _condition(schema: Schema, random: Random) -> str:
         ways += [f"{name} in {{{value}, {other}}}", f"{name} in {{{value}}}"]
     if is_odd:
         ways += [f"{name} != {value}", f"{name} not {value}", f"{name} in {{}}"]
-    asked = random.choice(ways)
-    asked += " or missing" if "is missing" not in asked and random.random() < 0.2 else ""
-    return f"({asked})" if random.random() < 0.2 else asked
+    requested = random.choice(ways)
+    requested += " or missing" if "is missing" not in requested and random.random() < 0.2 else ""
+    return f"({requested})" if random.random() < 0.2 else requested
 
 
 def _value(attribute: Attribute, random: Random) -> str:

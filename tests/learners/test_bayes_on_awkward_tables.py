@@ -253,9 +253,9 @@ def test_sums_that_no_rows_have_are_refused(distribution: Any, sentence: str) ->
 def test_a_number_too_far_out_for_any_density_goes_to_the_widest_curve(kind: Any) -> None:
     table = numbers([-1, 0, 1, -30, 0, 30, 5], [0, 0, 0, 1, 1, 1, 0])
     model = NaiveBayes(numeric=kind).learn(table)
-    asked = numbers([1e100, 1e160, -1e300, 1e308], [0] * 4)
-    np.testing.assert_array_equal(bayes_shares(model, asked), [[0, 1]] * 4)
-    assert predict_codes(model, asked).tolist() == [1] * 4
+    requested = numbers([1e100, 1e160, -1e300, 1e308], [0] * 4)
+    np.testing.assert_array_equal(bayes_shares(model, requested), [[0, 1]] * 4)
+    assert predict_codes(model, requested).tolist() == [1] * 4
 
 
 def test_a_number_equally_far_from_all_classes_leaves_the_priors() -> None:
@@ -299,7 +299,7 @@ def test_by_the_range_no_bell_is_narrower_than_a_sixth_of_the_mean_gap_as_in_wek
     assert isinstance(kernel, Kernel)
     gap = (0.9 - 0.1) / 4
     assert widths_of(kernel) == pytest.approx((gap / 6, gap / 6, 0.8 / 2**0.5))
-    told = cw.derive(model, row={"x": 0.3}).figure("width(x | b)")
-    assert told.value == pytest.approx(gap / 6)
-    assert told.put_in is not None
-    assert value_of(told.put_in) == pytest.approx(gap / 6)
+    text = cw.derive(model, row={"x": 0.3}).figure("width(x | b)")
+    assert text.value == pytest.approx(gap / 6)
+    assert text.put_in is not None
+    assert value_of(text.put_in) == pytest.approx(gap / 6)

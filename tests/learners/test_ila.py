@@ -89,11 +89,11 @@ def rows_where(when: tuple[Condition, ...], table: Table) -> list[int]:
 
 def answers(rules: RuleList, table: Table) -> list[str | float | None]:
     """[row] What the first rule that holds says."""
-    found: list[str | float | None] = [rules.otherwise.then] * len(table)
+    actual: list[str | float | None] = [rules.otherwise.then] * len(table)
     for rule in reversed(rules.rules):
         for row in rows_where(rule.when, table):
-            found[row] = rule.then
-    return found
+            actual[row] = rule.then
+    return actual
 
 
 # The books' figures
@@ -101,11 +101,11 @@ def answers(rules: RuleList, table: Table) -> list[str | float | None]:
 
 def test_the_objects_give_five_rules_in_order() -> None:
     rules = ILA().learn(read_table(datasets.path("objects"), target="Decision"))
-    wanted = [
+    expected = [
         Rule(tuple(Equals(name, value) for name, value in each["conditions"].items()), each["then"])
         for each in EXPECTED["ila_objects"]
     ]
-    assert [replace(rule, counts=()) for rule in rules] == wanted
+    assert [replace(rule, counts=()) for rule in rules] == expected
     assert [sum(rule.counts) for rule in rules] == [each["newly_covered"] for each in EXPECTED["ila_objects"]]
 
 
@@ -131,14 +131,14 @@ def test_an_independent_program_found_as_many_rules(
     accuracy: float | None,
 ) -> None:
     whole, train = load_shared(name), load_shared(name, train=True)
-    found = ILA(class_order=order, penalty=penalty).learn(train)
-    assert len(found) == rules
-    assert round(found.conditions / len(found), 2) == conditions
+    actual = ILA(class_order=order, penalty=penalty).learn(train)
+    assert len(actual) == rules
+    assert round(actual.conditions / len(actual), 2) == conditions
     if accuracy is not None:
         test = whole.take(np.arange(len(train), len(whole)))
         right = [test.schema.classes[code] for code in test.target.tolist()]
         assert round(
-            float(np.mean([a == b for a, b in zip(answers(found, test), right, strict=True)])), 3
+            float(np.mean([a == b for a, b in zip(answers(actual, test), right, strict=True)])), 3
         ) == (accuracy)
 
 
@@ -169,11 +169,11 @@ def test_little_memory_more_threads_and_marked_rows_change_nothing(
     with quiet():
         task = replace(code_rows(learner, table).task, penalty=penalty)
     marked = np.flatnonzero(np.random.default_rng(seed).random(len(task.target)) < 0.3)
-    wanted = descriptions_in(list(look_by_counts(task, marked)))
+    expected = descriptions_in(list(look_by_counts(task, marked)))
     for threads in (1, 3):
-        found = describe_classes(task, marked, most_candidates=most, threads=threads)
-        assert found.descriptions == wanted.descriptions
-        assert found.left.tolist() == wanted.left.tolist()
+        description = describe_classes(task, marked, most_candidates=most, threads=threads)
+        assert description.descriptions == expected.descriptions
+        assert description.left.tolist() == expected.left.tolist()
 
 
 @given(tables, st.booleans(), st.sampled_from(["lost", "mode"]))
@@ -312,15 +312,15 @@ def test_numbers_are_cut_and_written_back_as_numbers() -> None:
 def test_empty_cells_are_treated_as_told(missing: Any) -> None:
     x, z = [("x", "p", "yes"), ("x", "q", "yes")], [("z", "q", "no"), ("z", "q", "no"), ("z", None, "no")]
     with quiet():
-        found = said(ILA4(missing=missing).learn(nominal([*x, (None, "q", "no"), *z])))
-    wanted = {
+        actual = said(ILA4(missing=missing).learn(nominal([*x, (None, "q", "no"), *z])))
+    expected = {
         "lost": ["IF a0 = x THEN yes", "IF a0 = z THEN no"],
         "cautious": ["IF a0 = x AND a1 = p THEN yes", "IF a0 = z THEN no"],  # an empty cell could be x, or p
         "mode": ["IF a0 = x THEN yes", "IF a0 = z or missing THEN no"],
         "class_mode": ["IF a0 = x THEN yes", "IF a0 = z THEN no"],
         "delete": ["IF a0 = x THEN yes", "IF a0 = z THEN no"],
     }[missing]
-    assert found == wanted
+    assert actual == expected
 
 
 # Tables that are no ordinary ones
@@ -415,10 +415,10 @@ def test_a_value_outside_the_schema_satisfies_nothing() -> None:
 def test_numbers_without_a_cut_are_left_out_by_name() -> None:
     columns = {"x": np.array([1.0, 2, 1, 2]), "y": np.array([0, 0, 1, 1], np.int32)}
     table = Table(Schema((Numeric("x"),), Nominal("y", ("no", "yes"))), columns)
-    with pytest.warns(ClearwoodWarning) as told:
+    with pytest.warns(ClearwoodWarning) as text:
         rules = ILA().learn(table)
     assert len(rules) == 0
-    assert "left out: x" in str(told[0].message)
+    assert "left out: x" in str(text[0].message)
 
 
 def test_thousands_of_values_are_no_trouble() -> None:

@@ -57,19 +57,19 @@ def test_folds_have_a_column_of_costs() -> None:
 
 def test_the_form_says_that_costs_decided(credit: cw.Report, opened: Opened) -> None:
     tab, model = opened(credit.html), credit.study.model
-    said = []
+    answers = []
     for amount in ("1", "2", "3", "4", "5", "6"):
         tab.locator(".fields input").first.fill(amount)
         shares = cw.shares(model, {"amount": [float(amount)]})[0]
         answer = tab.locator(".answer-text").inner_text()
         likeliest = model.schema.classes[int(np.argmax(shares))]
         decided = tab.locator(".decided")
-        said.append(answer != likeliest)
+        answers.append(answer != likeliest)
         assert decided.count() == (answer != likeliest)
         if answer != likeliest:
             assert decided.inner_text().startswith("Costs decided: bad is expected to cost")
-    assert True in said
-    assert False in said
+    assert True in answers
+    assert False in answers
 
 
 _DECIDED = """([decision, classes, answer, shares]) =>

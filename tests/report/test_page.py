@@ -98,11 +98,11 @@ def test_every_step_of_a_derivation_unfolds_to_its_last_figure(opened: Opened, l
     for _ in range(6):  # what is unfolded holds more to unfold
         tab.evaluate("document.querySelectorAll('.steps details').forEach((each) => (each.open = true))")
         tab.wait_for_timeout(60)
-    told = tab.locator("#steps").inner_text()
+    text = tab.locator("#steps").inner_text()
     assert tab.locator(".steps .figure").count() > 5
     assert {"=", "≈"} <= set(tab.locator(".steps .equals").all_inner_texts())
     for odd in ("undefined", "NaN", "[object"):
-        assert odd not in told
+        assert odd not in text
 
 
 def test_a_tree_of_one_leaf_says_that_it_asks_nothing(opened: Opened) -> None:

@@ -167,10 +167,12 @@ def test_cells_are_compared_with_the_same_row_as_in_python(
     for row, (begins, priors, logs) in zip(
         rows, run_module("predict.js", _EVIDENCE, [model_for_page(model), rows]), strict=True
     ):
-        found = cw.evidence(model, row)
-        assert begins == found.begins
-        assert [-np.inf if each is None else each for each in priors] == pytest.approx(found.log_priors)
-        for own, piece in zip(logs, found.pieces, strict=True):
+        contributions = cw.evidence(model, row)
+        assert begins == contributions.begins
+        assert [-np.inf if each is None else each for each in priors] == pytest.approx(
+            contributions.log_priors
+        )
+        for own, piece in zip(logs, contributions.pieces, strict=True):
             assert own == pytest.approx(piece.logs, rel=1e-9, abs=1e-6)
 
 
@@ -210,12 +212,12 @@ def test_cells_are_compared_with_any_reference_as_in_python(
     except SettingError:
         return  # a column of numbers that is empty has no best cell
     answered = run_module("predict.js", _COMPARED, [model_for_page(model), rows, against])
-    for found, (begins, priors, logs) in zip(expected, answered, strict=True):
-        if reference == "best" and _is_tied(found.shares):
+    for actual, (begins, priors, logs) in zip(expected, answered, strict=True):
+        if reference == "best" and _is_tied(actual.shares):
             continue  # which of equal classes is the runner-up, only rounding says
-        assert begins == found.begins
-        assert [-np.inf if each is None else each for each in priors] == pytest.approx(found.log_priors)
-        for own, piece in zip(logs, found.pieces, strict=True):
+        assert begins == actual.begins
+        assert [-np.inf if each is None else each for each in priors] == pytest.approx(actual.log_priors)
+        for own, piece in zip(logs, actual.pieces, strict=True):
             assert own == pytest.approx(piece.logs, rel=1e-9, abs=1e-6)
 
 
@@ -228,15 +230,17 @@ def check(run_module: Any, model: Any, seed: int) -> None:
     """Answers and shares of telling rows, in the page and in Python."""
     rows = telling_rows(model, seed=seed)
     given = [model_for_page(model), letters_for_page(model), rows]
-    found = run_module("predict.js", _ASK, given)
-    said = cw.predict(model, rows)
+    completed = run_module("predict.js", _ASK, given)
+    answers = cw.predict(model, rows)
     if model.is_numeric:
-        numbers = np.array([np.nan if answer is None else answer for answer, _ in found], dtype=np.float64)
-        np.testing.assert_allclose(numbers, said.astype(np.float64), rtol=1e-12, atol=1e-12)
+        numbers = np.array(
+            [np.nan if answer is None else answer for answer, _ in completed], dtype=np.float64
+        )
+        np.testing.assert_allclose(numbers, answers.astype(np.float64), rtol=1e-12, atol=1e-12)
         return
-    assert [answer for answer, _ in found] == list(said)
+    assert [answer for answer, _ in completed] == list(answers)
     nothing = [0.0] * len(model.schema.classes)
-    shares = np.array([nothing if shares is None else shares for _, shares in found])
+    shares = np.array([nothing if shares is None else shares for _, shares in completed])
     np.testing.assert_allclose(shares, cw.shares(model, rows), rtol=1e-9, atol=1e-12)
 
 

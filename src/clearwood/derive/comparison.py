@@ -249,7 +249,7 @@ def _right(models: Mapping[str, Tree]) -> dict[str, float]:
 
 def _costs(models: Mapping[str, Tree]) -> dict[str, ExpectedCost]:
     """By learner that was given costs: what a training row costs by the answers of its leaves."""
-    found = {}
+    by_learner = {}
     for name, model in models.items():
         classes = model.schema.classes
         if costs := costs_behind(model.decision, classes):
@@ -257,5 +257,5 @@ def _costs(models: Mapping[str, Tree]) -> dict[str, ExpectedCost]:
             leaves = np.flatnonzero(model.nodes.is_leaf)
             np.add.at(confusion.T, node_codes(model)[leaves], model.nodes.counts[leaves])
             if (cost := expected_cost(classes, tuple(map(tuple, confusion.tolist())), costs)) is not None:
-                found[name] = cost
-    return found
+                by_learner[name] = cost
+    return by_learner

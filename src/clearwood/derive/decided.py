@@ -58,8 +58,8 @@ def with_decision(model: Model, row: Mapping[str, Any], by_shares: Derivation) -
     if isinstance(last.outcome, Answer) and last.outcome.answer is None:
         return by_shares  # a row that no rule answers, or that one refers, stays so
     row_by_name = {each.name: row.get(each.name) for each in model.schema.inputs if each.name in row}
-    said = predict(model, table_for(model, [{**dict.fromkeys(_asked(model)), **row_by_name}]))[0]
-    answer = None if said is None else str(said)
+    predicted = predict(model, table_for(model, [{**dict.fromkeys(_columns(model)), **row_by_name}]))[0]
+    answer = None if predicted is None else str(predicted)
     shares = _shares_in(by_shares, model.schema.classes)
     steps = [*before, replace(last, decision="From these shares the answer is decided.", outcome=None)]
     decision = model.decision
@@ -102,20 +102,20 @@ class _Share:
         return Named(self.figure, self.value)
 
 
-def _asked(model: Model) -> tuple[str, ...]:
+def _columns(model: Model) -> tuple[str, ...]:
     return tuple(each.name for each in model.schema.inputs)
 
 
 def _shares_in(derivation: Derivation, classes: Sequence[str]) -> list[_Share]:
     """The last share of each class that was worked out."""
-    found: dict[str, _Share] = {}
+    shares: dict[str, _Share] = {}
     for step in derivation:
         for figure in step.figures:
             for name in classes:
                 own = f"P({written(name)} | "
                 if figure.name.startswith(own) and isinstance(figure.value, float):
-                    found[name] = _Share(name, figure.name, figure.value)
-    return [found[name] for name in classes]
+                    shares[name] = _Share(name, figure.name, figure.value)
+    return [shares[name] for name in classes]
 
 
 def _said(answer: str, decision: str) -> Step:
@@ -212,7 +212,7 @@ def _divided(
     values = [float(part.value) if isinstance(part.value, float) else 0.0 for part in parts]
     total = math.fsum(values)
     named = [Named(part.name, value) for part, value in zip(parts, values, strict=True)]
-    figures, found = [], []
+    figures, divided = [], []
     for place, share in enumerate(shares):
         name = f"P({written(share.class_name)} | {how})"
         if total > 0:
@@ -224,8 +224,8 @@ def _divided(
             value = instead[place]
             because = "All parts are 0, and nothing can be divided."
             figures.append(Figure(name, value, put_in=plain(value), because=because))
-        found.append(_Share(share.class_name, name, value))
-    return figures, found
+        divided.append(_Share(share.class_name, name, value))
+    return figures, divided
 
 
 def _sure_enough(shares: Sequence[_Share], best: _Share, refer: float) -> Step:

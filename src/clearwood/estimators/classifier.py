@@ -46,8 +46,8 @@ class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
     def predict(self, X: Any) -> npt.NDArray[Any]:  # noqa: N803
         """[row] the class of each row: the most probable, or with `costs` the one of least expected cost."""
         codes = self._answers(predict_codes, X)
-        found: npt.NDArray[Any] = self.classes_[codes]
-        return found
+        labels: npt.NDArray[Any] = self.classes_[codes]
+        return labels
 
     def predict_proba(self, X: Any) -> Floats:  # noqa: N803
         """[row, class] the share of each class, in the order of `classes_`."""

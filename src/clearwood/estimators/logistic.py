@@ -75,27 +75,27 @@ class LogisticClassifier(Classifier):
                 "See weights_, or clearwood.estimates(model.weights_)."
             )
         columns = [attribute.name for attribute in model.schema.attributes]
-        found = np.zeros((len(self.classes_), len(columns)))
+        weights_by_class = np.zeros((len(self.classes_), len(columns)))
         for contrast, weights in zip(model.contrasts, model.weights, strict=True):
             row = model.schema.classes.index(contrast)
-            found[row, [columns.index(term.name) for term in model.terms]] = weights
-        return self._in_scikit_learns_form(found)
+            weights_by_class[row, [columns.index(term.name) for term in model.terms]] = weights
+        return self._in_scikit_learns_form(weights_by_class)
 
     @property
     def intercept_(self) -> Floats:
         """[1] or [class] the log-odds where all else is 0; with `priors` moved by them."""
         model = self.weights_
-        found = np.zeros(len(self.classes_))
-        found[[model.schema.classes.index(each) for each in model.contrasts]] = model.intercepts
-        return self._in_scikit_learns_form(found) + self._moves()
+        intercepts = np.zeros(len(self.classes_))
+        intercepts[[model.schema.classes.index(each) for each in model.contrasts]] = model.intercepts
+        return self._in_scikit_learns_form(intercepts) + self._moves()
 
     def decision_function(self, X: Any) -> Floats:  # noqa: N803 (scikit-learn's name)
         """[row] the log-odds of the second class against the first; of more classes [row, class] each one's
         score: X times `coef_`, plus `intercept_`, where these exist. `costs` are not in them."""
-        found = self._answers(scores_of_linear, X)
+        margins = self._answers(scores_of_linear, X)
         model = self.weights_
-        scores = np.zeros((len(self.classes_), len(found)))
-        scores[[model.schema.classes.index(each) for each in model.contrasts]] = found.T
+        scores = np.zeros((len(self.classes_), len(margins)))
+        scores[[model.schema.classes.index(each) for each in model.contrasts]] = margins.T
         decision = (self._in_scikit_learns_form(scores).T + self._moves()).copy()
         return decision[:, 0] if decision.shape[1] == 1 else decision
 
@@ -108,12 +108,12 @@ class LogisticClassifier(Classifier):
             moves = np.log(factors)
         return moves[1:] - moves[:1] if len(moves) == 2 else moves
 
-    def _in_scikit_learns_form(self, found: Floats) -> Floats:
+    def _in_scikit_learns_form(self, by_class: Floats) -> Floats:
         """Of two classes the second's against the first's; of more, each less the mean of all: what is common
         to the classes cannot be seen in the rows, and a penalty on each one's weights leaves nothing."""
-        if len(found) == 2:
-            return found[1:] - found[:1]
-        return found if self.weights_.against is None else found - found.mean(axis=0)
+        if len(by_class) == 2:
+            return by_class[1:] - by_class[:1]
+        return by_class if self.weights_.against is None else by_class - by_class.mean(axis=0)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

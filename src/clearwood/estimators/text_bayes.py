@@ -107,8 +107,8 @@ class TextBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> npt.NDArray[Any]:  # noqa: N803
         """[text] its class: the most probable, or with `costs` the one of least expected cost."""
         check_is_fitted(self)
-        found: npt.NDArray[Any] = self.classes_[predict_codes(self.model_, self._texts_of(X))]
-        return found
+        labels: npt.NDArray[Any] = self.classes_[predict_codes(self.model_, self._texts_of(X))]
+        return labels
 
     def predict_proba(self, X: Any) -> Floats:  # noqa: N803
         """[text, class] the share of each class, in the order of `classes_`."""

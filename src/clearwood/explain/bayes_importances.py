@@ -39,8 +39,10 @@ def bayes_importances(model: BayesTables) -> Floats:
     terms = {term.name: term for term in terms_of(model)}
     priors = np.exp(log_priors(model))
     for each in model.distributions:
-        for name, told in _informed(model, each, terms, priors).items():
-            informed[model.schema.positions[name]] = max(told, 0.0)  # rounding may leave less than nothing
+        for name, information in _informed(model, each, terms, priors).items():
+            informed[model.schema.positions[name]] = max(
+                information, 0.0
+            )  # rounding may leave less than nothing
     return informed / informed.sum() if informed.any() else informed
 
 
@@ -55,12 +57,12 @@ def _informed(
         case Bag(names, event):
             counts = matrix(distribution.counts, len(names))
             if event == "bernoulli":
-                told = _of_presence(
+                information = _of_presence(
                     counts, matrix(distribution.known, len(names)), distribution.alpha, priors
                 )
             else:
-                told = _of_things(counts, distribution.alpha, floats(model.classes).sum(), priors)
-            return dict(zip(names, told.tolist(), strict=True))
+                information = _of_things(counts, distribution.alpha, floats(model.classes).sum(), priors)
+            return dict(zip(names, information.tolist(), strict=True))
         case Words(name, event):
             counts = matrix(distribution.counts, len(distribution.words))
             known = floats(distribution.known)
@@ -121,5 +123,5 @@ def _of_chances(chances: Floats, priors: Floats) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         yes = np.where(chances > 0, chances * np.log(chances / mixed), 0.0)
         no = np.where(chances < 1, (1 - chances) * np.log((1 - chances) / (1 - mixed)), 0.0)
-    told: Floats = priors @ (yes + no)
-    return told
+    information: Floats = priors @ (yes + no)
+    return information

@@ -32,9 +32,9 @@ def rule_importances(rules: RuleList, measure: str = "gini") -> Floats:
     before = float(impurity(np.array([all_rows(rules)]))[0])
     gained = np.zeros(len(rules.schema.attributes))
     for rule in rules:
-        asked = list(dict.fromkeys(rules.schema.positions[condition.name] for condition in rule.when))
-        if not asked or not any(rule.counts):
+        positions = list(dict.fromkeys(rules.schema.positions[condition.name] for condition in rule.when))
+        if not positions or not any(rule.counts):
             continue
         gain = sum(rule.counts) * (before - float(impurity(np.array([rule.counts]))[0]))
-        gained[asked] += max(gain, 0.0) / len(asked)
+        gained[positions] += max(gain, 0.0) / len(positions)
     return gained / gained.sum() if gained.any() else gained

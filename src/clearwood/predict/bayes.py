@@ -68,8 +68,8 @@ def log_shares_of_bayes(model: BayesTables, table: Table) -> Floats:
         top = shares[small].argmax(axis=1)[:, None]
         with np.errstate(invalid="ignore"):
             below = joint - np.take_along_axis(joint, top, axis=1)  # NaN where the shares are a limit
-        told = np.where(np.isnan(below), -np.inf, below + np.take_along_axis(logs[small], top, axis=1))
-        logs[small] = np.where(shares[small] < _SMALL, told, logs[small])
+        exact = np.where(np.isnan(below), -np.inf, below + np.take_along_axis(logs[small], top, axis=1))
+        logs[small] = np.where(shares[small] < _SMALL, exact, logs[small])
     return logs
 
 

@@ -13,15 +13,15 @@ from clearwood.table.sparse_columns import SparseColumns
 
 def added_by_bag(terms: Sequence[Times | Presence], columns: SparseColumns, *, level: bool = False) -> Floats:
     """[row, class] the sum of all these terms; with `level` less what all classes share, column by column."""
-    found = np.zeros((columns.matrix.shape[0], len(terms[0].sizes)))
+    joint = np.zeros((columns.matrix.shape[0], len(terms[0].sizes)))
     times = [term for term in terms if isinstance(term, Times)]
     if times:
         logs = np.array([term.logs for term in times])
-        found += columns.counts([term.name for term in times]) @ (apart(logs) if level else logs)
+        joint += columns.counts([term.name for term in times]) @ (apart(logs) if level else logs)
     presence = [term for term in terms if isinstance(term, Presence)]
     if presence:
-        found += _present_or_absent(presence, columns, level=level)
-    return found
+        joint += _present_or_absent(presence, columns, level=level)
+    return joint
 
 
 def _present_or_absent(terms: Sequence[Presence], columns: SparseColumns, *, level: bool) -> Floats:
@@ -35,7 +35,7 @@ def _present_or_absent(terms: Sequence[Presence], columns: SparseColumns, *, lev
     usual = [terms[j].name for j in np.flatnonzero(~sure).tolist()]
     held = columns.counts(usual)
     held.data[:] = 1.0
-    found: Floats = absent[~sure].sum(axis=0) + held @ (present[~sure] - absent[~sure])
+    joint: Floats = absent[~sure].sum(axis=0) + held @ (present[~sure] - absent[~sure])
     for j in np.flatnonzero(sure).tolist():  # what is −∞ cannot be taken back
-        found += np.where(columns[terms[j].name][:, None] > 0, present[j], absent[j])
-    return found
+        joint += np.where(columns[terms[j].name][:, None] > 0, present[j], absent[j])
+    return joint

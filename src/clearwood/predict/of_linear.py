@@ -63,8 +63,8 @@ def codes_of_linear(model: LinearModel, table: Table) -> Ints:
     if isinstance(table.columns, SparseColumns):
         scores = np.hstack([scores_of_linear(model, table), np.zeros((len(table), 1))])  # against itself: 0
         own = scores[:, [vectors[model.schema.classes[code]] for code in called]] + starts[called]
-        found: Ints = np.array(called, dtype=np.int32)[own.argmax(axis=1)]
-        return found
+        chosen: Ints = np.array(called, dtype=np.int32)[own.argmax(axis=1)]
+        return chosen
     codes, wrong = _native.linear_codes(
         term_columns(model, table),
         len(table),
@@ -125,11 +125,11 @@ def contributions(model: LinearModel, table: Table) -> Floats:
     """[row, column of `model.columns()`, contrast] what each column adds to the log-odds."""
     values, weights, of = values_at_places(model, table), weight_rows(model), np.array(places(model))
     columns = model.columns()
-    found = np.zeros((len(table), len(columns), len(model.contrasts)))
+    parts = np.zeros((len(table), len(columns), len(model.contrasts)))
     for i, name in enumerate(columns):
         own = of == name
-        found[:, i] = values[:, own] @ weights[:, own].T
-    return found
+        parts[:, i] = values[:, own] @ weights[:, own].T
+    return parts
 
 
 def places(model: LinearModel) -> tuple[str, ...]:
@@ -218,5 +218,5 @@ def _too_large(row: int) -> SchemaError:
 
 def _logistic(odds: Floats) -> Floats:
     with np.errstate(over="ignore"):
-        found: Floats = 1.0 / (1.0 + np.exp(-odds))
-    return found
+        share: Floats = 1.0 / (1.0 + np.exp(-odds))
+    return share

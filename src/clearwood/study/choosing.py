@@ -36,8 +36,8 @@ def chosen_since(origin: Origin, fingerprint: str) -> tuple[str, ...]:
     >>> chosen_since(Origin("ID3", after=(Pruned("reduced-error", rows="fresh", fingerprint="b9"),)), "b9")
     ('the pruning',)
     """
-    found = (_by_fresh_rows(each, fingerprint) for each in origin.after)
-    return tuple(dict.fromkeys(filter(None, found)))
+    chosen = (_by_fresh_rows(each, fingerprint) for each in origin.after)
+    return tuple(dict.fromkeys(filter(None, chosen)))
 
 
 def also_chosen(what: tuple[str, ...]) -> str:

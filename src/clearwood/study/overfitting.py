@@ -131,8 +131,10 @@ def _curve(learner: Learner[Tree], table: Table, train: Rows, test: Rows) -> _Cu
     if subtrees[-1].leaves < tree.leaves:  # its last splits lower no error, and so are in no best subtree
         subtrees.append(tree)
     judged = [[evaluate(each, rows) for rows in (learned_from, apart)] for each in subtrees]
-    scores = np.array([[_score(found) for found in both] for both in judged])
-    costs = [[found.per_row for each in both if (found := _cost(each)) is not None] for both in judged]
+    scores = np.array([[_score(evaluation) for evaluation in both] for both in judged])
+    costs = [
+        [evaluation.per_row for each in both if (evaluation := _cost(each)) is not None] for both in judged
+    ]
     leaves = np.array([each.leaves for each in subtrees])
     paid = np.array(costs) if all(len(each) == 2 for each in costs) else None
     return _Curve(leaves, scores, paid, judged[0][1])
@@ -142,8 +144,8 @@ def _score(evaluation: Evaluation) -> float:
     return evaluation.accuracy if isinstance(evaluation, ClassEvaluation) else evaluation.r2
 
 
-def _cost(found: Evaluation) -> ExpectedCost | None:
-    return found.cost if isinstance(found, ClassEvaluation) else None
+def _cost(evaluation: Evaluation) -> ExpectedCost | None:
+    return evaluation.cost if isinstance(evaluation, ClassEvaluation) else None
 
 
 def _cost_by_size(paid: Floats, curves: Sequence[_Curve]) -> CostBySize | None:

@@ -30,10 +30,10 @@ class SparseColumns(Mapping[str, npt.NDArray[Any]]):
         if name in self.dense:
             return self.dense[name]
         place = self._places[name]
-        found = np.zeros(self.matrix.shape[0])
+        column = np.zeros(self.matrix.shape[0])
         stored = slice(self.matrix.indptr[place], self.matrix.indptr[place + 1])
-        found[self.matrix.indices[stored]] = self.matrix.data[stored]
-        return found
+        column[self.matrix.indices[stored]] = self.matrix.data[stored]
+        return column
 
     def __contains__(self, name: object) -> bool:
         return name in self.dense or name in self._places

@@ -44,10 +44,10 @@ class Answering:
 
 def way_on(word: str) -> OnError:
     """What is done with a cell that cannot be used, by its name."""
-    found: dict[str, OnError] = {each: each for each in get_args(OnError)}
-    if word not in found:
-        raise SettingError(no_such("way on after an error", word, found, plural="ways on"))
-    return found[word]
+    ways: dict[str, OnError] = {each: each for each in get_args(OnError)}
+    if word not in ways:
+        raise SettingError(no_such("way on after an error", word, ways, plural="ways on"))
+    return ways[word]
 
 
 @dataclass(slots=True)
@@ -68,15 +68,15 @@ def answers_to(
     rows: Block, rest: Iterator[Block], model: Model, answering: Answering, tally: Tally
 ) -> tuple[Kept | None, Answers]:
     """The answers to a block of rows, and which of them are kept (None: all); the tally goes on."""
-    asked = columns_used(model)
-    raw, errors = _without_wrong_cells(rows, model, asked)
+    needed = columns_used(model)
+    raw, errors = _without_wrong_cells(rows, model, needed)
     if errors and answering.on_error == "stop":
         # Whoever mends the file wants all of them, not one at a time.
-        errors += chain.from_iterable(_without_wrong_cells(each, model, asked)[1] for each in rest)
+        errors += chain.from_iterable(_without_wrong_cells(each, model, needed)[1] for each in rest)
         refused = refusal_of(errors)
         way_on = " To go on all the same: --on-error skip or keep."
         raise SchemaError(refused.sentence, way_on, place=refused.place)
-    table, kept = coded_for(model, raw, only=asked), None
+    table, kept = coded_for(model, raw, only=needed), None
     unusable = unusable_cells(model, table)
     if answering.strict:
         refuse_unusable(raw, unusable, rows.before)
@@ -116,9 +116,9 @@ def score_of(tally: Tally) -> Evaluation | None:
     return score
 
 
-def _without_wrong_cells(rows: Block, model: Model, asked: Collection[str]) -> tuple[Raw, list[CellError]]:
+def _without_wrong_cells(rows: Block, model: Model, needed: Collection[str]) -> tuple[Raw, list[CellError]]:
     """The rows, and the cells that cannot be used."""
-    return without_wrong_cells(rows.raw, model.schema, asked, rows.before)
+    return without_wrong_cells(rows.raw, model.schema, needed, rows.before)
 
 
 def _answers_of(model: Model, table: Table, called: npt.NDArray[np.generic], answering: Answering) -> Answers:

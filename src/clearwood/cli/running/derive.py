@@ -63,8 +63,8 @@ def run(
     if cells is None and allow_unseen:
         raise SettingError("--allow-unseen is about the values in --row, and no row is given. Leave it out.")
     if cells is not None and not allow_unseen:
-        meant = " If it is meant to be one the model has never seen, add --allow-unseen."
-        check_values(cells, model, meant)
+        way_out = " If it is meant to be one the model has never seen, add --allow-unseen."
+        check_values(cells, model, way_out)
     derivation = derive(model, table, at=at, row=cells)
     most_rows = None if all_rows else MOST_ROWS
     if output.as_json:

@@ -210,11 +210,11 @@ def _notes_on_errors(tally: Tally, answering: Answering, place: Path | None) -> 
 
 def _notes_on_formulas(tally: Tally) -> list[str]:
     """What a spreadsheet would run instead of show, unless it is escaped."""
-    found = sorted(tally.formulas)
-    if not found:
+    columns = sorted(tally.formulas)
+    if not columns:
         return []
     return [
-        f"A spreadsheet would run {found[0]!r}{' and other texts' if found[1:] else ''} as a formula."
+        f"A spreadsheet would run {columns[0]!r}{' and other texts' if columns[1:] else ''} as a formula."
         " To have ' put before such texts: --escape-formulas."
     ]
 

@@ -38,7 +38,7 @@ kept apart it is best, 0.750, at 1 leaf and 0.750 at the end.'
     apart = "by folds, ± 1 standard error" if curve.deviations is not None else "a part held out"
     subtitle = [f"best on rows kept apart ({apart}): {leaves}, {curve.measure} {score:.3f}"]
     subtitle.append("these rows chose the size: on others expect it to do less well")
-    told = (
+    described = (
         f"{curve.measure.capitalize()} by size of tree. On the rows learned from it rises from "
         f"{curve.training[0]:.3f} to {curve.training[last]:.3f} at {whole}; on rows "
         f"kept apart it is {'best, ' if curve.cost is None else ''}{score:.3f}, at {leaves} and "
@@ -50,12 +50,12 @@ kept apart it is best, 0.750, at 1 leaf and 0.750 at the end.'
             f"{curve.cost.constant}: {amount(curve.cost.constant_per_row)}"
         )
         subtitle.append(paid)
-        told += f" By costs the best size is {leaves}: {paid}."
+        described += f" By costs the best size is {leaves}: {paid}."
     return drawn(
         _spec(curve),
         title="Size of the tree and what it learns",
         subtitle=subtitle,
-        alt=told,
+        alt=described,
         width=_WIDTH + 70,
         theme=theme,
     )

@@ -50,9 +50,9 @@ def sparsely_summed(
     return tuple(filled)
 
 
-def _by_class(found: Sequence[tuple[Row, ...]], which: int) -> tuple[Row, ...]:
+def _by_class(rows: Sequence[tuple[Row, ...]], which: int) -> tuple[Row, ...]:
     """[class][column] one of the rows by column."""
-    return tuple(zip(*(each[which] for each in found), strict=True))
+    return tuple(zip(*(each[which] for each in rows), strict=True))
 
 
 def _moments(

@@ -72,8 +72,10 @@ def csv_blocks(
             if not piece.lines:
                 if _must_be_whole(piece.data):
                     raise NotInBlocksError
-                text, said = announced_delimiter(text[len(_MARK) if piece.data.startswith(_MARK) else 0 :])
-                form = form_of(text, where, marks, delimiter or said, decimal, header)
+                text, announced = announced_delimiter(
+                    text[len(_MARK) if piece.data.startswith(_MARK) else 0 :]
+                )
+                form = form_of(text, where, marks, delimiter or announced, decimal, header)
             assert form is not None
             current = replace(form, begin=form.begin if not piece.lines else 0, lines_before=piece.lines)
             columns, spans = columns_and_spans(text, where, current)
