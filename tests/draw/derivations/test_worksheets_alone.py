@@ -45,7 +45,7 @@ def figures_of(figures: tuple[WrittenFigure, ...]) -> Iterator[WrittenFigure]:
         yield from figures_of(each.under)
 
 
-def said_in(step: WrittenStep) -> Iterator[str]:
+def sentences_in(step: WrittenStep) -> Iterator[str]:
     """All that a step of a sheet says outside grids and formulas, but for what is given with it."""
     yield step.title
     for each in figures_of(step.figures):
@@ -82,7 +82,7 @@ def test_no_name_tells_the_class_that_is_asked(learner: str, data: str) -> None:
 def test_no_step_names_the_branch_that_an_earlier_one_asks_for(learner: str, data: str) -> None:
     derivation, chosen = derived(learner, data), set[str]()
     for step in written_steps(derivation, "worksheet"):
-        assert not [text for text in said_in(step) for each in chosen if each in text]
+        assert not [text for text in sentences_in(step) for each in chosen if each in text]
         outcome = derivation[step.number - 1].outcome
         if isinstance(outcome, BecameSplit):
             chosen |= {str(each) for each in outcome.branches}

@@ -45,7 +45,7 @@ def books_rules() -> RuleList:
     return rules_of(C45().learn(fifty_six()))
 
 
-def said(rules: RuleList) -> list[str]:
+def rule_texts(rules: RuleList) -> list[str]:
     return [str(rule) for rule in rules]
 
 
@@ -60,7 +60,7 @@ SIMPLER = [
 
 def test_the_first_step_gives_the_books_list() -> None:
     simplified = simplify_rules(books_rules(), fifty_six(), drop_rules=False)
-    assert said(simplified.rules) == SIMPLER
+    assert rule_texts(simplified.rules) == SIMPLER
     dropped = [str(condition) for record in simplified.ledger for condition in record.dropped]
     assert dropped == ["Outlook = Rain", "Outlook = Rain"]
     assert [rule.counts for rule in simplified.rules] == [(8, 0), (0, 12), (16, 0), (12, 0), (0, 8)]
@@ -87,7 +87,7 @@ def test_a_test_can_be_asked_for(test: Any, key: str) -> None:
     simplified = simplify_rules(books_rules(), fifty_six(), test=test, drop_rules=False)
     assert simplified.ledger.records[3].tests[0].p == pytest.approx(EXPECTED["rain"][key])
     assert simplified.ledger.records[3].tests[0].because == "asked for"
-    assert said(simplified.rules) == SIMPLER
+    assert rule_texts(simplified.rules) == SIMPLER
 
 
 def test_the_smallest_expected_count_asks_for_more_caution() -> None:
@@ -100,7 +100,7 @@ def test_the_smallest_expected_count_asks_for_more_caution() -> None:
 def test_the_second_step_turns_weak_wind_into_the_default() -> None:
     table, rules = fifty_six(), books_rules()
     simplified = simplify_rules(rules, table)
-    assert "IF Wind = Weak THEN Play" not in said(simplified.rules)
+    assert "IF Wind = Weak THEN Play" not in rule_texts(simplified.rules)
     assert simplified.rules.otherwise == Otherwise("Play", (20.0, 0.0))
     assert [answer_of(simplified.rules, row) for row in rows_of(table)] == [
         answer_of(rules, row) for row in rows_of(table)
@@ -170,7 +170,7 @@ def test_conditions_go_as_the_description_says(
         rules, table, alpha=alpha, tables=tables, adjust=adjust, choose_by=choose_by, test=test,
         drop_rules=False, order="given",
     )  # fmt: skip
-    assert said(simplified.rules) == [str(rule) for rule in shortened(rules, table, how)]
+    assert rule_texts(simplified.rules) == [str(rule) for rule in shortened(rules, table, how)]
     for record in simplified.ledger:
         assert len(record.tests) == len(record.before.when)
         assert record.after is not None
@@ -187,7 +187,7 @@ def test_conditions_against_all_classes_go_as_the_description_says(
     simplified = simplify_rules(
         rules, table, tables=tables, against="classes", drop_rules=False, order="given"
     )
-    assert said(simplified.rules) == [str(rule) for rule in shortened(rules, table, how)]
+    assert rule_texts(simplified.rules) == [str(rule) for rule in shortened(rules, table, how)]
     if len(rules.schema.classes) > 2:
         for test in (test for record in simplified.ledger for test in record.tests):
             assert (test.test, test.columns) == ("chi_square", rules.schema.classes)
@@ -204,7 +204,7 @@ def test_rules_go_as_the_description_says(example: tuple[RuleList, Table], costl
         rules = replace(rules, decision=Decision(tuple(0.5 + i for i in range(size)), costs))
     simplified = simplify_rules(rules, table, drop_conditions=False, order="given")
     left, otherwise = needed(rules, table)
-    assert said(simplified.rules) == [str(rule) for rule in left]
+    assert rule_texts(simplified.rules) == [str(rule) for rule in left]
     assert simplified.rules.otherwise.then == otherwise
     assert simplified.ledger.errors_after <= simplified.ledger.errors_before
 
@@ -272,7 +272,7 @@ def test_a_rule_keeps_its_most_significant_condition() -> None:
     (record,) = simplified.ledger.records
     assert record.tests[1].p < record.tests[0].p
     strict = simplify_rules(rules, table, alpha=1e-6, drop_rules=False)
-    assert said(strict.rules) == ["IF b = 1 THEN y"]
+    assert rule_texts(strict.rules) == ["IF b = 1 THEN y"]
     assert "one must stay" in str(strict.ledger)
 
 
