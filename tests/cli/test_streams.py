@@ -64,7 +64,7 @@ def test_a_reader_who_goes_amid_the_answer_is_exit_code_141_too(tmp_path: Path) 
 def test_what_the_system_refuses_is_a_sentence(
     clearwood: Command, model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refused(_: object) -> None:
+    def refused(*_: object) -> None:
         raise PermissionError(13, "Permission denied", "m.json")
 
     monkeypatch.setattr("clearwood.cli.running.show.load_model", refused)

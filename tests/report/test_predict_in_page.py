@@ -177,7 +177,7 @@ def test_cells_are_compared_with_the_same_row_as_in_python(
 
 
 _COMPARED = """([model, rows, reference]) => {
-  const ask = asked(model);
+  const ask = predictor(model);
   const given = typeof reference === "string" ? reference : new Map(Object.entries(reference));
   return rows.map((row) => {
     const { priors, pieces, begins } = ask(new Map(Object.entries(row)), given).evidence;
