@@ -51,7 +51,7 @@ def test_the_answers_are_those_of_the_terms_added_one_by_one(name: str, data: st
     np.testing.assert_array_equal(shares[np.arange(len(table)), codes], shares.max(axis=1))
     possible = np.isfinite(joint).any(axis=1)
     most = joint[possible].max(axis=1)
-    level = most - ROUNDING * np.maximum(1, np.abs(most))  # those that only rounding sets apart are equal, …
+    level = most - ROUNDING * (1 + np.abs(most))  # those that only rounding sets apart are equal, …
     largest = joint[possible] >= level[:, None]
     np.testing.assert_array_equal(codes[possible], largest.argmax(axis=1))  # … and the first of them answers
 

@@ -10,6 +10,7 @@ namespace clearwood {
 
 namespace {
 
+constexpr double never = -std::numeric_limits<double>::infinity();
 constexpr std::size_t block = 1024;  // rows whose sums stay in the nearest cache
 
 // Adds one column to the sums [row][class] of the rows from `first`. `Classes` 0: the number is `classes`.
@@ -29,6 +30,30 @@ void each_row(const Column& column, std::size_t first, std::size_t many, std::si
 template <std::size_t Classes, class Cell>
 void add_bells_apart(const Term& term, std::size_t first, std::size_t many, std::size_t classes, double* sums) {
   const double* const table = term.table;
+  if constexpr (Classes == 2) {  // the same by the difference alone, both classes at once
+    using Pair = double __attribute__((vector_size(16)));
+    using Mask = std::int64_t __attribute__((vector_size(16)));
+    const Pair tops{table[0], table[1]}, means{table[2], table[3]}, precisions{table[4], table[5]};
+    Mask odd{};  // no number: an empty cell, or one beyond both bells
+    each_row<2, Cell>(term.column, first, many, classes, sums, [&](Cell cell, double* sum, std::size_t) {
+      const auto x = static_cast<double>(cell);
+      const Pair away = Pair{x, x} - means;
+      const Pair logs = tops - away * away * precisions;
+      const Pair ahead = logs - Pair{logs[1], logs[0]};
+      const Pair added = ahead < Pair{} ? ahead : Pair{};
+      odd |= ahead != ahead;
+      sum[0] += added[0];
+      sum[1] += added[1];
+    });
+    if (!(odd[0] | odd[1])) return;
+    each_row<2, Cell>(term.column, first, many, classes, sums, [&](Cell cell, double* sum, std::size_t) {
+      const auto x = static_cast<double>(cell);
+      const Pair away = Pair{x, x} - means;
+      const Pair logs = tops - away * away * precisions;
+      if (logs[0] == never && logs[1] == never) sum[0] = sum[1] = never;
+    });
+    return;
+  }
   std::vector<double> own(classes);
   each_row<Classes, Cell>(term.column, first, many, classes, sums, [&, table](Cell cell, double* sum, std::size_t width) {
     const auto x = static_cast<double>(cell);
@@ -146,11 +171,10 @@ void for_each_block(const Evidence& evidence, double* out, int threads, const St
   });
 }
 
-constexpr double never = -std::numeric_limits<double>::infinity();
 constexpr double rounding = 1e-12;  // of a sum's size: classes that are equal but for it are equal
 
-// Sums from here up are as large as the largest.
-double level_with(double most) { return most - rounding * std::max(1.0, std::abs(most)); }
+// Sums from here up are as large as the largest. Not by max(1, ·): around 1 no branch can be foreseen.
+double level_with(double most) { return most - rounding * (1.0 + std::abs(most)); }
 
 // The rows that no class can have made, gathered from many threads.
 class Impossible {
@@ -199,18 +223,26 @@ std::vector<std::int64_t> likeliest(const Evidence& evidence, std::int32_t* out,
   const std::size_t classes = evidence.log_priors.size();
   Impossible impossible;
   for_each_block(evidence, nullptr, threads, stop, [&](std::size_t first, std::size_t many, double* sums) {
+    if (classes == 2) {
+      bool none = false;
+      std::int32_t* const answers = out + first;
+      for (std::size_t row = 0; row < many; ++row) {
+        const double one = sums[2 * row], two = sums[2 * row + 1];
+        none |= one == never && two == never;
+        answers[row] = one < level_with(two);
+      }
+      for (std::size_t row = 0; none && row < many; ++row)
+        if (sums[2 * row] == never && sums[2 * row + 1] == never) impossible.add(first + row);
+      return;
+    }
     for (std::size_t row = 0; row < many; ++row) {
       const double* const sum = sums + row * classes;
       const double most = *std::max_element(sum, sum + classes);
-      if (most == never) {
-        impossible.add(first + row);
-        out[first + row] = 0;
-        continue;
-      }
       const double level = level_with(most);
       std::int32_t best = 0;
-      while (sum[best] < level) ++best;
+      while (sum[best] < level) ++best;  // −∞ is not below −∞
       out[first + row] = best;
+      if (most == never) [[unlikely]] impossible.add(first + row);
     }
   });
   return impossible.sorted();

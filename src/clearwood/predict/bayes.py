@@ -121,7 +121,7 @@ def levelled(joint: Floats) -> Floats:
     [[0.0, 0.0, -1.0]]
     """
     most = joint.max(axis=1, keepdims=True)
-    return np.where(joint >= most - ROUNDING * np.maximum(1.0, np.abs(most)), 0.0, joint - most)
+    return np.where(joint >= most - ROUNDING * (1.0 + np.abs(most)), 0.0, joint - most)
 
 
 def cells_of(model: BayesTables, term: Term, table: Table) -> Column:

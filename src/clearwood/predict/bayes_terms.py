@@ -84,7 +84,7 @@ class Presence:
     sizes: Floats
 
 
-ROUNDING: Final = 1e-12  # of a sum's size, as in native/core/bayes.cpp: classes equal but for it are equal
+ROUNDING: Final = 1e-12  # of 1 + a sum's size: classes that are equal but for it are equal, natively too
 
 Term: TypeAlias = ByValue | Bell | Hills | Times | Presence | ByWord
 

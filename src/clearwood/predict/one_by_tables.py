@@ -65,14 +65,14 @@ def joint_of_one(model: BayesTables) -> Joint | None:
 def first_of_largest(joint: list[float]) -> int:
     """The place of the largest log, or of the first that only rounding sets apart from it."""
     most = max(joint)
-    level = most - ROUNDING * max(1.0, abs(most))
+    level = most - ROUNDING * (1.0 + abs(most))
     return next(place for place, each in enumerate(joint) if each >= level)
 
 
 def shares_of_joint(joint: list[float]) -> list[float]:
     """Logs as shares of their sum."""
     most = max(joint)
-    level = most - ROUNDING * max(1.0, abs(most))
+    level = most - ROUNDING * (1.0 + abs(most))
     raised = [1.0 if each >= level else math.exp(each - most) for each in joint]
     total = sum(raised)
     return [each / total for each in raised]

@@ -117,7 +117,7 @@ function dividedOr(parts, instead) {
 /** Logs as shares of their sum; the largest is taken out first, so that none underflows. @param {number[]} logs */
 export function sharesOfLogs(logs) {
     const most = greatest(logs);
-    const level = most - ROUNDING * Math.max(1, Math.abs(most));
+    const level = most - ROUNDING * (1 + Math.abs(most));
     return divided(logs.map((log) => (log >= level ? 1 : Math.exp(log - most))));
 }
 
