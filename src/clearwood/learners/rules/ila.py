@@ -74,23 +74,23 @@ class ILA:
     learns_numbers: ClassVar[bool] = False
 
     penalty: Penalty = None
-    fast: Annotated[bool, "Rank the combinations of a size once instead of after every rule."] = False
+    fast: Annotated[bool, "Rank the combinations of one size once, not again after every rule."] = False
     drop_irrelevant: DropIrrelevant = False
     alpha: Annotated[
         float,
         Within(0, 1, including_high=True),
-        "With drop_irrelevant: a column is left out where its p-value is above this.",
+        "With drop_irrelevant: a column is left out if its p-value is above this.",
     ] = 0.05
     missing: Missing = "lost"
-    max_conditions: Annotated[int | None, Whole(1), "Conditions in a rule; none: no limit."] = None
+    max_conditions: Annotated[int | None, Whole(1), "Most conditions in a rule; none: no limit."] = None
     class_order: ClassOrder = ()
     otherwise: Annotated[
-        Literal["majority", "abstain"], "Where no rule holds: the majority answers, or nobody (abstain)."
+        Literal["majority", "abstain"], "If no rule holds, predict the majority class, or nothing (abstain)."
     ] = "majority"
     cuts: Annotated[
-        CutMethod, "How numbers are cut first: mdl by the classes, width and frequency into equal parts."
+        CutMethod, "How numeric columns are cut: mdl uses the classes; width and frequency make equal parts."
     ] = "mdl"
-    bins: Annotated[int, Whole(2), "How many intervals numbers are cut into, with width and frequency."] = 10
+    bins: Annotated[int, Whole(2), "The number of intervals, with width and frequency."] = 10
 
     def __post_init__(self) -> None:
         check(self)

@@ -61,7 +61,7 @@ def prune_cost_complexity(
 
 PRUNER: Final = Pruner(
     prune_cost_complexity,
-    "CART's way: each leaf costs alpha (Breiman et al. 1984).",
+    "CART's method: each leaf costs alpha (Breiman et al. 1984).",
     steps="clearwood.derive.trees.price_of_a_leaf:cost_complexity_steps",
     formerly=("cost_complexity",),
 )

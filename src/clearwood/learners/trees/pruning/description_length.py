@@ -118,7 +118,7 @@ def log2_stirling(items: int, groups: int) -> float:
 
 PRUNER: Final = Pruner(
     prune_description_length,
-    "Cut what lengthens the message (Quinlan and Rivest 1989).",
+    "Cut splits that lengthen the description (Quinlan and Rivest 1989).",
     steps=f"{__name__}_steps:description_length_steps",
     formerly=("minimum_description_length",),
 )

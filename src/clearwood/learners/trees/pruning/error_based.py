@@ -70,7 +70,7 @@ def prune_error_based(
 
 PRUNER: Final = Pruner(
     prune_error_based,
-    "C4.5's way: cut by pessimistic training errors (Quinlan 1993).",
+    "C4.5's method: cut by pessimistic training errors (Quinlan 1993).",
     needs="training",
     steps="clearwood.derive.trees.error_based:error_based_steps",
     formerly=("error_based",),

@@ -155,7 +155,7 @@ def _about_the_root(tree: Tree, validation: Table) -> tuple[Floats, Floats]:
 
 PRUNER: Final = Pruner(
     prune_reduced_error,
-    "Cut what does not pay on rows kept back (Quinlan 1987).",
+    "Cut splits that do not help on held-out rows (Quinlan 1987).",
     needs="fresh",
     steps=reduced_error_steps,
     formerly=("reduced_error",),

@@ -85,7 +85,7 @@ def _comparison_step(places: Places, node: int, cut: bool, answers: Floats) -> S
 
 PRUNER: Final = Pruner(
     prune_siblings,
-    "Join leaves of one answer; nothing else changes.",
+    "Merge leaves that predict the same class; no prediction changes.",
     steps=sibling_steps,
     formerly=("collapse_siblings",),
 )
