@@ -38,7 +38,7 @@ _NEARLY: Final = 1e-9
 
 @dataclass(frozen=True)
 class BayesTables:
-    """A Naive Bayes model: class weights, priors, and one distribution per column (or bag of columns).
+    """A Naive Bayes model: class weights, priors, and one distribution per column (or group of columns).
 
     It holds exact sums, not probabilities, so that models of disjoint rows add up to the model of all rows.
     """

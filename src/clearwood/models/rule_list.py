@@ -65,7 +65,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Otherwise:
-    """What is said of a row that no rule takes: an answer, or with `then` None nothing at all.
+    """The default rule, for rows that no rule covers: an answer, or no answer if `then` is None.
 
     `counts` are of the training rows that no rule took; under "vote", where rules share rows, of all rows.
     """

@@ -98,7 +98,7 @@ def _shares(model: Model, table: Table, smoothing: Smoothing) -> Floats:
 
 
 def leaf_of(tree: Tree, rows: Any) -> Ints:
-    """[row] the node each row ends in; of several, the one with its largest part (first of equals)."""
+    """[row] the leaf that each row reaches; of several, the one with its largest part (first of equals)."""
     check_kind("leaf_of", tree, Tree)
     return leaves_of_tree(tree, table_for(tree, rows))
 

@@ -28,7 +28,7 @@ def folds(table: Table, k: int = 10, seed: int = 0, *, stratified: bool = True) 
 
 
 def hold_out(table: Table, part: float = 0.3, seed: int = 0, *, stratified: bool = True) -> tuple[Rows, Rows]:
-    """One pair (rows to learn from, rows held out), with this part of the rows, rounded, held out.
+    """One pair (training rows, held-out rows); `part` is the share that is held out, rounded to whole rows.
 
     Each run of neighbours in the dealt order gives its share, so that every class does.
     """

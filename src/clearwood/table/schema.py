@@ -13,7 +13,7 @@ from clearwood.table.weights import WeightsAre, check_meaning
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """What each column was taken for. Order matters: ties between attributes go to the first.
+    """The kind of each column. Their order matters: of equally good attributes the first is chosen.
 
     `weights_are` says what the weights mean; None: nobody has said, and they are taken as counts.
 

@@ -30,7 +30,7 @@ UNSEEN: Final = -2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """Coded columns by name, the target's among them, with row weights and what was guessed on the way.
+    """Encoded columns by name, including the target, with row weights and notes on what was guessed.
 
     A column that does not hold what the schema says is refused by name. `weights_are` says what the weights
     mean: what the schema says unless given, and counts where neither does. They are held on the scale of

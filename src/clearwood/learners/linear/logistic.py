@@ -44,7 +44,7 @@ def _reference(name: str, value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Logistic:
-    """Maximum likelihood, or with a penalty the greatest likelihood less `strength` times its size.
+    """Maximum likelihood; with a penalty, `strength` times the penalty is subtracted from the log-likelihood.
 
     Numbers enter as they are, in the user's units (they are standardised inside); each value of a nominal or
     ordinal column gets a weight against the column's `reference` value: the most common, the first that

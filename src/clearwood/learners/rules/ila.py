@@ -26,7 +26,7 @@ from clearwood.table.table import Table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ILA:
-    """The inductive learning algorithm (Tolun and Abu-Soud 1998), and by its settings ILA-2, ILA-3 and ILA-4.
+    """The inductive learning algorithm (Tolun and Abu-Soud 1998); settings make it ILA-2, ILA-3 or ILA-4.
 
     One class after another, in order of first appearance or as `class_order` says. Of all combinations of one
     attribute, then two, and so on, and the values they have in rows of the class that are not yet marked, the
@@ -148,7 +148,7 @@ class ILA3(ILA):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ILA4(ILA):
-    """ILA for empty cells: by default they stand for the column's most common value."""
+    """ILA for missing cells: by default they count as the column's most common value."""
 
     missing: Missing = "mode"
 

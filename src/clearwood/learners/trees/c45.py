@@ -31,7 +31,7 @@ from clearwood.table.table import Table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class C45:
-    """One branch per value, or a cut; the best gain ratio among splits of at least average gain.
+    """One branch per value, or a threshold; the best gain ratio among splits of at least average gain.
 
     With the defaults the tree is that of WEKA's J48 (-C 0.25 -M 2).
     """

@@ -32,7 +32,7 @@ Measure: TypeAlias = Annotated[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CART:
-    """A cut of a numeric or ordinal attribute, or two groups of a nominal one's values.
+    """Two branches: a threshold of a numeric or ordinal attribute, or two groups of nominal values.
 
     `measure` "auto" is Gini for classes and squared error for numbers. `alpha` prunes by
     cost-complexity: a number (the share of wrong answers, or mean error, that a leaf must save), "cv"

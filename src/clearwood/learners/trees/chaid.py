@@ -21,7 +21,7 @@ from clearwood.table.table import Table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CHAID:
-    """As in SPSS: merge values whose classes do not differ, then split where chance explains least.
+    """As in SPSS: merge values whose classes do not differ, then split on the smallest adjusted p-value.
 
     `statistic` is for a nominal target ("pearson" or "likelihood_ratio"); an ordinal target is
     tested by row effects, a numeric one by analysis of variance. `alpha_resplit` (None: off) splits

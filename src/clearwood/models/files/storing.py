@@ -45,7 +45,7 @@ def save(model: Model, path: str | os.PathLike[str]) -> Path:
 
 
 def load(path: str | os.PathLike[str]) -> Model:
-    """Read a model file. Whatever is not exactly a model is refused in one sentence; nothing in it is run."""
+    """Read a model file; runs no code. What is not a valid model is refused with one sentence."""
     if not isinstance(path, str | os.PathLike):
         raise ModelFileError(f"A model is loaded from the path of its file, not a {type(path).__name__}.")
     place = Path(path)

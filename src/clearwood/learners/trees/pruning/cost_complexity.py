@@ -35,7 +35,7 @@ def prune_cost_complexity(
         str, OneWord(lambda: tuple(IMPURITIES)), "What a leaf is charged for; error is for numbers, too."
     ] = "error",
 ) -> PrunedTree:
-    """The subtree with the least risk + α · leaves; of equals the smallest.
+    """The subtree with the least risk + α · leaves; among equals the smallest.
 
     `risk` "error" is the share of wrong answers (or the mean error of numbers), "gini" or "entropy" the
     mean impurity of the leaves. The ledger gives each split's own α, the price at which it falls

@@ -31,7 +31,7 @@ def prune_error_based(
     raise_subtrees: RaiseSubtrees = True,
     confidence_table: QuantileTable = "normal",
 ) -> PrunedTree:
-    """Replace a split by a leaf, or by its largest branch, when that is expected to err no more.
+    """Replace a split by a leaf, or by its largest branch, if that has no more expected errors.
 
     Expected errors are the upper bound at this confidence of the training errors' rate. `table` holds the
     rows the tree was learned from, needed to raise subtrees. The ledger's numbers are expected errors.
