@@ -113,7 +113,7 @@ class Evidence:
 def evidence(
     model: BayesTables | LinearModel, row: Mapping[str, Any], *, against: Reference = None
 ) -> Evidence:
-    """What each cell of one row, given by column name, contributes to its prediction; absent ones are missing.
+    """What each cell of one row, given by column name, adds to its prediction; absent ones are missing.
 
     Of a linear model a piece is what the cell adds to each class's score beyond what a reference adds:
     `against` is "average" (what the column adds on average over the training rows; the default, where the
