@@ -50,7 +50,7 @@ def check_values(row: Mapping[str, str | float | None], model: Model) -> None:
         if isinstance(attribute, Nominal | Ordinal) and cell not in attribute.values:
             raise SettingError(
                 f"{no_such(f'value of {name}', cell, attribute.values, plural='values')} "
-                "If it is meant to be one the model has never seen, add --allow-unseen."
+                "If you mean a value that training did not have, add --allow-unseen."
             )
 
 

@@ -44,7 +44,7 @@ def predict(model: Model, rows: Any) -> npt.NDArray[Any]:
         case BayesTables():
             raise AssertionError("a Bayes model predicts classes")
         case LinearModel():
-            raise SettingError("A linear model tells classes apart; it predicts no number.")
+            raise SettingError("A linear model predicts classes, not numbers.")
         case _:
             assert_never(model)
 

@@ -92,8 +92,8 @@ def deviation_of(model: LinearModel, name: str) -> float:
     known = model.profile.columns.get(name) if model.profile else None
     if not isinstance(known, NumbersProfile) or known.deviation is None:
         raise SettingError(
-            f"per='sd' needs the standard deviation of '{name}', and the model has no profile of its "
-            "training rows. Learn it anew, or show it per unit."
+            f"per='sd' needs the standard deviation of '{name}', but the model has no profile of its "
+            "training rows. Learn it again, or show it per unit."
         )
     return known.deviation
 

@@ -21,7 +21,7 @@ def folds(table: Table, k: int = 10, seed: int = 0, *, stratified: bool = True) 
     """
     rows = len(table)
     if not 2 <= k <= rows:
-        raise SettingError(f"folds must lie between 2 and the number of rows ({rows}), not {k}.")
+        raise SettingError(f"folds must be between 2 and the number of rows ({rows}), not {k}.")
     fold = np.empty(rows, dtype=np.int64)
     fold[_dealt(table, seed, stratified)] = np.arange(rows) % k
     return [(np.flatnonzero(fold != each), np.flatnonzero(fold == each)) for each in range(k)]

@@ -114,7 +114,9 @@ def _attribute(old: Attribute, kind: Kind, values: Sequence[str] | None, because
             return Nominal(old.name, kept or ())  # no values: those of the data
         case "ordinal":
             if kept is None:
-                raise SchemaError(f"Column '{old.name}' is to be ordinal: give its values from low to high.")
+                raise SchemaError(
+                    f"Column '{old.name}' is declared ordinal: give its values from low to high."
+                )
             return Ordinal(old.name, kept)
         case "numeric":
             return Numeric(old.name)

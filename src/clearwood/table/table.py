@@ -147,5 +147,7 @@ def _demand(attribute: Attribute, column: Column, kinds: tuple[type[Any], ...], 
 def _as_weights(weights: npt.NDArray[Any]) -> Weights:
     numbers = np.asarray(weights)
     if numbers.ndim != 1 or numbers.dtype.kind not in "fiub":
-        raise SchemaError(f"Weights are one number a row, not {numbers.dtype} of {numbers.ndim} dimensions.")
+        raise SchemaError(
+            f"Weights must be one number per row, not {numbers.dtype} of {numbers.ndim} dimensions."
+        )
     return numbers.astype(np.float64, copy=False)

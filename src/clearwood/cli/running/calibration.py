@@ -18,12 +18,12 @@ def run(model: Path, data: str, reading: Reading, output: Output, *, bins: int, 
     """Judge the shares by rows whose class is known."""
     loaded = load_model(model)
     if loaded.is_numeric:
-        raise SchemaError("This model predicts a number, which has no shares to judge.")
+        raise SchemaError("This model predicts numbers, which have no shares to compare.")
     target = loaded.schema.target
     assert target is not None
     raw = raw_in(data, reading)
     if target.name not in raw.names:
-        raise SchemaError(f"{raw.where} lacks what came true. {no_such('column', target.name, raw.names)}")
+        raise SchemaError(f"{raw.where} lacks the true classes. {no_such('column', target.name, raw.names)}")
     table = coded_for(loaded, raw, only=columns_used(loaded))
     note(table.notes, output)
     judged = calibration(loaded, table, bins=bins, by=choice("way", by, Literal["width", "rows"]))

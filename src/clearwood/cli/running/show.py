@@ -22,7 +22,7 @@ def run(model: Path, *, depth: int | None, rules: bool, per: Per | None, as_json
         raise SettingError("--depth is for the drawing of a tree: give it without --rules and --json.")
     loaded = load_model(model)
     if depth is not None and not isinstance(loaded, Tree):
-        raise SettingError(f"--depth is for trees, and {model} holds {loaded!r}. Leave it out.")
+        raise SettingError(f"--depth is for trees, but {model} holds {loaded!r}. Leave it out.")
     if per is not None and (as_json or not isinstance(loaded, LinearModel)):
         raise SettingError("--per is for the weights of a linear model as text. Leave it out.")
     if not as_json:

@@ -40,7 +40,7 @@ def gaussian_bayes_as_logistic(source: Table | BayesTables) -> LinearModel:
     names, logs = model.schema.classes, log_priors(model)
     met = [code for code in range(len(names)) if np.isfinite(logs[code]) and model.classes[code] > 0]
     if len(met) < 2:
-        raise LearningError(f"Every row is of the class '{names[met[0]]}': there is nothing to tell apart.")
+        raise LearningError(f"Every row is of the class '{names[met[0]]}': there is nothing to learn.")
     terms: list[Term] = []
     lines: list[Floats] = []  # [term][contrast]
     fills: dict[str, float | str] = {}

@@ -170,9 +170,7 @@ class Logistic:
         if len(met) < 2:
             only = f"Every row is of one class, '{names[met[0]]}'"
             dropped = " once rows with empty cells are dropped" if self.missing == "drop" else ""
-            raise LearningError(
-                f"{only}{dropped}: there is nothing to tell apart. Logistic needs two classes."
-            )
+            raise LearningError(f"{only}{dropped}: there is nothing to learn. Logistic needs two classes.")
         against = names[met[0]] if self.against is None else self.against
         if against not in names:
             raise SettingError(f"against: {no_such('class', against, names, plural='classes')}")

@@ -23,7 +23,7 @@ from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 
 _MOST_BYTES: Final = 1 << 30
-_AGAIN: Final = "Copy the file anew, or save the model again with clearwood.save."
+_AGAIN: Final = "Copy the file again, or save the model again with clearwood.save."
 
 
 def save(model: Model, path: str | os.PathLike[str]) -> Path:

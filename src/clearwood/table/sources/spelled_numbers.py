@@ -42,7 +42,7 @@ def check_thousands(thousands: str | None, decimal: str | None) -> None:
             f"thousands must be ',', '.', ' ' or \"'\", or 'none' for cells as written; not {thousands!r}."
         )
     if thousands is not None and thousands == decimal:
-        raise SettingError(f"thousands and decimal are both '{decimal}'. Give another of one.")
+        raise SettingError(f"thousands and decimal are both '{decimal}'. Change one of them.")
 
 
 def with_spelled_numbers(
@@ -157,4 +157,4 @@ def _notes(name: str, column: RawStrings, way: _Spelling, thousands: str | None)
     else:
         return []
     values = Advice("kinds", {name: "nominal"})
-    return [Sentence(f"Column '{name}' {kind}: {example}. If its cells are no numbers: ", values, ".")]
+    return [Sentence(f"Column '{name}' {kind}: {example}. If its cells are not numbers: ", values, ".")]
